@@ -1,0 +1,62 @@
+# `make` alone lists the targets. Everything is set up below .venv on first use; repeats are quick.
+
+PYTHON ?= python3
+BIN := .venv/bin
+DATA ?=
+SOURCES := $(shell find crates -name '*.rs' -o -name '*.html' -o -name Cargo.toml) Cargo.toml Cargo.lock
+
+.DEFAULT_GOAL := help
+.PHONY: help build demo test quality check format docs bench clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+.venv/tools: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2'
+	touch $@
+
+# the extension is built by the release profile: what is tested and shown is what is installed
+.venv/built: .venv/tools $(SOURCES)
+	$(BIN)/maturin develop --release --quiet --extras dev
+	touch $@
+
+build: .venv/built ## build the extension and install neardup with its development tools into .venv
+
+demo: .venv/built ## deduplicate the licences and readmes of the packages in .venv, leave demo/report.html
+	$(BIN)/python docs/demo/collect.py demo/texts
+	$(BIN)/neardup dedup demo/texts -o demo/result --overwrite
+	cp demo/result/report.html demo/report.html
+	@echo "the report is demo/report.html"
+
+test: .venv/built ## run all tests of Rust and Python
+	cargo test --workspace --exclude neardup-py --quiet
+	$(BIN)/python -m pytest -q
+
+quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
+	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
+	$(BIN)/python -m pytest -q tests/quality --data "$(DATA)"
+
+check: .venv/built ## check style, types, stubs and generated pages
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
+	$(BIN)/python docs/generate.py --check
+
+format: .venv/tools ## format the sources
+	cargo fmt --all
+	$(BIN)/ruff format
+
+docs: .venv/built ## write the generated pages of docs/reference, and the API pages of the crates
+	$(BIN)/python docs/generate.py
+	cargo doc --workspace --no-deps --quiet
+
+bench: .venv/built ## compare speed and recall with other tools: make bench DATA=DOCS.jsonl
+	@test -n "$(DATA)" || { echo "usage: make bench DATA=DOCS.jsonl" >&2; exit 2; }
+	$(BIN)/python bench/compare.py "$(DATA)"
+
+clean: ## remove everything that was built
+	rm -rf .venv demo target

@@ -1,0 +1,121 @@
+"""`pytest bench`: the judges against counting by hand, and the exact join against the golden run of the contract."""
+
+import itertools
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import exact
+import figures
+import measure
+import pytest
+
+GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
+
+Draw = tuple[exact.Truth, list[set[int]]]
+
+
+def draw(seed: int) -> Draw:
+    """A truth over small random sets, counted pair by pair at 1/2."""
+    chance = random.Random(seed)
+    bases = [frozenset(chance.sample(range(60), 12)) for _ in range(5)]
+    sets = [set(chance.choice(bases)) ^ set(chance.sample(range(60), chance.randrange(5))) for _ in range(40)]
+    group = [sets.index(one) for one in sets]
+    members: dict[int, list[int]] = {}
+    for document, first in enumerate(group):
+        members.setdefault(first, []).append(document)
+    links = {
+        (one, other): len(sets[one] & sets[other])
+        for one, other in itertools.combinations(members, 2)
+        if 2 * len(sets[one] & sets[other]) >= len(sets[one] | sets[other])
+    }
+    names = [f"d{number}" for number in range(len(sets))]
+    return exact.Truth(names, group, [len(one) for one in sets], members, links), sets
+
+
+def near(one: set[int], other: set[int]) -> bool:
+    return 2 * len(one & other) >= len(one | other)
+
+
+@pytest.fixture(params=range(20))
+def drawn(request: pytest.FixtureRequest) -> Draw:
+    return draw(request.param)
+
+
+def test_pairs_are_expanded(drawn: Draw) -> None:
+    truth, sets = drawn
+    every = {
+        (left, right, len(sets[left] & sets[right]))
+        for left, right in itertools.combinations(range(len(sets)), 2)
+        if near(sets[left], sets[right])
+    }
+    assert set(truth.pairs()) == every
+    assert figures.judge_pairs(truth, [(right, left) for left, right, _ in every])["pair_recall"] == 1.0
+
+
+def test_leaders_by_the_rule(drawn: Draw) -> None:
+    truth, sets = drawn
+    kept: list[int] = []
+    for document, original in enumerate(truth.originals()):
+        met = [leader for leader in kept if near(sets[leader], sets[document])]
+        assert original == (met[0] if met else document)
+        if not met:
+            kept.append(document)
+
+
+def test_removals_are_judged(drawn: Draw) -> None:
+    truth, sets = drawn
+    wanted = {document for document, original in enumerate(truth.originals()) if original != document}
+    removed = set(random.Random(1).sample(range(len(sets)), 15))
+    kept = [document for document in range(len(sets)) if document not in removed]
+    judged = figures.judge_removals(truth, removed)
+    assert judged["removal_recall"] == len(removed & wanted) / len(wanted)
+    assert judged["removal_precision"] == len(removed & wanted) / len(removed)
+    alone = [document for document in removed if not any(near(sets[document], sets[other]) for other in kept)]
+    assert judged["lost"] == len(alone)
+
+
+def test_clusters_are_judged_as_their_pairs(drawn: Draw) -> None:
+    truth, sets = drawn
+    labels = [number % 7 for number in range(len(sets))]
+    pairs = [pair for pair in itertools.combinations(range(len(sets)), 2) if labels[pair[0]] == labels[pair[1]]]
+    assert figures.judge_clusters(truth, labels) == figures.judge_pairs(truth, pairs)
+
+
+def test_golden_run(tmp_path: Path) -> None:
+    truth = exact.find(GOLDEN / "docs.jsonl", tmp_path, "contract", "words", 5, "4/5")
+    expected = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
+    assert dict(zip(truth.ids, truth.size, strict=True)) == expected["shingles"]
+    found = {(*sorted((truth.ids[left], truth.ids[right])), shared) for left, right, shared in truth.pairs()}
+    assert found == {(pair["left"], pair["right"], pair["shared"]) for pair in expected["pairs"]}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"id": "b", "text": 3}', "the field `text` must be a string"),
+        ('{"text": "x"}', "the field `id` must be a string or a number"),
+        ('{"id": "a", "text": "x"}', 'the id "a" occurs twice'),
+        ('{"id": ', "EOF while parsing"),
+    ],
+)
+def test_bad_lines_are_named(line: str, reason: str, tmp_path: Path) -> None:
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text(f'{{"id": "a", "text": "x"}}\n{line}\n')
+    done = subprocess.run([exact.program(), docs, tmp_path / "out"], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert f"{docs}:2: " in done.stderr
+    assert reason in done.stderr
+
+
+def test_a_tree_of_processes_is_measured(tmp_path: Path) -> None:
+    """A child of a child that takes 64 MB for a while is seen."""
+    inner = "import time; block = bytearray(b'x' * 64_000_000); time.sleep(0.3)"
+    outer = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {inner!r}], check=True); print('done')"
+    measured = measure.run([sys.executable, "-c", outer], 1, tmp_path, 60)
+    assert (measured.code, measured.output) == (0, "done\n")
+    assert 0.3 < measured.wall < 30
+    assert 64_000_000 < measured.peak < 200_000_000
+    assert measure.run([sys.executable, "-c", "import time; time.sleep(60)"], 1, tmp_path, 0.2).code == -9

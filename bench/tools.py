@@ -1,0 +1,137 @@
+"""The rows of the comparison: how each tool is run, and how its answer is read."""
+
+import array
+import json
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import figures
+import venvs
+from exact import Truth
+
+HERE = Path(__file__).resolve().parent
+NEARDUP = HERE.parent / ".venv" / "bin" / "neardup"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One file to be cleaned, and where answers go."""
+
+    docs: Path
+    out: Path
+    work: Path
+    threads: int
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A row of the table."""
+
+    name: str
+    truth: str
+    """The words by which its answer is judged: contract or alnum."""
+    command: Callable[[Job], list[str]]
+    judge: Callable[[Job, Truth], figures.Figures]
+    present: Callable[[], bool] = lambda: True
+
+
+def peer(name: str, adapter: str, environment: str, *extra: str) -> Tool:
+    """Return the row of a peer that runs through an adapter in an environment of its own."""
+
+    def command(job: Job) -> list[str]:
+        python = venvs.interpreter(job.work, environment)
+        script = HERE / "peers" / f"{adapter}.py"
+        fixed = ["--threshold", "0.8", "--threads", str(job.threads)]
+        return [str(python), str(script), str(job.docs), str(job.out), *fixed, *extra]
+
+    return Tool(name, "alnum", command, judge_peer)
+
+
+def read_integers(path: Path) -> list[int]:
+    """Return the u32 numbers of a file."""
+    numbers = array.array("I")
+    numbers.frombytes(path.read_bytes())
+    return numbers.tolist()
+
+
+def judge_peer(job: Job, truth: Truth) -> figures.Figures:
+    """Judge what an adapter left: its pairs where the peer names them, else the pairs of one cluster."""
+    labels = read_integers(job.out / "labels.bin")
+    if len(labels) != len(truth.ids):
+        raise SystemExit(f"{job.out}: {len(labels)} labels for {len(truth.ids)} documents")
+    order = job.out / "ids.json"
+    if order.exists():
+        place = {name: document for document, name in enumerate(truth.ids)}
+        rows = [place[name] for name in json.loads(order.read_text())]
+        labels = [rows[label] for _, label in sorted(zip(rows, labels, strict=True))]
+    first: dict[int, int] = {}
+    removed = {document for document, label in enumerate(labels) if first.setdefault(label, document) != document}
+    flat = job.out / "pairs.bin"
+    if flat.exists():
+        numbers = read_integers(flat)
+        pairs = figures.judge_pairs(truth, zip(numbers[::2], numbers[1::2], strict=True))
+    else:
+        pairs = figures.judge_clusters(truth, labels)
+    return pairs | figures.judge_removals(truth, removed)
+
+
+def neardup(name: str, verb: str, *extra: str) -> Tool:
+    """Return a row of neardup itself, from the project's own environment."""
+
+    def command(job: Job) -> list[str]:
+        files = [str(NEARDUP), verb, str(job.docs), "-o", str(job.out), "--id-field", "id"]
+        return [*files, "--threads", str(job.threads), "--quiet", "--json", *extra]
+
+    return Tool(name, "contract", command, judge_pairs if verb == "pairs" else judge_dedup, NEARDUP.exists)
+
+
+def read_columns(job: Job, file: str, *columns: str) -> list[list[Any]]:
+    """Return rows of a Parquet file that neardup wrote."""
+    python = venvs.interpreter(job.work, "tools")
+    command = [str(python), str(HERE / "columns.py"), str(job.out / file), *columns]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def judge_pairs(job: Job, truth: Truth) -> figures.Figures:
+    """Judge pairs.parquet, counts included: a pair whose counts differ from the truth counts as wrong."""
+    place = {name: document for document, name in enumerate(truth.ids)}
+    given = []
+    wrong = 0
+    for left, right, shared, left_size, right_size in read_columns(
+        job, "pairs.parquet", "left", "right", "shared", "left_size", "right_size"
+    ):
+        one, other = place[left], place[right]
+        given.append((one, other))
+        expected = (truth.shared(one, other), truth.size[one], truth.size[other])
+        wrong += (shared, left_size, right_size) != expected
+    return figures.judge_pairs(truth, given) | {"wrong_counts": wrong}
+
+
+def judge_dedup(job: Job, truth: Truth) -> figures.Figures:
+    """Judge decisions.parquet; `unverified` counts drops whose original is not kept or not truly near."""
+    place = {name: document for document, name in enumerate(truth.ids)}
+    dropped = {}
+    for name, verdict, original in read_columns(job, "decisions.parquet", "id", "verdict", "original"):
+        if verdict == "drop":
+            dropped[place[name]] = place[original]
+    bad = sum(into in dropped or truth.shared(out, into) is None for out, into in dropped.items())
+    return figures.judge_removals(truth, set(dropped)) | {"unverified": bad}
+
+
+TOOLS = [
+    neardup("neardup", "dedup"),
+    neardup("neardup-no-kept", "dedup", "--no-kept"),
+    neardup("neardup-pairs", "pairs"),
+    neardup("neardup-exact", "dedup", "--recall", "exact"),
+    peer("exact-copies", "exact_copies", "tools"),
+    peer("daft", "with_daft", "daft"),
+    peer("gaoya", "with_gaoya", "gaoya"),
+    peer("rensa", "with_rensa", "rensa"),
+    peer("datasketch", "with_datasketch", "datasketch"),
+    peer("datasketch-checked", "with_datasketch", "datasketch", "--checked"),
+]
+"""datasketch stands twice: as documented, where sharing one band is enough, and with the estimate checked."""

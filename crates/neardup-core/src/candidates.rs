@@ -1,0 +1,105 @@
+//! Candidates: the documents that share a bucket, numbered in policy order.
+
+use crate::Result;
+use crate::buckets::Buckets;
+use crate::segments::Segments;
+use crate::sketch::Sketches;
+use std::ops::Range;
+
+/// Candidate documents with their buckets and sketches. A candidate number is a place in policy order.
+#[derive(Debug)]
+pub struct Candidates {
+    /// The document of every candidate.
+    pub documents: Vec<u32>,
+    /// The sketch of every candidate.
+    pub sketches: Sketches,
+    slots: Vec<usize>,
+    of_slot: Vec<u32>,
+    members: Vec<u32>,
+    bucket_starts: Vec<usize>,
+}
+
+impl Candidates {
+    /// Numbers the documents of `buckets` by `position`, their place in policy order.
+    pub fn new(segments: &Segments, buckets: &Buckets, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
+        let mut number = vec![u32::MAX; segments.len()];
+        let mut documents = Vec::new();
+        for &document in buckets.documents() {
+            if number[document as usize] == u32::MAX {
+                number[document as usize] = 0;
+                documents.push(document);
+            }
+        }
+        documents.sort_unstable_by_key(|&document| position(document));
+        for (candidate, &document) in (0..).zip(&documents) {
+            number[document as usize] = candidate;
+        }
+        let sketches = segments.sketches(&documents)?;
+        let mut candidates = Candidates { documents, sketches, slots: vec![0], of_slot: Vec::new(), members: Vec::new(), bucket_starts: vec![0] };
+        candidates.fill(buckets, &number);
+        Ok(candidates)
+    }
+
+    // Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
+    fn fill(&mut self, buckets: &Buckets, number: &[u32]) {
+        self.members.reserve(buckets.documents().len());
+        for bucket in buckets.iter() {
+            let start = self.members.len();
+            self.members.extend(bucket.iter().map(|&document| number[document as usize]));
+            self.members[start..].sort_unstable();
+            self.bucket_starts.push(self.members.len());
+        }
+        let mut counts = vec![0usize; self.documents.len() + 1];
+        self.members.iter().for_each(|&candidate| counts[candidate as usize + 1] += 1);
+        for index in 1..counts.len() {
+            counts[index] += counts[index - 1];
+        }
+        self.slots.clone_from(&counts);
+        self.of_slot = vec![0; self.members.len()];
+        for bucket in 0..self.bucket_starts.len() - 1 {
+            for &candidate in &self.members[self.bucket_starts[bucket]..self.bucket_starts[bucket + 1]] {
+                let slot = &mut counts[candidate as usize];
+                self.of_slot[*slot] = bucket as u32;
+                *slot += 1;
+            }
+        }
+    }
+
+    /// How many candidates.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// How many buckets.
+    pub fn buckets(&self) -> usize {
+        self.bucket_starts.len() - 1
+    }
+
+    /// The buckets of a candidate.
+    #[inline]
+    pub fn buckets_of(&self, candidate: u32) -> &[u32] {
+        &self.of_slot[self.slots[candidate as usize]..self.slots[candidate as usize + 1]]
+    }
+
+    /// The candidates of a bucket, ascending.
+    #[inline]
+    pub fn bucket(&self, bucket: u32) -> &[u32] {
+        &self.members[self.room(bucket)]
+    }
+
+    /// Where a bucket stands in a column that has one entry per member.
+    #[inline]
+    pub fn room(&self, bucket: u32) -> Range<usize> {
+        self.bucket_starts[bucket as usize]..self.bucket_starts[bucket as usize + 1]
+    }
+
+    /// How many members all buckets have together.
+    pub fn members(&self) -> usize {
+        self.members.len()
+    }
+}

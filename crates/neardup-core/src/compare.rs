@@ -1,0 +1,180 @@
+//! Comparing two candidates on their true feature sets, made again from their texts.
+
+use crate::candidates::Candidates;
+use crate::measures::Overlap;
+use crate::misses::{Miss, Misses};
+use crate::pass::Pass;
+use crate::set::Probe;
+use crate::signer::Signer;
+use crate::Result;
+use neardup_text::Text;
+use rayon::prelude::*;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Candidates a thread takes at a time.
+const GRAIN: usize = 32;
+
+/// Where texts are read again.
+pub trait Texts: Sync {
+    /// The text of a document, in `buffer` or wherever it stands.
+    fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> Result<Text<'b>>;
+}
+
+/// Compares candidates; keeps the sets it made within a budget.
+pub struct Comparer<'a> {
+    candidates: &'a Candidates,
+    pass: &'a Pass,
+    texts: &'a dyn Texts,
+    sets: Vec<OnceLock<Box<[u64]>>>,
+    held: AtomicUsize,
+    budget: usize,
+    benches: Mutex<Vec<Bench>>,
+}
+
+/// One thread's scratch.
+pub struct Bench {
+    signer: Signer,
+    buffer: Vec<u8>,
+    left: Vec<u64>,
+    left_probe: Probe,
+    left_candidate: Option<u32>,
+    right: Vec<u64>,
+    right_probe: Probe,
+    seen: Vec<u32>,
+    misses: Misses,
+}
+
+impl Bench {
+    /// Marks `candidate` as seen from `from`; false when it was already.
+    #[inline]
+    pub fn first_sight(&mut self, from: u32, candidate: u32) -> bool {
+        std::mem::replace(&mut self.seen[candidate as usize], from) != from
+    }
+}
+
+impl<'a> Comparer<'a> {
+    /// A comparer that keeps at most about `budget` bytes of sets.
+    pub fn new(candidates: &'a Candidates, pass: &'a Pass, texts: &'a dyn Texts, budget: usize) -> Self {
+        let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
+        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: Mutex::new(Vec::new()) }
+    }
+
+    /// Runs `work` over `candidates` in parallel, each thread with scratch of its own; results in the order given.
+    pub fn each<R: Send>(&self, candidates: &[u32], work: impl Fn(u32, &mut Bench) -> Result<R> + Sync) -> Result<Vec<R>> {
+        let part = |part: &[u32]| self.at_bench(|bench| part.iter().map(|&candidate| work(candidate, bench)).collect());
+        let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
+        let mut results = Vec::with_capacity(candidates.len());
+        for part in parts {
+            results.extend(part?);
+        }
+        Ok(results)
+    }
+
+    /// Runs `work` with scratch that is used again afterwards.
+    pub fn at_bench<R>(&self, work: impl FnOnce(&mut Bench) -> R) -> R {
+        let idle = self.idle().pop();
+        let mut bench = idle.unwrap_or_else(|| self.bench());
+        let result = work(&mut bench);
+        self.idle().push(bench);
+        result
+    }
+
+    /// Forgets which candidates have seen each other: a new question is asked of the same candidates.
+    pub fn forget_sights(&self) {
+        self.idle().iter_mut().for_each(|bench| bench.seen.fill(u32::MAX));
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Bench>> {
+        self.benches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn bench(&self) -> Bench {
+        Bench {
+            signer: Signer::new(self.pass),
+            buffer: Vec::new(),
+            left: Vec::new(),
+            left_probe: Probe::default(),
+            left_candidate: None,
+            right: Vec::new(),
+            right_probe: Probe::default(),
+            seen: vec![u32::MAX; self.candidates.len()],
+            misses: Misses::default(),
+        }
+    }
+
+    /// False only when the sketches prove that the pair fails.
+    #[inline]
+    pub fn possible(&self, left: u32, right: u32) -> bool {
+        let sketches = &self.candidates.sketches;
+        self.pass.possible(sketches.get(left), sketches.get(right))
+    }
+
+    /// The overlap of a pair that meets every condition, else None.
+    pub fn compare(&self, left: u32, right: u32, bench: &mut Bench) -> Result<Option<Overlap>> {
+        self.load(left, bench)?;
+        let right_set: &[u64] = match self.sets[right as usize].get() {
+            Some(set) => set,
+            None => {
+                let text = self.texts.text(self.candidates.documents[right as usize], &mut bench.buffer)?;
+                bench.signer.set(text, &mut bench.right_probe, &mut bench.right);
+                self.hold(right, &bench.right);
+                &bench.right
+            }
+        };
+        let shared = bench.left_probe.shared(right_set);
+        let overlap = Overlap { shared, left: bench.left.len() as u32, right: right_set.len() as u32 };
+        if self.pass.holds(overlap) {
+            return Ok(Some(overlap));
+        }
+        bench.misses.note(Miss { left, right, overlap });
+        Ok(None)
+    }
+
+    /// The size of a candidate's set.
+    pub fn size(&self, candidate: u32, bench: &mut Bench) -> Result<u32> {
+        self.load(candidate, bench)?;
+        Ok(bench.left.len() as u32)
+    }
+
+    /// What was compared in full and failed, of all threads so far.
+    pub fn misses(&self) -> Misses {
+        let mut misses = Misses::default();
+        self.idle().iter().for_each(|bench| misses.merge(&bench.misses));
+        misses
+    }
+
+    /// Keeps the set of `candidate`, if it is at hand and the budget allows.
+    pub fn keep(&self, candidate: u32, bench: &Bench) {
+        if bench.left_candidate == Some(candidate) {
+            self.hold(candidate, &bench.left);
+        }
+    }
+
+    fn load(&self, candidate: u32, bench: &mut Bench) -> Result<()> {
+        if bench.left_candidate == Some(candidate) {
+            return Ok(());
+        }
+        if let Some(set) = self.sets[candidate as usize].get() {
+            bench.left.clear();
+            bench.left.extend_from_slice(set);
+            bench.left_probe.fill(set);
+        } else {
+            let text = self.texts.text(self.candidates.documents[candidate as usize], &mut bench.buffer)?;
+            bench.signer.set(text, &mut bench.left_probe, &mut bench.left);
+        }
+        bench.left_candidate = Some(candidate);
+        Ok(())
+    }
+
+    // Which sets are held depends on threads; what a comparison answers does not.
+    fn hold(&self, candidate: u32, set: &[u64]) {
+        let bytes = size_of_val(set);
+        if self.sets[candidate as usize].get().is_some() || self.held.load(Ordering::Relaxed) + bytes > self.budget {
+            return;
+        }
+        if self.sets[candidate as usize].set(set.into()).is_ok() {
+            self.held.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+}

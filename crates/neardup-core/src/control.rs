@@ -1,0 +1,11 @@
+//! Control: how long work is watched and stopped from outside.
+
+use crate::Result;
+
+/// Watches one phase of a run.
+pub trait Control: Sync {
+    /// An error when the work is to stop.
+    fn check(&self) -> Result<()>;
+    /// Tells that `amount` more of the phase is done.
+    fn advance(&self, amount: u64);
+}

@@ -1,0 +1,29 @@
+//! Features: what a scheme compares, made from the tokens of a text.
+
+mod shingles;
+
+pub use shingles::Shingles;
+
+/// The features a pass asks for, ready to run.
+#[derive(Clone, Debug)]
+pub enum Features {
+    /// Runs of consecutive tokens.
+    Shingles(Shingles),
+}
+
+impl Features {
+    /// How many tokens one feature takes.
+    pub fn tokens(&self) -> usize {
+        match self {
+            Features::Shingles(shingles) => shingles.width,
+        }
+    }
+
+    /// Writes the features of `tokens` to `out`, repeats included, in order.
+    pub fn extract(&self, tokens: &[u64], out: &mut Vec<u64>) {
+        out.clear();
+        match self {
+            Features::Shingles(shingles) => shingles.extract(tokens, out),
+        }
+    }
+}

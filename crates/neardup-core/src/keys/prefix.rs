@@ -1,0 +1,38 @@
+//! Prefix keys: the smallest features, for a join that misses nothing (Chaudhuri, Ganti, Kaushik 2006; Bayardo et al. 2007).
+
+use crate::ratio::Ratio;
+
+/// The |A| - ceil(tau |A|) + 1 smallest features of a set A. Two sets of resemblance tau or more share at least
+/// tau * max(|A|, |B|) features, so their prefixes in any common order share one; the order here is by value, the
+/// same in every run.
+#[derive(Clone, Debug)]
+pub struct Prefix {
+    /// tau.
+    pub threshold: Ratio,
+}
+
+impl Prefix {
+    /// Appends one key per prefix feature of the ascending distinct `features`. Keys are the low half of the
+    /// feature: the high half of the smallest ones is close to zero.
+    pub fn keys(&self, features: &[u64], out: &mut Vec<u32>) {
+        let count = self.length(features.len() as u64) as usize;
+        out.extend(features[..count].iter().map(|&feature| feature as u32));
+    }
+
+    fn length(&self, size: u64) -> u64 {
+        let (p, q) = (u128::from(self.threshold.numerator), u128::from(self.threshold.denominator));
+        let required = (u128::from(size) * p).div_ceil(q) as u64;
+        (size - required + 1).min(size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefix_lengths() {
+        let prefix = Prefix { threshold: "0.8".parse().unwrap() };
+        assert_eq!([0, 1, 4, 5, 10, 11].map(|size| prefix.length(size)), [0, 1, 1, 2, 3, 3]);
+    }
+}

@@ -1,0 +1,172 @@
+//! Leaders: in policy order a document is dropped when it meets the measure with a document kept before it.
+//!
+//! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; whoever
+//! matches none is open, is compared in parallel with the open candidate most likely to lead it, and then the open
+//! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
+//! costs about n comparisons, and the outcome is the definition's at any number of threads.
+
+use crate::Result;
+use crate::candidates::Candidates;
+use crate::compare::{Bench, Comparer};
+use crate::control::Control;
+use crate::measures::Overlap;
+use std::ops::Range;
+
+const BLOCK: u32 = 4096;
+
+/// A candidate that is dropped: its original, and what the two share (left is the dropped one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Follower {
+    /// The dropped candidate.
+    pub candidate: u32,
+    /// The first kept candidate it meets the measure with.
+    pub leader: u32,
+    /// What they share.
+    pub overlap: Overlap,
+}
+
+/// Applies the leader rule to all candidates; the first `pinned` of them are kept unasked (a reference).
+///
+/// Returns the dropped ones in policy order.
+pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: u32, control: &dyn Control) -> Result<Vec<Follower>> {
+    let mut leaders = Leaders::new(candidates);
+    (0..pinned).for_each(|candidate| leaders.admit(candidate));
+    let mut dropped = Vec::new();
+    let mut start = pinned;
+    let count = candidates.len() as u32;
+    while start < count {
+        control.check()?;
+        let end = (start + BLOCK).min(count);
+        leaders.block(comparer, start..end, &mut dropped)?;
+        control.advance(u64::from(end - start));
+        start = end;
+    }
+    Ok(dropped)
+}
+
+struct Leaders<'a> {
+    candidates: &'a Candidates,
+    /// Per bucket its leaders, ascending, in the bucket's room.
+    leaders: Vec<u32>,
+    counts: Vec<u32>,
+    /// Per bucket the open candidates of the block, ascending.
+    open: Vec<Vec<u32>>,
+    touched: Vec<u32>,
+}
+
+type Guess = Option<(u32, Option<Overlap>)>;
+
+impl<'a> Leaders<'a> {
+    fn new(candidates: &'a Candidates) -> Self {
+        let buckets = candidates.buckets();
+        Leaders { candidates, leaders: vec![0; candidates.members()], counts: vec![0; buckets], open: vec![Vec::new(); buckets], touched: Vec::new() }
+    }
+
+    fn admit(&mut self, candidate: u32) {
+        for &bucket in self.candidates.buckets_of(candidate) {
+            let count = &mut self.counts[bucket as usize];
+            self.leaders[self.candidates.room(bucket).start + *count as usize] = candidate;
+            *count += 1;
+        }
+    }
+
+    fn of_bucket(&self, bucket: u32) -> &[u32] {
+        let start = self.candidates.room(bucket).start;
+        &self.leaders[start..start + self.counts[bucket as usize] as usize]
+    }
+
+    fn block(&mut self, comparer: &Comparer<'_>, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
+        let numbers: Vec<u32> = block.clone().collect();
+        let matches: Vec<Option<Follower>> = comparer.each(&numbers, |candidate, bench| {
+            let found = self.first_leader(comparer, candidate, 0, None, bench)?;
+            if found.is_none() {
+                comparer.keep(candidate, bench);
+            }
+            Ok(found)
+        })?;
+        let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
+        self.list_open(&open);
+        let guesses: Vec<Guess> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
+        self.forget_open();
+        let settled = comparer.at_bench(|bench| self.settle(comparer, block.start, &open, &guesses, bench))?;
+        let before = dropped.len();
+        dropped.extend(matches.into_iter().flatten().chain(settled));
+        dropped[before..].sort_unstable_by_key(|follower| follower.candidate);
+        Ok(())
+    }
+
+    /// Decides the open candidates one after another; only leaders of this block are left to compare with.
+    fn settle(&mut self, comparer: &Comparer<'_>, from: u32, open: &[u32], guesses: &[Guess], bench: &mut Bench) -> Result<Vec<Follower>> {
+        let mut dropped = Vec::new();
+        for (&candidate, &guess) in open.iter().zip(guesses) {
+            match self.first_leader(comparer, candidate, from, guess, bench)? {
+                Some(follower) => dropped.push(follower),
+                None => self.admit(candidate),
+            }
+        }
+        Ok(dropped)
+    }
+
+    /// The first leader, not before `from`, that the candidate meets the measure with.
+    fn first_leader(&self, comparer: &Comparer<'_>, candidate: u32, from: u32, guess: Guess, bench: &mut Bench) -> Result<Option<Follower>> {
+        let mut best: Option<Follower> = None;
+        for &bucket in self.candidates.buckets_of(candidate) {
+            let leaders = self.of_bucket(bucket);
+            // Leaders of this block are few and stand last.
+            let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
+            for &leader in &leaders[start..] {
+                if best.is_some_and(|best| leader >= best.leader) {
+                    break;
+                }
+                if !bench.first_sight(candidate, leader) {
+                    continue;
+                }
+                let overlap = match guess {
+                    Some((guessed, overlap)) if guessed == leader => overlap,
+                    _ if comparer.possible(candidate, leader) => comparer.compare(candidate, leader, bench)?,
+                    _ => None,
+                };
+                if let Some(overlap) = overlap {
+                    best = Some(Follower { candidate, leader, overlap });
+                    break;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// Compares an open candidate with the first open one before it that the sketches allow: its likely leader.
+    fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Guess> {
+        let mut likely = candidate;
+        for &bucket in self.candidates.buckets_of(candidate) {
+            for &earlier in &self.open[bucket as usize] {
+                if earlier >= likely {
+                    break;
+                }
+                if comparer.possible(candidate, earlier) {
+                    likely = earlier;
+                    break;
+                }
+            }
+        }
+        if likely == candidate {
+            return Ok(None);
+        }
+        Ok(Some((likely, comparer.compare(candidate, likely, bench)?)))
+    }
+
+    fn list_open(&mut self, open: &[u32]) {
+        for &candidate in open {
+            for &bucket in self.candidates.buckets_of(candidate) {
+                self.open[bucket as usize].push(candidate);
+                self.touched.push(bucket);
+            }
+        }
+    }
+
+    fn forget_open(&mut self) {
+        for bucket in self.touched.drain(..) {
+            self.open[bucket as usize] = Vec::new();
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Choosing among runs: the longest first, none over another.
+
+use super::Run;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// The runs that tile both texts: each the longest that is left when it is taken, at least `width` tokens.
+pub(super) fn choose(runs: Vec<Run>, left: usize, right: usize, width: usize) -> Vec<Run> {
+    let mut taken = Vec::new();
+    let (mut left_taken, mut right_taken) = (vec![false; left], vec![false; right]);
+    let mut heap: BinaryHeap<Run> = runs.into();
+    while let Some(run) = heap.pop() {
+        let free = |at: usize| !left_taken[run.left + at] && !right_taken[run.right + at];
+        let pieces = pieces(run, free);
+        if pieces == [run] {
+            left_taken[run.left..run.left + run.length].fill(true);
+            right_taken[run.right..run.right + run.length].fill(true);
+            taken.push(run);
+        } else {
+            // What others left of the run comes back at its true length.
+            heap.extend(pieces.into_iter().filter(|piece| piece.length >= width));
+        }
+    }
+    taken
+}
+
+/// The parts of `run` whose tokens are all free.
+fn pieces(run: Run, free: impl Fn(usize) -> bool) -> Vec<Run> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < run.length {
+        let length = (at..run.length).take_while(|&at| free(at)).count();
+        if length > 0 {
+            pieces.push(Run { left: run.left + at, right: run.right + at, length });
+        }
+        at += length + 1;
+    }
+    pieces
+}
+
+impl Ord for Run {
+    /// Longer is greater; of one length the one that starts first, in the left text and then in the right.
+    fn cmp(&self, other: &Run) -> Ordering {
+        let key = |run: &Run| (run.length, Reverse(run.left), Reverse(run.right));
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for Run {
+    fn partial_cmp(&self, other: &Run) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,49 @@
+//! `bands:BxR`.
+
+use super::Entry;
+use crate::error::Result;
+use crate::promise::{Grid, Recall};
+use crate::scheme::entry::{Form, MOST_SLOTS, Wanted};
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+pub(super) const ENTRY: Entry = Entry {
+    arguments: &[Form::Grid],
+    options: &["match", "cap", "over"],
+    signatures: &["minhash"],
+    check,
+    choose,
+    meaning: "B keys of R slots each; two documents of resemblance s share one with probability 1-(1-s^R)^B",
+    paper: "Broder 2000; Leskovec, Rajaraman, Ullman, Mining of Massive Datasets 3.4",
+    ..Entry::new("bands")
+};
+
+fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    let &[Argument::Grid(grid)] = stage.args() else {
+        return Ok(());
+    };
+    let slots = grid.slots();
+    if let &[Argument::Count(k)] = pass.signature().args()
+        && slots > k
+    {
+        return Err(format!("{grid} bands take {slots} slots, minhash:{k} has {k}: fewer bands or rows, or minhash:{slots}"));
+    }
+    // With `auto` the signature grows with the bands, up to what minhash takes.
+    if slots > MOST_SLOTS {
+        return Err(format!("{grid} bands take {slots} slots, minhash has at most {MOST_SLOTS}"));
+    }
+    if stage.options().matches() > grid.bands {
+        return Err(format!("match={} can never be met by {} bands", stage.options().matches(), grid.bands));
+    }
+    Ok(())
+}
+
+fn choose(wanted: &Wanted) -> Result<Argument> {
+    match wanted.recall {
+        Recall::Exact => {
+            Err(wanted.refuse("bands find pairs by chance, never surely all: write `whole | prefix:auto`, or the bands as BxR"))
+        }
+        Recall::Promise(_) if wanted.keys.options().matches() > 1 => Err(wanted.refuse("auto is for match=1: write the bands as BxR")),
+        Recall::Promise(recall) => Grid::promised(&wanted.threshold, recall, wanted.slots).map(Argument::Grid),
+    }
+}

@@ -1,0 +1,6 @@
+//! `equal`.
+
+use super::Entry;
+
+pub(super) const ENTRY: Entry =
+    Entry { meaning: "shares at least `match` keys; not verified unless a plain measure is added", ..Entry::new("equal") };

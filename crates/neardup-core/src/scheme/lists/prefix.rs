@@ -1,0 +1,31 @@
+//! `prefix:TAU`.
+
+use super::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+pub(super) const ENTRY: Entry = Entry {
+    arguments: &[Form::Share { letter: "TAU" }],
+    options: &["cap", "over"],
+    signatures: &["whole"],
+    check,
+    choose: |wanted| Ok(Argument::Share(wanted.threshold)),
+    meaning: "the (1-TAU)n+1 smallest of n features; two sets of resemblance TAU or more always share one",
+    paper: "Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007",
+    ..Entry::new("prefix")
+};
+
+fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    let Some(least) = pass.least("resemblance", false) else {
+        return Err(
+            "prefix keys meet only at a resemblance, so other pairs would be missed: add `resemblance>=NUMBER`, or use bands".to_owned()
+        );
+    };
+    match stage.args() {
+        [Argument::Share(tau)] if *tau > least => {
+            Err(format!("prefix:{tau} misses pairs of resemblance {least}, which the measure accepts: write prefix:{least} or prefix:auto"))
+        }
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,12 @@
+//! `resemblance`.
+
+use super::Entry;
+use crate::scheme::entry::Form;
+
+pub(super) const ENTRY: Entry = Entry {
+    arguments: &[Form::Number],
+    signatures: &["minhash"],
+    meaning: "|A n B| / |A u B|, the share of all features that both have",
+    paper: "Jaccard 1901; Broder, Glassman, Manasse, Zweig 1997",
+    ..Entry::new("resemblance")
+};

@@ -1,0 +1,24 @@
+//! The units a text is cut into.
+
+use super::Entry;
+use neardup_text::Unit;
+
+const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
+    Entry { meaning, paper, ..Entry::new(unit.name()) }
+}
+
+const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
+
+pub(super) const ENTRIES: [Entry; 7] = [
+    unit(
+        Unit::Words,
+        "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
+        "",
+    ),
+    unit(Unit::Eojeol, "the same words without the pair rule, so that Korean stays as it is spaced", ""),
+    unit(Unit::Chars, "the characters of the normalised text, without white space", ""),
+    unit(Unit::Bytes, "the bytes of the field as they stand", ""),
+    unit(Unit::Lines, "lines, ended by \\n; blank ones dropped", CHUNKS),
+    unit(Unit::Sentences, "sentences; blank ones dropped", "Unicode Standard Annex 29"),
+    unit(Unit::Paragraphs, "pieces between blank lines", CHUNKS),
+];

@@ -1,0 +1,11 @@
+//! `whole`.
+
+use super::Entry;
+use crate::scheme::options::refuse_weights;
+
+pub(super) const ENTRY: Entry = Entry {
+    options: &["seed"],
+    check: |_, pass| refuse_weights(pass),
+    meaning: "the whole feature set, for joins that miss nothing",
+    ..Entry::new("whole")
+};

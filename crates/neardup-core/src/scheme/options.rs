@@ -1,0 +1,167 @@
+//! The options of a stage.
+
+use super::entry::{MOST_SLOTS, whole};
+use super::pass::Pass;
+use super::seed::Seed;
+use crate::pass::Over;
+use std::fmt;
+use std::path::PathBuf;
+
+/// Options with their defaults; only what differs from a default is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    matches: u64,
+    cap: Option<u64>,
+    over: Over,
+    pub(super) seed: Seed,
+    weight: Weight,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { matches: 1, cap: None, over: Over::Star, seed: Seed::default(), weight: Weight::One }
+    }
+}
+
+/// What a feature counts for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Weight {
+    /// Every feature alike.
+    #[default]
+    One,
+    /// How often it occurs in the document.
+    Frequency,
+    /// How rare it is, from a lexicon.
+    Rarity(PathBuf),
+}
+
+impl Options {
+    /// `match=`: the least number of keys two documents must share; 1 by default.
+    pub fn matches(&self) -> u64 {
+        self.matches
+    }
+
+    /// `cap=`: a key held by more documents than this is capped, 2 to 2^32 - 1; no cap by default.
+    pub fn cap(&self) -> Option<u64> {
+        self.cap
+    }
+
+    /// `over=`: what capping does; `star` by default, which ties all documents of the key to its first.
+    pub fn over(&self) -> Over {
+        self.over
+    }
+
+    /// `seed=`: where the randomness of every hash of the pass comes from; the public seed by default.
+    pub fn seed(&self) -> &Seed {
+        &self.seed
+    }
+
+    /// `weight=`: what a feature counts for; 1 by default.
+    pub fn weight(&self) -> Weight {
+        self.weight.clone()
+    }
+
+    /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.
+    pub(super) fn read<'a>(words: impl Iterator<Item = &'a str>, allowed: &[&str]) -> Result<Options, String> {
+        let mut options = Options::default();
+        let mut seen = Vec::new();
+        for word in words {
+            let Some((name, value)) = word.split_once('=') else {
+                return Err(format!("`{word}` is no option: options are written name=value"));
+            };
+            if !allowed.contains(&name) {
+                return Err(unknown(name, allowed));
+            }
+            if seen.contains(&name) {
+                return Err(format!("{name}= stands twice"));
+            }
+            seen.push(name);
+            options.set(name, value)?;
+        }
+        if seen.contains(&"over") && options.cap.is_none() {
+            return Err("over= says what happens to keys above cap=: write cap=NUMBER too".to_owned());
+        }
+        Ok(options)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let count = |least: u64, most: u64| {
+            let value = whole(value).filter(|count| (least..=most).contains(count));
+            value.ok_or_else(|| format!("{name}= is a whole number from {least} to {most}"))
+        };
+        match name {
+            "match" => self.matches = count(1, MOST_SLOTS)?,
+            "cap" => self.cap = Some(count(2, u64::from(u32::MAX))?),
+            "over" => self.over = read_over(value)?,
+            "seed" => self.seed = Seed::read(value)?,
+            _ => self.weight = read_weight(value)?,
+        }
+        Ok(())
+    }
+}
+
+fn unknown(name: &str, allowed: &[&str]) -> String {
+    let listed: Vec<String> = allowed.iter().map(|option| format!("{option}=")).collect();
+    if listed.is_empty() {
+        format!("it takes no options, here is `{name}=`")
+    } else {
+        format!("it takes {}, not `{name}=`", listed.join(", "))
+    }
+}
+
+fn read_over(value: &str) -> Result<Over, String> {
+    match value {
+        "drop" => Ok(Over::Drop),
+        "star" => Ok(Over::Star),
+        _ => Err("over= is drop (the key proposes no pair) or star (all are tied to the first)".to_owned()),
+    }
+}
+
+fn read_weight(value: &str) -> Result<Weight, String> {
+    match (value, value.strip_prefix("idf:")) {
+        ("1", _) => Ok(Weight::One),
+        ("tf", _) => Ok(Weight::Frequency),
+        (_, Some(path)) if !path.is_empty() => Ok(Weight::Rarity(PathBuf::from(path))),
+        _ => Err("weight= is 1, tf or idf:FILE".to_owned()),
+    }
+}
+
+/// For signatures of sets: a reason when the features of the pass carry weights.
+pub(super) fn refuse_weights(pass: &Pass) -> Result<(), String> {
+    match pass.features().options().weight() {
+        Weight::One => Ok(()),
+        weight => Err(format!("it signs sets, where every feature counts alike; take weight={weight} out")),
+    }
+}
+
+impl fmt::Display for Weight {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Weight::One => out.write_str("1"),
+            Weight::Frequency => out.write_str("tf"),
+            Weight::Rarity(path) => write!(out, "idf:{}", path.display()),
+        }
+    }
+}
+
+impl fmt::Display for Options {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.matches != 1 {
+            write!(out, " match={}", self.matches)?;
+        }
+        if let Some(cap) = self.cap {
+            let over = match self.over {
+                Over::Drop => "drop",
+                Over::Star => "star",
+            };
+            write!(out, " cap={cap} over={over}")?;
+        }
+        if self.seed != Seed::default() {
+            write!(out, " seed={}", self.seed)?;
+        }
+        if self.weight != Weight::One {
+            write!(out, " weight={}", self.weight)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! Reading a line: words with their columns, cut at `;`, `|`, `+` and `&` that stand alone.
+
+use super::check::check;
+use super::entry::Kind;
+use super::options::Options;
+use super::pass::{Part, Pass};
+use super::stage::Stage;
+use super::test::Test;
+use crate::error::{Error, Result};
+
+/// A word of the line.
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    /// Where it starts, in characters, from 1.
+    column: usize,
+    text: &'a str,
+}
+
+/// Words between two separators, and the column where they start, which a missing stage has too.
+#[derive(Clone, Copy)]
+struct Piece<'w, 'a> {
+    column: usize,
+    words: &'w [Word<'a>],
+}
+
+/// Reads and checks all passes of a line.
+pub(super) fn parse(line: &str) -> Result<Vec<Pass>> {
+    let words = words(line);
+    let whole = Piece { column: 1, words: &words };
+    whole.split(";").into_iter().map(pass).collect()
+}
+
+fn words(line: &str) -> Vec<Word<'_>> {
+    let mut words = Vec::new();
+    let mut start = None;
+    for (column, (at, character)) in line.char_indices().chain([(line.len(), ' ')]).enumerate() {
+        match (start, character.is_whitespace()) {
+            (None, false) => start = Some((column + 1, at)),
+            (Some((column, from)), true) => {
+                words.push(Word { column, text: &line[from..at] });
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+impl<'w, 'a> Piece<'w, 'a> {
+    /// The pieces between the words that are `separator`; at least one.
+    fn split(self, separator: &str) -> Vec<Piece<'w, 'a>> {
+        let mut column = self.column;
+        let piece = |words: &'w [Word<'a>]| {
+            // An empty piece stands after the separator before it.
+            let piece = Piece { column: words.first().map_or(column, |word| word.column), words };
+            column = words.last().map_or(column, Word::end) + separator.len() + 1;
+            piece
+        };
+        self.words.split(|word| word.text == separator).map(piece).collect()
+    }
+
+    fn written(&self) -> String {
+        self.words.iter().map(|word| word.text).collect::<Vec<_>>().join(" ")
+    }
+
+    fn refuse(&self, stage: &'static str) -> impl Fn(String) -> Error {
+        move |reason| Error::Scheme { stage, written: self.written(), column: self.column, reason }
+    }
+}
+
+impl Word<'_> {
+    /// The column after it, where a separator may stand after one space.
+    fn end(&self) -> usize {
+        self.column + self.text.chars().count() + 1
+    }
+}
+
+const STAGES: &str =
+    "a pass is `tokens | features | signature | keys | measure`, as `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8`";
+
+fn pass(piece: Piece<'_, '_>) -> Result<Pass> {
+    let pieces = piece.split("|");
+    let [tokens, features, signatures, keys, measure] = pieces[..] else {
+        return Err(piece.refuse("pass")(format!("{STAGES}, five stages with ` | ` between them; here {}", counted(pieces.len(), &piece))));
+    };
+    let (signatures, keys, tests) = (signatures.split("+"), keys.split("+"), measure.split("&"));
+    let pass = Pass {
+        tokens: stage(Kind::Tokens, tokens)?,
+        features: stage(Kind::Features, features)?,
+        signatures: signatures.iter().map(|&piece| stage(Kind::Signature, piece)).collect::<Result<_>>()?,
+        keys: keys.iter().map(|&piece| stage(Kind::Keys, piece)).collect::<Result<_>>()?,
+        measure: tests.iter().map(|&piece| test(piece)).collect::<Result<_>>()?,
+    };
+    check(&pass).map_err(|(Part { kind, index }, reason)| {
+        let piece = match kind {
+            Kind::Tokens => tokens,
+            Kind::Features => features,
+            Kind::Signature => signatures[index],
+            Kind::Keys => keys[index],
+            Kind::Measure => tests[index],
+        };
+        piece.refuse(kind.name())(reason)
+    })?;
+    Ok(pass)
+}
+
+fn counted(stages: usize, piece: &Piece<'_, '_>) -> String {
+    match (stages, piece.words) {
+        (_, []) => "is none".to_owned(),
+        (1, _) => "is 1".to_owned(),
+        _ => format!("are {stages}"),
+    }
+}
+
+fn stage(kind: Kind, piece: Piece<'_, '_>) -> Result<Stage> {
+    let refuse = piece.refuse(kind.name());
+    let Some((first, rest)) = piece.words.split_first() else {
+        return Err(refuse(missing(kind)));
+    };
+    let (name, arguments) = first.text.split_once(':').map_or((first.text, None), |(name, arguments)| (name, Some(arguments)));
+    let entry = kind.find(name).map_err(&refuse)?;
+    let arguments: Vec<&str> = arguments.map_or_else(Vec::new, |arguments| arguments.split(',').collect());
+    let args = entry.read(&arguments).map_err(&refuse)?;
+    let options = Options::read(rest.iter().map(|word| word.text), entry.options).map_err(&refuse)?;
+    Ok(Stage { entry, args, options })
+}
+
+fn test(piece: Piece<'_, '_>) -> Result<Test> {
+    let refuse = piece.refuse(Kind::Measure.name());
+    let text: String = piece.words.iter().map(|word| word.text).collect();
+    if text.is_empty() { Err(refuse(missing(Kind::Measure))) } else { Test::read(&text).map_err(refuse) }
+}
+
+fn missing(kind: Kind) -> String {
+    let forms: Vec<String> = kind.entries().iter().map(|entry| entry.form()).collect();
+    format!("nothing stands here; there are {}", forms.join(", "))
+}

@@ -1,0 +1,160 @@
+//! One pass of a scheme: five stages.
+
+use super::entry::Kind;
+use super::join;
+use super::stage::{Argument, Stage};
+use super::test::Test;
+use crate::error::Result;
+use crate::pass::Over;
+use crate::promise::{Promise, probability_of};
+use crate::ratio::Ratio;
+use std::fmt;
+
+/// The five stages, checked to work together; a frozen value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pass {
+    pub(super) tokens: Stage,
+    pub(super) features: Stage,
+    pub(super) signatures: Vec<Stage>,
+    pub(super) keys: Vec<Stage>,
+    pub(super) measure: Vec<Test>,
+}
+
+impl Pass {
+    /// What the text is cut into.
+    pub fn tokens(&self) -> &Stage {
+        &self.tokens
+    }
+
+    /// What is compared.
+    pub fn features(&self) -> &Stage {
+        &self.features
+    }
+
+    /// The signature that keys are cut from, the first.
+    pub fn signature(&self) -> &Stage {
+        &self.signatures[0]
+    }
+
+    /// All signatures, at least one; those after the first serve the measure only.
+    pub fn signatures(&self) -> &[Stage] {
+        &self.signatures
+    }
+
+    /// The keys by which pairs are proposed, at least one stage.
+    pub fn keys(&self) -> &[Stage] {
+        &self.keys
+    }
+
+    /// The tests a pair must meet, all of them, in this order; at least one.
+    pub fn measure(&self) -> &[Test] {
+        &self.measure
+    }
+
+    /// Tokens, features, signatures and keys, in that order.
+    pub fn stages(&self) -> impl Iterator<Item = &Stage> {
+        [&self.tokens, &self.features].into_iter().chain(&self.signatures).chain(&self.keys)
+    }
+
+    /// The least resemblance of an accepted pair, exact or else estimated; none when the measure asks for none.
+    pub fn threshold(&self) -> Option<Ratio> {
+        self.least("resemblance", false).or_else(|| self.least("resemblance", true))
+    }
+
+    /// Whether the measure asks for a likeness on the features themselves.
+    pub fn is_verified(&self) -> bool {
+        self.measure.iter().any(Test::is_exact)
+    }
+
+    /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
+    pub fn promise(&self) -> Promise {
+        if self.keys.iter().any(|keys| keys.options().cap().is_some()) {
+            return Promise::Nothing("capped keys do not propose all their pairs");
+        }
+        let Some(threshold) = self.threshold() else {
+            return Promise::Nothing("the measure asks for no least resemblance, and keys find pairs by resemblance");
+        };
+        let mut best = Promise::Nothing("an argument is still auto");
+        for keys in &self.keys {
+            match keys.args() {
+                // Exact for the true resemblance only; an estimate may lie above it.
+                [Argument::Share(_)] => return Promise::Exact,
+                &[Argument::Grid(grid)] => {
+                    let least = keys.options().matches();
+                    let found = probability_of(least, grid.bands, grid.rows, threshold.approximate());
+                    // Keys of one signature share slots, so their chances do not add up: the best one counts.
+                    if !matches!(best, Promise::Bands { probability, .. } if probability >= found) {
+                        best = Promise::Bands { grid, least, threshold, probability: found };
+                    }
+                }
+                _ => {}
+            }
+        }
+        best
+    }
+
+    /// What a person should know, one sentence each.
+    pub(super) fn notes(&self) -> Vec<String> {
+        let mut notes = vec![self.promise().to_string()];
+        if self.measure.iter().any(|test| test.least("containment", true).is_some()) {
+            notes.push("a small text inside a large one resembles it little, so keys seldom propose the pair: containment is tested on proposed pairs, its recall is not promised".to_owned());
+        }
+        if !self.is_verified() {
+            notes.push("pairs are decided without looking at their features and are stamped verified: false; add a plain measure, as `& resemblance>=0.8`".to_owned());
+        }
+        for keys in &self.keys {
+            if keys.options().cap().is_some() && keys.options().over() == Over::Drop {
+                notes.push(format!("`{keys}` proposes no pair by a key above its cap; such keys are listed"));
+            }
+        }
+        if let (&[Argument::Count(slots)], false) = (self.signature().args(), self.estimates()) {
+            let used =
+                self.keys.iter().filter_map(|keys| if let [Argument::Grid(grid)] = keys.args() { Some(grid.slots()) } else { None }).max();
+            if let Some(spare) = used.and_then(|used| slots.checked_sub(used)).filter(|&spare| spare > 0) {
+                notes.push(format!(
+                    "{spare} of {slots} slots of `{}` stand in no band: {} slots do the same work",
+                    self.signature(),
+                    slots - spare
+                ));
+            }
+        }
+        notes
+    }
+
+    /// Whether any test uses a signature's estimate.
+    pub(super) fn estimates(&self) -> bool {
+        self.measure.iter().any(|test| matches!(test, Test::Compare { estimate: true, .. }))
+    }
+
+    /// The least value of a measure that all tests let pass; `estimates` says whether tests of estimates count.
+    pub(super) fn least(&self, measure: &str, estimates: bool) -> Option<Ratio> {
+        self.measure.iter().filter_map(|test| test.least(measure, estimates)).max()
+    }
+
+    /// The same pass with its secret seeds replaced by their check values.
+    pub(super) fn seal(&self) -> Result<Pass> {
+        let mut pass = self.clone();
+        for stage in &mut pass.signatures {
+            stage.options.seed = stage.options.seed.seal()?;
+        }
+        Ok(pass)
+    }
+}
+
+impl fmt::Display for Pass {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} | {} | ", self.tokens, self.features)?;
+        join(out, &self.signatures, " + ")?;
+        out.write_str(" | ")?;
+        join(out, &self.keys, " + ")?;
+        out.write_str(" | ")?;
+        join(out, &self.measure, " & ")
+    }
+}
+
+/// A part of a pass: the stage of a kind at an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) kind: Kind,
+    pub(super) index: usize,
+}

@@ -1,0 +1,78 @@
+//! Choosing: the default scheme, and what `auto` stands for.
+
+use super::Scheme;
+use super::entry::Wanted;
+use super::pass::Pass;
+use super::stage::{Argument, Stage};
+use crate::error::{Error, Result};
+use crate::promise::{MOST_SLOTS, Recall};
+use crate::ratio::Ratio;
+
+impl Scheme {
+    /// The default scheme: word 5-shingles, keys that keep `recall` at `threshold`, verified by exact resemblance.
+    ///
+    /// A promise is kept by the bands of [`crate::promise::Grid::promised`]; all pairs are found by prefix keys. Every choice is
+    /// filled in: `words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8` for 0.8 and 0.99.
+    ///
+    /// # Errors
+    /// [`Error::Number`] for a threshold outside (0, 1] or a recall outside (0, 1); [`Error::Promise`] when no bands
+    /// keep the promise.
+    pub fn plan(threshold: &Ratio, recall: &Recall) -> Result<Scheme> {
+        if *threshold == Ratio::ZERO || *threshold > Ratio::ONE {
+            return Err(Error::Number {
+                written: threshold.to_string(),
+                allowed: "a threshold: write a number above 0, at most 1, as 0.8",
+            });
+        }
+        let way = match recall {
+            Recall::Promise(_) => "minhash:auto | bands:auto",
+            Recall::Exact => "whole | prefix:auto",
+        };
+        let scheme: Scheme = format!("words | shingles:5 | {way} | resemblance>={threshold}").parse()?;
+        scheme.resolve(recall)
+    }
+
+    /// The same scheme with every `auto` filled in from the measure's resemblance threshold and `recall`.
+    ///
+    /// `bands:auto` becomes the grid of [`crate::promise::Grid::promised`] within the signature's slots, `minhash:auto` the slots
+    /// that the bands take, `prefix:auto` the threshold. A scheme without `auto` comes back as it is.
+    ///
+    /// # Errors
+    /// [`Error::Promise`] when there is no resemblance threshold to choose by, when the keys cannot keep the promise,
+    /// or when bands are asked to find all pairs.
+    pub fn resolve(&self, recall: &Recall) -> Result<Scheme> {
+        let passes = self.passes.iter().map(|pass| resolve(pass, recall)).collect::<Result<_>>()?;
+        // Read again, so that what was filled in is checked like what is written.
+        Scheme { passes }.to_string().parse()
+    }
+}
+
+fn resolve(pass: &Pass, recall: &Recall) -> Result<Pass> {
+    let mut resolved = pass.clone();
+    let slots = match pass.signature().args() {
+        &[Argument::Count(slots)] => slots,
+        _ => MOST_SLOTS,
+    };
+    for keys in resolved.keys.iter_mut().filter(|keys| keys.is_auto()) {
+        let argument = choose(keys, pass, recall, slots)?;
+        keys.args = vec![argument];
+    }
+    if pass.signature().is_auto() {
+        let grids =
+            resolved.keys.iter().filter_map(|keys| if let [Argument::Grid(grid)] = keys.args() { Some(grid.slots()) } else { None });
+        let slots = grids.max().map_or(Argument::Auto, Argument::Count);
+        resolved.signatures[0].args = vec![slots];
+    }
+    Ok(resolved)
+}
+
+fn choose(keys: &Stage, pass: &Pass, recall: &Recall, slots: u64) -> Result<Argument> {
+    match pass.threshold() {
+        Some(threshold) => (keys.entry.choose)(&Wanted { threshold, recall, slots, keys }),
+        None => Err(Error::Promise {
+            threshold: "none".to_owned(),
+            recall: recall.to_string(),
+            reason: format!("`{keys}`: auto is chosen by a resemblance threshold, and the measure has none: write the number"),
+        }),
+    }
+}

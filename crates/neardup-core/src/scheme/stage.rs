@@ -1,0 +1,79 @@
+//! One stage of a pass: a name, its arguments, its options.
+
+use super::entry::Entry;
+use super::options::Options;
+use crate::promise::Grid;
+use crate::ratio::Ratio;
+use std::fmt;
+
+/// A stage as a scheme names it, checked against the list of its kind.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    pub(super) entry: &'static Entry,
+    pub(super) args: Vec<Argument>,
+    pub(super) options: Options,
+}
+
+impl Stage {
+    /// The name, as the list of its kind has it.
+    pub fn name(&self) -> &'static str {
+        self.entry.name
+    }
+
+    /// The arguments: of the forms and in the ranges that the list states, or [`Argument::Auto`].
+    pub fn args(&self) -> &[Argument] {
+        &self.args
+    }
+
+    /// The options, with their defaults.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Whether an argument is still `auto`.
+    pub fn is_auto(&self) -> bool {
+        self.args.contains(&Argument::Auto)
+    }
+}
+
+impl PartialEq for Stage {
+    fn eq(&self, other: &Stage) -> bool {
+        self.name() == other.name() && self.args == other.args && self.options == other.options
+    }
+}
+
+impl Eq for Stage {}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())?;
+        for (at, argument) in self.args.iter().enumerate() {
+            write!(out, "{}{argument}", if at == 0 { ':' } else { ',' })?;
+        }
+        self.options.fmt(out)
+    }
+}
+
+/// The value of one argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// To be chosen from threshold and recall.
+    Auto,
+    /// A whole number, as the W of `shingles:W`.
+    Count(u64),
+    /// The BxR of `bands:BxR`.
+    Grid(Grid),
+    /// A ratio in (0, 1], as the TAU of `prefix:TAU`.
+    Share(Ratio),
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Auto => out.write_str("auto"),
+            Argument::Count(count) => count.fmt(out),
+            Argument::Grid(grid) => grid.fmt(out),
+            Argument::Share(ratio) => ratio.fmt(out),
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! One test of a measure.
+
+use super::entry::Kind;
+use crate::measures::Operator;
+use crate::ratio::Ratio;
+use std::fmt;
+
+/// A condition on a pair; a measure holds when all its tests do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// The pair shares at least `match` keys.
+    Equal,
+    /// A measure held against a number.
+    Compare {
+        /// `~`: the signature's estimate instead of the exact value on the features.
+        estimate: bool,
+        /// The measure's name, as its list has it.
+        measure: &'static str,
+        /// How it is compared.
+        operator: Operator,
+        /// The number it is compared with, in (0, 1].
+        number: Ratio,
+    },
+}
+
+/// How operators are written; `<=` stands before `<`, so that the first that fits is the one meant.
+const OPERATORS: [(&str, Operator); 4] =
+    [(">=", Operator::AtLeast), ("<=", Operator::AtMost), ("<", Operator::Below), ("=", Operator::Equal)];
+
+impl Test {
+    /// Reads a test; the error says what is allowed.
+    pub(super) fn read(text: &str) -> Result<Test, String> {
+        let end = text.find(['>', '<', '=']).unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        let (estimate, name) = name.strip_prefix('~').map_or((false, name), |name| (true, name));
+        let entry = Kind::Measure.find(name)?;
+        let Some(form) = entry.arguments.first() else {
+            return if text == entry.name {
+                Ok(Test::Equal)
+            } else {
+                Err(format!("`{name}` stands alone, without ~ and without a number"))
+            };
+        };
+        let Some(&(symbol, operator)) = OPERATORS.iter().find(|(symbol, _)| rest.starts_with(symbol)) else {
+            return Err(format!("write {name} with >=, <=, < or =, and a {}", form.range()));
+        };
+        let number = &rest[symbol.len()..];
+        match Ratio::parse(number).filter(|ratio| *ratio > Ratio::ZERO && *ratio <= Ratio::ONE) {
+            Some(number) => Ok(Test::Compare { estimate, measure: entry.name, operator, number }),
+            None => Err(format!("`{number}` is not a {}", form.range())),
+        }
+    }
+
+    /// The least value of `measure` that the test lets pass; nothing when it asks for no least value, or for
+    /// another measure. `estimates` says whether tests of estimates count.
+    pub(super) fn least(&self, wanted: &str, estimates: bool) -> Option<Ratio> {
+        match *self {
+            Test::Compare { estimate, measure, operator: Operator::AtLeast | Operator::Equal, number }
+                if measure == wanted && (estimates || !estimate) =>
+            {
+                Some(number)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it asks for a likeness, not only against one.
+    pub(super) fn is_floor(&self) -> bool {
+        matches!(self, Test::Equal | Test::Compare { operator: Operator::AtLeast | Operator::Equal, .. })
+    }
+
+    /// Whether it asks for a likeness of the features themselves.
+    pub(super) fn is_exact(&self) -> bool {
+        self.is_floor() && matches!(self, Test::Compare { estimate: false, .. })
+    }
+}
+
+impl fmt::Display for Test {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Test::Equal => out.write_str("equal"),
+            Test::Compare { estimate, measure, operator, number } => {
+                let symbol = OPERATORS.iter().find(|(_, known)| known == operator).map_or("", |(symbol, _)| symbol);
+                write!(out, "{}{measure}{symbol}{number}", if *estimate { "~" } else { "" })
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Segments: what signing leaves of a chunk of documents.
+
+use crate::bitmap;
+use crate::store::{Column, Store};
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// One chunk while it is signed: columns with an entry per document, in input order.
+#[derive(Clone, Debug, Default)]
+pub struct Draft {
+    /// Tokens in the text.
+    pub tokens: Vec<u32>,
+    /// Features with repeats: at least as many as the set has; 0 for a text without tokens.
+    pub features: Vec<u32>,
+    /// Digest of the text as it stands in its source: equal digests mean equal texts.
+    pub raw: Vec<u128>,
+    /// Digest of the token sequence; of the bytes, when there are no tokens; 0 for a blank text.
+    pub lexical: Vec<u128>,
+    /// Keys, one document after another.
+    pub keys: Vec<u32>,
+    /// Where the keys of each document end, when their number varies.
+    pub key_ends: Vec<u32>,
+    /// Bitmaps, one document after another.
+    pub bitmaps: Vec<u64>,
+    /// Where the bitmap of each document ends.
+    pub bitmap_ends: Vec<u32>,
+}
+
+/// One chunk in the store.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Segment {
+    /// See [`Draft::tokens`].
+    pub tokens: Column<u32>,
+    /// See [`Draft::features`].
+    pub features: Column<u32>,
+    /// See [`Draft::raw`].
+    pub raw: Column<u128>,
+    /// See [`Draft::lexical`].
+    pub lexical: Column<u128>,
+    /// Keys: table after table when every document has one in each, else as in the draft.
+    pub keys: Column<u32>,
+    /// See [`Draft::key_ends`]; empty when every document has one key per table.
+    pub key_ends: Column<u32>,
+    /// See [`Draft::bitmaps`].
+    pub bitmaps: Column<u64>,
+    /// See [`Draft::bitmap_ends`].
+    pub bitmap_ends: Column<u32>,
+}
+
+impl Draft {
+    /// Appends one document's features, bounded by their count and bitmap.
+    pub(crate) fn push_features(&mut self, features: &[u64]) {
+        self.features.push(features.len() as u32);
+        if !features.is_empty() {
+            bitmap::append(features, &mut self.bitmaps);
+        }
+        self.bitmap_ends.push(self.bitmaps.len() as u32);
+    }
+
+    /// Writes the chunk to the store.
+    pub fn seal(&self, store: &Store) -> io::Result<Segment> {
+        Ok(Segment {
+            tokens: store.append(&self.tokens)?,
+            features: store.append(&self.features)?,
+            raw: store.append(&self.raw)?,
+            lexical: store.append(&self.lexical)?,
+            keys: if self.key_ends.is_empty() { store.append(&self.transposed())? } else { store.append(&self.keys)? },
+            key_ends: store.append(&self.key_ends)?,
+            bitmaps: store.append(&self.bitmaps)?,
+            bitmap_ends: store.append(&self.bitmap_ends)?,
+        })
+    }
+
+    /// Forgets the documents but keeps the memory.
+    pub fn clear(&mut self) {
+        self.tokens.clear();
+        self.features.clear();
+        self.raw.clear();
+        self.lexical.clear();
+        self.keys.clear();
+        self.key_ends.clear();
+        self.bitmaps.clear();
+        self.bitmap_ends.clear();
+    }
+
+    // Keys are grouped one table at a time: a table's keys stand together.
+    fn transposed(&self) -> Vec<u32> {
+        let documents = self.tokens.len().max(1);
+        let tables = self.keys.len() / documents;
+        (0..tables).flat_map(|table| self.keys.iter().skip(table).step_by(tables.max(1))).copied().collect()
+    }
+}
+
+impl Segment {
+    /// How many documents.
+    pub fn len(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.tokens.is_empty()
+    }
+}

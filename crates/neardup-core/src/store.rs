@@ -1,0 +1,118 @@
+//! The store: columns appended to one work file, read back by range.
+//!
+//! Signing leaves far more than fits in memory at 10^9 documents, and almost all of it is read once and in order.
+//! So it goes to a file at once; the page cache keeps it near when memory allows.
+
+use bytemuck::Pod;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::marker::PhantomData;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const ALIGNMENT: u64 = 16;
+
+/// An append-only file of columns; threads append and read at once.
+#[derive(Debug)]
+pub struct Store {
+    file: File,
+    end: AtomicU64,
+}
+
+/// Where one column of a store stands.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Column<T> {
+    place: (u64, u64),
+    #[serde(skip)]
+    kind: PhantomData<T>,
+}
+
+impl<T> Clone for Column<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Column<T> {}
+
+impl<T> Column<T> {
+    /// How many values.
+    pub fn len(&self) -> usize {
+        self.place.1 as usize
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.place.1 == 0
+    }
+}
+
+impl Store {
+    /// A store over `file`, whose first `end` bytes are in use.
+    pub fn new(file: File, end: u64) -> Self {
+        Store { file, end: AtomicU64::new(end) }
+    }
+
+    /// How many bytes are in use.
+    pub fn end(&self) -> u64 {
+        self.end.load(Ordering::SeqCst)
+    }
+
+    /// Appends a column of values.
+    pub fn append<T: Pod>(&self, values: &[T]) -> io::Result<Column<T>> {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let offset = self.end.fetch_add((bytes.len() as u64).next_multiple_of(ALIGNMENT), Ordering::SeqCst);
+        write_at(&self.file, bytes, offset)?;
+        Ok(Column { place: (offset, values.len() as u64), kind: PhantomData })
+    }
+
+    /// Reads a range of a column.
+    pub fn read<T: Pod>(&self, column: Column<T>, range: Range<usize>) -> io::Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); range.len()];
+        let at = column.place.0 + (range.start * size_of::<T>()) as u64;
+        read_at(&self.file, bytemuck::cast_slice_mut(&mut values), at)?;
+        Ok(values)
+    }
+
+    /// Reads a whole column.
+    pub fn all<T: Pod>(&self, column: Column<T>) -> io::Result<Vec<T>> {
+        self.read(column, 0..column.len())
+    }
+
+    /// Reads one value.
+    pub fn get<T: Pod>(&self, column: Column<T>, index: usize) -> io::Result<T> {
+        let mut value = T::zeroed();
+        read_at(&self.file, bytemuck::bytes_of_mut(&mut value), column.place.0 + (index * size_of::<T>()) as u64)?;
+        Ok(value)
+    }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+#[cfg(unix)]
+fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_come_back() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let (words, bytes) = (store.append(&[1u64, 2, 3]).unwrap(), store.append(&[7u8; 5]).unwrap());
+        let wide = store.append(&[u128::MAX]).unwrap();
+        assert_eq!(store.all(words).unwrap(), [1, 2, 3]);
+        assert_eq!(store.read(words, 1..3).unwrap(), [2, 3]);
+        assert_eq!(store.get(words, 2).unwrap(), 3);
+        assert_eq!(store.all(bytes).unwrap(), [7; 5]);
+        assert_eq!(store.get(wide, 0).unwrap(), u128::MAX);
+        assert_eq!(store.end(), 64);
+    }
+}

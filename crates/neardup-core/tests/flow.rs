@@ -1,0 +1,202 @@
+//! Sign, arrange, lead, score and connect against their definitions, on generated families.
+
+use neardup_core::arrange::arrange;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::{Comparer, Texts};
+use neardup_core::compile::compile;
+use neardup_core::components::connect;
+use neardup_core::control::Control;
+use neardup_core::copies::Copies;
+use neardup_core::leaders::lead;
+use neardup_core::measures::Overlap;
+use neardup_core::pairs::score;
+use neardup_core::pass::Pass;
+use neardup_core::segment::Draft;
+use neardup_core::segments::Segments;
+use neardup_core::set::Probe;
+use neardup_core::signer::Signer;
+use neardup_core::store::Store;
+use neardup_text::Text;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+struct Corpus(Vec<String>);
+
+impl Texts for Corpus {
+    fn text<'b>(&'b self, document: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(self.0[document as usize].as_bytes()))
+    }
+}
+
+struct Unwatched;
+
+impl Control for Unwatched {
+    fn check(&self) -> neardup_core::Result<()> {
+        Ok(())
+    }
+
+    fn advance(&self, _: u64) {}
+}
+
+/// Texts that come in families: each is a base with a few words changed; some are copies.
+fn corpus() -> impl Strategy<Value = Vec<String>> {
+    let change = (any::<prop::sample::Index>(), 0u32..40);
+    let member = (0usize..6, proptest::collection::vec(change, 0..4));
+    proptest::collection::vec(member, 1..60).prop_map(|members| {
+        members
+            .into_iter()
+            .map(|(family, changes)| {
+                // Families 0 and 1 are short; family 5 has no words.
+                let length = [3, 9, 25, 30, 40, 0][family];
+                let mut words: Vec<String> = (0..length).map(|at| format!("w{family}x{}", at * 7 % 31)).collect();
+                for (at, word) in changes.into_iter().filter(|_| length > 0) {
+                    let at = at.index(length);
+                    words[at] = format!("v{}", word % 11);
+                }
+                words.join(" ")
+            })
+            .collect()
+    })
+}
+
+fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
+    let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
+    let mut signer = Signer::new(pass);
+    let sealed = texts.chunks(chunk).map(|texts| {
+        let mut draft = Draft::default();
+        texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
+        draft.seal(&store).unwrap()
+    });
+    let sealed = sealed.collect();
+    Segments::new(store, sealed)
+}
+
+fn sets(texts: &[String], pass: &Pass) -> Vec<BTreeSet<u64>> {
+    let (mut signer, mut probe, mut set) = (Signer::new(pass), Probe::default(), Vec::new());
+    texts
+        .iter()
+        .map(|text| {
+            signer.set(Text::Plain(text.as_bytes()), &mut probe, &mut set);
+            set.iter().copied().collect()
+        })
+        .collect()
+}
+
+fn overlap(left: &BTreeSet<u64>, right: &BTreeSet<u64>) -> Overlap {
+    Overlap { shared: left.intersection(right).count() as u32, left: left.len() as u32, right: right.len() as u32 }
+}
+
+/// What the definitions say of the documents that stand for themselves, all by document.
+struct Truth {
+    firsts: Vec<u32>,
+    pairs: BTreeMap<(u32, u32), Overlap>,
+    leaders: BTreeMap<u32, u32>,
+}
+
+fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth {
+    let sets = sets(texts, pass);
+    let mut firsts: Vec<u32> = Vec::new();
+    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !texts[document as usize].is_empty()).collect();
+    order.sort_by_key(|&document| position(document));
+    for &document in &order {
+        if !firsts.iter().any(|&first| texts[first as usize] == texts[document as usize]) {
+            firsts.push(document);
+        }
+    }
+    let mut pairs = BTreeMap::new();
+    for (at, &left) in firsts.iter().enumerate() {
+        for &right in &firsts[at + 1..] {
+            let overlap = overlap(&sets[left as usize], &sets[right as usize]);
+            if pass.holds(overlap) {
+                pairs.insert((left, right), overlap);
+            }
+        }
+    }
+    let mut leaders = BTreeMap::new();
+    for (at, &document) in firsts.iter().enumerate() {
+        let leader = firsts[..at].iter().find(|&&earlier| !leaders.contains_key(&earlier) && pairs.contains_key(&(earlier, document)));
+        leader.map(|&leader| leaders.insert(document, leader));
+    }
+    Truth { firsts, pairs, leaders }
+}
+
+fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: bool) {
+    let pass = compile(&line.parse().unwrap()).unwrap();
+    let count = texts.len() as u32;
+    let position = move |document: u32| if reversed { count - 1 - document } else { document };
+    let truth = truth(&texts, &pass, &position);
+    let segments = segments(&texts, &pass, chunk);
+    let features = segments.column(|segment| segment.features).unwrap();
+    let copies = Copies::find(&segments, &|_| true, &position).unwrap();
+    let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
+    let firsts: BTreeSet<u32> = (0..count).filter(|&document| takes_part(document)).collect();
+    assert_eq!(firsts, truth.firsts.iter().copied().collect());
+
+    let buckets = arrange(&segments, &pass, &takes_part, memory).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &position).unwrap();
+    let texts = Corpus(texts);
+    let comparer = Comparer::new(&candidates, &pass, &texts, memory);
+    let document = |candidate: u32| candidates.documents[candidate as usize];
+
+    let followers = lead(&candidates, &comparer, 0, &Unwatched).unwrap();
+    let leaders: BTreeMap<u32, u32> = followers.iter().map(|follower| (document(follower.candidate), document(follower.leader))).collect();
+    assert_eq!(leaders, truth.leaders);
+    for follower in &followers {
+        assert_eq!(follower.overlap.reversed(), truth.pairs[&(document(follower.leader), document(follower.candidate))]);
+    }
+
+    let mut forest = connect(&candidates, &comparer, &followers, &Unwatched).unwrap();
+    let mut slow = neardup_core::components::Forest::new(count as usize);
+    truth.pairs.keys().for_each(|&(left, right)| slow.union(left, right));
+    for left in 0..candidates.len() as u32 {
+        for right in 0..left {
+            let together = slow.find(document(left)) == slow.find(document(right));
+            assert_eq!(forest.find(left) == forest.find(right), together);
+        }
+    }
+
+    comparer.forget_sights();
+    let pairs = score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched).unwrap();
+    let found: BTreeMap<(u32, u32), Overlap> = pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
+    assert_eq!(found, truth.pairs);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn exact_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
+        check(texts, "words | shingles:3 | whole | prefix:0.6 | resemblance>=0.6", chunk, memory, reversed);
+    }
+
+    #[test]
+    fn many_bands_give_the_definition(texts in corpus(), chunk in 1usize..20, reversed in any::<bool>()) {
+        // One row in 256 bands misses a pair of resemblance 0.6 with odds 10^-101.
+        check(texts, "words | shingles:2 | minhash:256 | bands:256x1 | resemblance>=0.6", chunk, 1 << 20, reversed);
+    }
+}
+
+#[test]
+fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
+    struct Counted(Corpus, std::sync::atomic::AtomicUsize);
+    impl Texts for Counted {
+        fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+            self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            self.0.text(document, buffer)
+        }
+    }
+    let base: Vec<String> = (0..200).map(|at| format!("word{at}")).collect();
+    let texts: Vec<String> = (0..3000).map(|member| format!("{} ending{member}", base.join(" "))).collect();
+    let pass = compile(&"words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".parse().unwrap()).unwrap();
+    let segments = segments(&texts, &pass, 100);
+    let buckets = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
+    let counted = Counted(Corpus(texts), 0.into());
+    // No set is kept: every comparison reads two texts at most.
+    let comparer = Comparer::new(&candidates, &pass, &counted, 0);
+    let followers = lead(&candidates, &comparer, 0, &Unwatched).unwrap();
+    assert_eq!(followers.len(), 2999);
+    let reads = counted.1.into_inner();
+    assert!(reads < 4 * 3000, "{reads} texts were read for 3000 members");
+}

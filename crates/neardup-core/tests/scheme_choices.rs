@@ -1,0 +1,196 @@
+//! What a scheme chooses, promises and tells.
+
+use neardup_core::pass::Over;
+use neardup_core::promise::{Promise, Recall};
+use neardup_core::ratio::Ratio;
+use neardup_core::scheme::{Argument, Kind, Scheme, Seed, Test, table};
+use neardup_text::Unit;
+
+fn read(line: &str) -> Scheme {
+    line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn recall(text: &str) -> Recall {
+    text.parse().unwrap()
+}
+
+#[test]
+fn default_schemes() {
+    let table = [
+        ("0.9", "0.99", "words | shingles:5 | minhash:110 | bands:11x10 | resemblance>=0.9"),
+        ("0.8", "0.99", "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"),
+        ("0.7", "0.99", "words | shingles:5 | minhash:68 | bands:17x4 | resemblance>=0.7"),
+        ("0.5", "0.99", "words | shingles:5 | minhash:105 | bands:35x3 | resemblance>=0.5"),
+        ("1", "0.99", "words | shingles:5 | minhash:128 | bands:1x128 | resemblance>=1"),
+        ("0.8", "exact", "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8"),
+        ("1/3", "exact", "words | shingles:5 | whole | prefix:1/3 | resemblance>=1/3"),
+        ("0.01", "exact", "words | shingles:5 | whole | prefix:0.01 | resemblance>=0.01"),
+    ];
+    for (threshold, wanted, line) in table {
+        let scheme = Scheme::plan(&threshold.parse().unwrap(), &recall(wanted)).unwrap();
+        assert_eq!(scheme.to_string(), line);
+        assert!(scheme.is_resolved() && scheme.is_verified());
+    }
+}
+
+#[test]
+fn plans_that_cannot_be_kept() {
+    let table = [("0", "0.99", "above 0"), ("0", "exact", "above 0"), ("0.02", "0.99", "`exact`")];
+    for (threshold, wanted, part) in table {
+        let error = Scheme::plan(&threshold.parse().unwrap(), &recall(wanted)).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+    let above = Ratio { numerator: 3, denominator: 2 };
+    assert!(Scheme::plan(&above, &Recall::Exact).unwrap_err().to_string().contains("at most 1"));
+}
+
+#[test]
+fn auto_is_filled_in() {
+    let fill = [
+        (
+            "chars | shingles:8 | minhash:auto | bands:auto | resemblance>=0.8",
+            "chars | shingles:8 | minhash:96 | bands:16x6 | resemblance>=0.8",
+        ),
+        (
+            "words | shingles:5 | minhash:128 | bands:auto | resemblance>=0.8",
+            "words | shingles:5 | minhash:128 | bands:16x6 | resemblance>=0.8",
+        ),
+        (
+            "words | shingles:5 | minhash:1000 | bands:auto | resemblance>=0.8",
+            "words | shingles:5 | minhash:1000 | bands:16x6 | resemblance>=0.8",
+        ),
+        (
+            "words | shingles:5 | minhash:64 | bands:auto | resemblance>=0.8",
+            "words | shingles:5 | minhash:64 | bands:12x5 | resemblance>=0.8",
+        ),
+        (
+            "words | shingles:5 | minhash:auto | bands:20x5 | resemblance>=0.8",
+            "words | shingles:5 | minhash:100 | bands:20x5 | resemblance>=0.8",
+        ),
+        ("words | shingles:5 | minhash:auto | bands:20x5 | equal", "words | shingles:5 | minhash:100 | bands:20x5 | equal"),
+        (
+            "words | shingles:5 | minhash:auto | bands:auto | ~resemblance>=0.9 & resemblance>=0.8",
+            "words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.9 & resemblance>=0.8",
+        ),
+        (
+            "words | shingles:5 | minhash:auto | bands:auto | ~resemblance>=0.9",
+            "words | shingles:5 | minhash:110 | bands:11x10 | ~resemblance>=0.9",
+        ),
+        (
+            "words | shingles:5 | whole | prefix:auto | resemblance>=0.7 & resemblance>=0.9",
+            "words | shingles:5 | whole | prefix:0.9 | resemblance>=0.7 & resemblance>=0.9",
+        ),
+        (
+            "words | shingles:5 | minhash:100 | bands:20x5 | containment>=0.8",
+            "words | shingles:5 | minhash:100 | bands:20x5 | containment>=0.8",
+        ),
+    ];
+    for (written, resolved) in fill {
+        assert_eq!(read(written).resolve(&Recall::default()).unwrap().to_string(), resolved);
+    }
+    assert!(!read(fill[0].0).is_resolved());
+}
+
+#[test]
+fn auto_that_nothing_fills() {
+    let table = [
+        ("words | shingles:5 | minhash:auto | bands:auto | containment>=0.8", "0.99", "measure has none"),
+        ("words | shingles:5 | minhash:auto | bands:auto | equal", "0.99", "measure has none"),
+        ("words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8", "exact", "`whole | prefix:auto`"),
+        ("words | shingles:5 | minhash:auto | bands:auto match=2 | resemblance>=0.8", "0.99", "auto is for match=1"),
+        ("words | shingles:5 | minhash:2 | bands:auto | resemblance>=0.8", "0.99", "at most 2 MinHash slots"),
+    ];
+    for (line, wanted, part) in table {
+        let error = read(line).resolve(&recall(wanted)).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn stages_hold_typed_values() {
+    let scheme = read("eojeol | shingles:3 | minhash:84 seed=9 | bands:6x14 match=2 cap=50 over=drop | resemblance>=0.9 & equal");
+    let pass = &scheme.passes()[0];
+    assert_eq!((pass.tokens().name(), pass.features().args()), ("eojeol", &[Argument::Count(3)][..]));
+    assert_eq!((pass.signature().name(), pass.signature().args()), ("minhash", &[Argument::Count(84)][..]));
+    assert_eq!(pass.signature().options().seed(), &Seed::Number(9));
+    let keys = &pass.keys()[0];
+    assert!(matches!(keys.args(), [Argument::Grid(grid)] if (grid.bands, grid.rows) == (6, 14)));
+    let options = keys.options();
+    assert_eq!((options.matches(), options.cap(), options.over()), (2, Some(50), Over::Drop));
+    assert!(matches!(pass.measure(), [Test::Compare { estimate: false, measure: "resemblance", .. }, Test::Equal]));
+    assert_eq!(pass.threshold(), Some("0.9".parse().unwrap()));
+}
+
+#[test]
+fn promises() {
+    let promise = |line: &str| read(line).passes()[0].promise();
+    assert_eq!(promise("words | shingles:5 | whole | prefix:0.7 | resemblance>=0.8"), Promise::Exact);
+    let text = promise("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8").to_string();
+    assert!(text.contains("16x6") && text.contains("resemblance 0.8 with probability 0.99"), "{text}");
+    // Below what the bands promise: no error, told.
+    let text = promise("words | shingles:5 | minhash:117 | bands:9x13 | resemblance>=0.8").to_string();
+    assert!(text.contains("probability 0.39"), "{text}");
+    let text = promise("words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 | resemblance>=0.8").to_string();
+    assert!(text.contains("16x6"), "{text}");
+    for line in [
+        "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8",
+        "words | shingles:5 | whole | prefix:0.8 cap=100 over=drop | resemblance>=0.8",
+        "words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8",
+    ] {
+        assert!(matches!(promise(line), Promise::Nothing(_)), "{line}");
+    }
+}
+
+#[test]
+fn notes_tell_what_to_know() {
+    let default = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8";
+    assert_eq!(read(default).notes().len(), 1);
+    let table = [
+        ("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8", "its recall is not promised"),
+        ("words | shingles:5 | minhash:96 | bands:16x6 | equal", "verified: false"),
+        ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8", "verified: false"),
+        ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8 & resemblance<1", "verified: false"),
+        ("words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=drop | resemblance>=0.8", "above its cap"),
+        ("words | shingles:5 | minhash:100 | bands:16x6 | resemblance>=0.8", "4 of 100 slots of `minhash:100` stand in no band: 96 slots"),
+    ];
+    for (line, part) in table {
+        let notes = read(line).notes();
+        assert!(notes.iter().any(|note| note.contains(part)), "{notes:?}");
+        let chained = read(&format!("{default} ; {line}")).notes();
+        assert!(chained.iter().any(|note| note.starts_with("pass 2: ") && note.contains(part)), "{chained:?}");
+    }
+    let estimated = "words | shingles:5 | minhash:100 | bands:16x6 | ~resemblance>=0.7 & resemblance>=0.8";
+    assert!(read(estimated).is_verified() && read(estimated).notes().len() == 1);
+}
+
+#[test]
+fn sealing_hides_the_path_of_a_secret() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), b"thirty-two bytes that nobody knows").unwrap();
+    let scheme = read(&format!("words | shingles:5 | minhash:96 seed=file:{} | bands:16x6 | resemblance>=0.8", file.path().display()));
+    let sealed = scheme.seal().unwrap();
+    assert!(sealed.to_string().contains("minhash:96 seed=check:"), "{sealed}");
+    assert_eq!(read(&sealed.to_string()), sealed);
+    let missing = read("words | shingles:5 | minhash:96 seed=file:no/such/file | bands:16x6 | resemblance>=0.8");
+    assert!(missing.seal().unwrap_err().to_string().contains("no/such/file"));
+}
+
+#[test]
+fn the_table_names_everything_once() {
+    let rows: Vec<_> = table().collect();
+    for kind in Kind::ALL {
+        let mut names: Vec<&str> = rows.iter().filter(|row| row.0 == kind).map(|row| row.1.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert!(count > 0 && names.len() == count, "{names:?}");
+    }
+    let told = |name: &str| rows.iter().find(|row| row.1.name == name).map(|row| (row.1.form(), row.1.arguments(), row.1.paper)).unwrap();
+    assert_eq!(told("minhash").0, "minhash:K");
+    assert_eq!(told("minhash").1, "K, a whole number from 1 to 1024 or auto, seed=");
+    assert_eq!(told("bands").1, "BxR, bands x rows as 16x6, or auto, match=, cap=, over=");
+    assert!(told("prefix").2.contains("2007") && told("words").0 == "words");
+    assert!(rows.iter().all(|row| !row.1.meaning.is_empty()));
+    let units: Vec<&str> = rows.iter().filter(|row| row.0 == Kind::Tokens).map(|row| row.1.name).collect();
+    assert_eq!(units, Unit::ALL.map(Unit::name));
+}

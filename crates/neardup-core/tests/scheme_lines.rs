@@ -1,0 +1,249 @@
+//! The scheme line: what it reads, prints and refuses.
+
+use neardup_core::Error;
+use neardup_core::scheme::Scheme;
+use proptest::prelude::*;
+
+const DEFAULT: &str = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8";
+
+fn read(line: &str) -> Result<Scheme, Error> {
+    line.parse()
+}
+
+#[test]
+fn canonical_lines_print_as_they_are() {
+    let table = [
+        DEFAULT,
+        "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+        "words | shingles:5 | whole | prefix:auto | resemblance>=0.8",
+        "words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8",
+        "words | shingles:5 | minhash:128 | bands:auto | resemblance>=0.8",
+        "eojeol | shingles:3 | minhash:96 | bands:16x6 | resemblance>=0.8",
+        "chars | shingles:8 | minhash:96 | bands:16x6 | resemblance>=0.8",
+        "bytes | shingles:64 | minhash:1024 | bands:1024x1 | resemblance>=0.05",
+        "lines | shingles:1 | minhash:1 | bands:1x1 | resemblance=1",
+        "sentences | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
+        "paragraphs | shingles:1 | whole | prefix:1/3 | resemblance>=1/3",
+        "words | shingles:5 | whole | prefix:0.7 | resemblance>=0.8",
+        "words | shingles:5 | whole | prefix:0.8 | containment>=0.9 & resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.9",
+        "words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.7 & resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.7",
+        "words | shingles:5 | minhash:96 | bands:16x6 | equal",
+        "words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal & resemblance>=0.9",
+        "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.5 & resemblance<0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.5 & resemblance<=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 cap=1000 over=drop | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 match=2 cap=1000 over=star | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 seed=7 | bands:16x6 | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 seed=18446744073709551615 | bands:16x6 | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 seed=file:secrets/one | bands:16x6 | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 seed=check:00ff00ff00ff00ff | bands:16x6 | resemblance>=0.8",
+        "words | shingles:5 | whole + minhash:64 | prefix:0.8 | ~resemblance>=0.7 & resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 + bands:4x12 | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.9 ; words | shingles:3 | whole | prefix:0.8 | resemblance>=0.8",
+    ];
+    for line in table {
+        let scheme = read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(scheme.to_string(), line);
+        assert_eq!(read(&scheme.to_string()).unwrap(), scheme);
+    }
+}
+
+#[test]
+fn other_spellings_print_canonically() {
+    let table = [
+        ("  words  |\tshingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8\n", DEFAULT),
+        ("words | shingles:5 | minhash:96 | bands:16x6 | resemblance >= .80", DEFAULT),
+        ("words | shingles:05 | minhash:96 | bands:16x06 | resemblance>=4/5", DEFAULT),
+        ("words | shingles:5 weight=1 | minhash:96 seed=0 | bands:16x6 match=1 | resemblance>=0.8", DEFAULT),
+        (
+            "words | shingles:5 | minhash:96 | bands:16x6 over=drop cap=10 match=3 | resemblance>=0.8",
+            "words | shingles:5 | minhash:96 | bands:16x6 match=3 cap=10 over=drop | resemblance>=0.8",
+        ),
+        (
+            "words | shingles:5 | minhash:96 | bands:16x6 cap=10 | resemblance>=0.8",
+            "words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=star | resemblance>=0.8",
+        ),
+    ];
+    for (written, printed) in table {
+        assert_eq!(read(written).unwrap().to_string(), printed, "{written}");
+    }
+}
+
+/// The default line with its part `number` written as `text`.
+fn with(number: usize, text: &str) -> String {
+    let mut parts: Vec<&str> = DEFAULT.split(" | ").collect();
+    parts[number] = text;
+    parts.join(" | ")
+}
+
+#[test]
+fn wrong_lines_are_refused_with_place_and_reason() {
+    // Line, column, stage, and parts of the reason.
+    let exact = "words | shingles:5 | whole | ";
+    let table: Vec<(String, usize, &str, &[&str])> = vec![
+        // The line as a whole.
+        (String::new(), 1, "pass", &["five stages", "here is none"]),
+        ("words".into(), 1, "pass", &["five stages", "here is 1"]),
+        ("words | shingles:5 | minhash:96".into(), 1, "pass", &["here are 3"]),
+        (format!("{DEFAULT} | equal"), 1, "pass", &["here are 6"]),
+        ("words|shingles:5|minhash:96|bands:16x6|resemblance>=0.8".into(), 1, "pass", &["` | ` between them", "here is 1"]),
+        (format!("{DEFAULT} ;"), 67, "pass", &["here is none"]),
+        (format!("; {DEFAULT}"), 1, "pass", &["here is none"]),
+        (format!("{DEFAULT} ; words"), 67, "pass", &["here is 1"]),
+        // Missing stages: shingles on nothing, and so on.
+        (with(0, ""), 2, "tokens", &["nothing stands here", "words, eojeol, chars, bytes, lines, sentences, paragraphs"]),
+        (with(1, ""), 9, "features", &["nothing stands here", "shingles:W"]),
+        (with(2, ""), 22, "signature", &["nothing stands here", "minhash:K, whole"]),
+        (with(3, ""), 35, "keys", &["nothing stands here", "bands:BxR, prefix:TAU"]),
+        (with(4, ""), 48, "measure", &["nothing stands here", "resemblance>=NUMBER, containment>=NUMBER, equal"]),
+        (with(2, "minhash:96 +"), 35, "signature", &["nothing stands here"]),
+        (with(4, "resemblance>=0.8 &"), 67, "measure", &["nothing stands here"]),
+        // Names.
+        (with(0, "word"), 1, "tokens", &["no `word`", "there are words, eojeol"]),
+        (with(0, "Words"), 1, "tokens", &["no `Words`"]),
+        (with(0, "문서"), 1, "tokens", &["no `문서`"]),
+        (with(1, "shingle:5"), 9, "features", &["no `shingle`", "there are shingles:W"]),
+        (with(2, "simhash:64"), 22, "signature", &["no `simhash`", "minhash:K, whole"]),
+        (with(3, "blocks:4"), 35, "keys", &["no `blocks`", "bands:BxR"]),
+        (with(4, "cosine>=0.8"), 48, "measure", &["no `cosine`", "resemblance"]),
+        // Arguments.
+        (with(0, "words:5"), 1, "tokens", &["takes no argument"]),
+        (with(1, "shingles"), 9, "features", &["takes 1 argument, here are 0", "shingles:W", "1 to 64"]),
+        (with(1, "shingles:"), 9, "features", &["`` is not W", "1 to 64"]),
+        (with(1, "shingles:5,6"), 9, "features", &["here are 2"]),
+        (with(1, "shingles:0"), 9, "features", &["`0` is not W", "1 to 64"]),
+        (with(1, "shingles:65"), 9, "features", &["`65` is not W"]),
+        (with(1, "shingles:+5"), 9, "features", &["`+5` is not W"]),
+        (with(1, "shingles:5.0"), 9, "features", &["`5.0` is not W"]),
+        (with(1, "shingles:auto"), 9, "features", &["`auto` is not W"]),
+        (with(1, "shingles:99999999999999999999"), 9, "features", &["is not W"]),
+        (with(2, "minhash:0"), 22, "signature", &["`0` is not K", "1 to 1024 or auto"]),
+        (with(2, "minhash:1025"), 22, "signature", &["`1025` is not K"]),
+        (with(2, "whole:96"), 22, "signature", &["takes no argument"]),
+        (with(3, "bands"), 35, "keys", &["takes 1 argument"]),
+        (with(3, "bands:16"), 35, "keys", &["`16` is not BxR", "16x6"]),
+        (with(3, "bands:0x6"), 35, "keys", &["`0x6` is not BxR"]),
+        (with(3, "bands:16x0"), 35, "keys", &["`16x0` is not BxR"]),
+        (with(3, "bands:16x6x2"), 35, "keys", &["is not BxR"]),
+        (with(3, "bands:16X6"), 35, "keys", &["is not BxR"]),
+        (format!("{exact}prefix:0 | resemblance>=0.8"), 30, "keys", &["`0` is not TAU", "above 0"]),
+        (format!("{exact}prefix:1.5 | resemblance>=0.8"), 30, "keys", &["`1.5` is not TAU", "at most 1"]),
+        (format!("{exact}prefix | resemblance>=0.8"), 30, "keys", &["takes 1 argument", "or auto"]),
+        // Options.
+        (with(0, "words seed=1"), 1, "tokens", &["takes no options", "`seed=`"]),
+        (with(2, "minhash:96 cap=9"), 22, "signature", &["takes seed=", "not `cap=`"]),
+        (with(2, "minhash:96 seed=-1"), 22, "signature", &["whole number below 2^64", "file:PATH"]),
+        (with(2, "minhash:96 seed=file:"), 22, "signature", &["file:PATH"]),
+        (with(2, "minhash:96 seed=check:12"), 22, "signature", &["check:VALUE"]),
+        (with(2, "minhash:96 seed=1 seed=2"), 22, "signature", &["seed= stands twice"]),
+        (with(3, "bands:16x6 match=0"), 35, "keys", &["match= is a whole number from 1"]),
+        (with(3, "bands:16x6 match=17"), 35, "keys", &["match=17 can never be met by 16 bands"]),
+        (with(3, "bands:16x6 cap=1"), 35, "keys", &["cap= is a whole number from 2 to 4294967295"]),
+        (with(3, "bands:16x6 over=star"), 35, "keys", &["write cap=NUMBER too"]),
+        (with(3, "bands:16x6 cap=9 over=skip"), 35, "keys", &["drop", "star"]),
+        (with(3, "bands:16x6 fast"), 35, "keys", &["`fast` is no option", "name=value"]),
+        (with(1, "shingles:5 weight=2"), 9, "features", &["weight= is 1, tf or idf:FILE"]),
+        (with(1, "shingles:5 weight=tf"), 32, "signature", &["signs sets", "weight=tf"]),
+        (with(1, "shingles:5 weight=idf:words.idf"), 43, "signature", &["weight=idf:words.idf"]),
+        (format!("{exact}prefix:0.8 match=2 | resemblance>=0.8"), 30, "keys", &["takes cap=, over=", "not `match=`"]),
+        // Tests.
+        (with(4, "resemblance"), 48, "measure", &["write resemblance with >=, <=, < or ="]),
+        (with(4, "resemblance>0.8"), 48, "measure", &["write resemblance with >="]),
+        (with(4, "resemblance>="), 48, "measure", &["`` is not a NUMBER", "as 0.8 or 4/5"]),
+        (with(4, "resemblance>=80%"), 48, "measure", &["`80%` is not a NUMBER"]),
+        (with(4, "resemblance>=0"), 48, "measure", &["`0` is not a NUMBER", "above 0"]),
+        (with(4, "resemblance>=1.01"), 48, "measure", &["at most 1"]),
+        (with(4, "~equal"), 48, "measure", &["`equal` stands alone"]),
+        (with(4, "equal>=2"), 48, "measure", &["`equal` stands alone"]),
+        (with(4, "resemblance<0.8"), 48, "measure", &["asks for no likeness"]),
+        (with(4, ">=0.8"), 48, "measure", &["there is no ``"]),
+        // Stages that cannot work together.
+        (with(3, "bands:16x7"), 35, "keys", &["16x7 bands take 112 slots, minhash:96 has 96", "minhash:112"]),
+        (with(3, "bands:18446744073709551615x18446744073709551615"), 35, "keys", &["minhash:96 has 96"]),
+        ("words | shingles:5 | minhash:auto | bands:64x17 | equal".into(), 37, "keys", &["at most 1024"]),
+        (
+            with(3, "prefix:0.8"),
+            35,
+            "keys",
+            &["prefix keys are cut from whole, and the first signature is minhash", "keys of minhash: bands:BxR"],
+        ),
+        (with(2, "whole"), 30, "keys", &["bands keys are cut from minhash", "keys of whole: prefix:TAU"]),
+        (format!("{exact}prefix:0.8 | containment>=0.8"), 30, "keys", &["would be missed", "add `resemblance>=NUMBER`"]),
+        (format!("{exact}prefix:auto | containment>=0.8"), 30, "keys", &["would be missed"]),
+        (format!("{exact}prefix:0.8 | equal"), 30, "keys", &["would be missed"]),
+        (format!("{exact}prefix:0.9 | resemblance>=0.8"), 30, "keys", &["prefix:0.9 misses pairs of resemblance 0.8", "prefix:auto"]),
+        (format!("{exact}prefix:0.8 | ~resemblance>=0.8 & resemblance>=0.8"), 43, "measure", &["estimated by minhash", "without ~"]),
+        (with(4, "~containment>=0.8"), 48, "measure", &["no signature estimates containment"]),
+        (with(2, "minhash:96 + whole"), 35, "signature", &["nothing uses it"]),
+        (with(2, "minhash:96 + minhash:64"), 35, "signature", &["nothing uses it"]),
+        (
+            "words | shingles:5 | whole + minhash:auto | prefix:0.8 | ~resemblance>=0.8 & resemblance>=0.8".into(),
+            30,
+            "signature",
+            &["write a number"],
+        ),
+        (
+            "words | shingles:5 | whole + minhash:9 seed=1 | prefix:0.8 | ~resemblance>=0.8 & resemblance>=0.8".into(),
+            30,
+            "signature",
+            &["one seed"],
+        ),
+        // The second pass is placed in the same line.
+        (format!("{DEFAULT} ; {}", with(1, "shingles:0")), 75, "features", &["`0` is not W"]),
+    ];
+    let mut wrong = Vec::new();
+    for (line, column, stage, parts) in table {
+        let message = read(&line).map_or_else(|error| error.to_string(), |_| "it is read".to_owned());
+        let placed = message.starts_with(&format!("scheme, column {column}, {stage} `"));
+        if !placed || !parts.iter().all(|part| message.contains(part)) {
+            wrong.push(format!("{line}\n  {message}\n  wanted: column {column}, {stage}, {parts:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn columns_count_characters() {
+    let Err(error) = read("wörter | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8") else { panic!("read") };
+    assert!(error.to_string().starts_with("scheme, column 1, tokens `wörter`"));
+    let Err(error) = read("words | shingles:5 | minhash:96 seed=file:é | bands:16x7 | equal") else { panic!("read") };
+    assert!(error.to_string().starts_with("scheme, column 47, keys `bands:16x7`"), "{error}");
+}
+
+fn stage() -> impl Strategy<Value = String> {
+    let names = "words|shingles|minhash|whole|bands|prefix|resemblance|containment|equal|~|auto";
+    let name = proptest::sample::select(names.split('|').map(str::to_owned).collect::<Vec<_>>());
+    let tail = proptest::sample::select(vec!["", ":5", ":auto", ":16x6", ":0.8", ">=0.8", "<1", " seed=3", " cap=5", ":", "=", " x", ","]);
+    (name, tail).prop_map(|(name, tail)| name + tail)
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(line in ".{0,80}") {
+        let _ = read(&line);
+    }
+
+    #[test]
+    fn what_is_read_prints_to_the_same_scheme(
+        stages in proptest::collection::vec(stage(), 1..9), separators in proptest::collection::vec(proptest::sample::select(vec![" | ", " + ", " & ", " ; "]), 9),
+    ) {
+        let line: String = stages.iter().zip(separators).flat_map(|(stage, separator)| [stage.clone(), separator.to_owned()]).collect();
+        match read(&line) {
+            Ok(scheme) => prop_assert_eq!(read(&scheme.to_string()).unwrap(), scheme),
+            Err(Error::Scheme { column, .. }) => prop_assert!(column >= 1 && column <= line.chars().count() + 2),
+            Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+
+    #[test]
+    fn well_formed_lines_are_read(
+        w in 1u64..=64, b in 1u64..=32, r in 1u64..=32, spare in 0u64..8, number in 1u64..=1000, cap in 2u64..1_000_000, seed in any::<u64>(),
+    ) {
+        let slots = (b * r + spare).min(1024);
+        let line = format!("chars | shingles:{w} | minhash:{slots} seed={seed} | bands:{b}x{r} cap={cap} | resemblance>={number}/1000");
+        let scheme = read(&line).unwrap();
+        prop_assert_eq!(read(&scheme.to_string()).unwrap(), scheme);
+    }
+}

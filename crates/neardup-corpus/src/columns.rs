@@ -1,0 +1,182 @@
+use arrow::array::{Array, ArrayRef, AsArray, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
+use arrow::compute::cast;
+use arrow::datatypes::{DataType, Int64Type, TimeUnit};
+use neardup_text::Text;
+
+use crate::error::{Error, Result};
+use crate::fields::Roles;
+use crate::lines::too_long;
+use crate::meaning::listed;
+use crate::place::{LONGEST, Place, Span};
+use crate::record::Record;
+use crate::reject::Flaw;
+use crate::time::{parse_time, refuse};
+
+/// A column of texts, in any of Arrow's layouts.
+#[derive(Clone, Debug)]
+pub(crate) enum Strings {
+    Small(StringArray),
+    Large(LargeStringArray),
+    View(StringViewArray),
+}
+
+impl Strings {
+    fn new(column: &ArrayRef) -> Option<Strings> {
+        Some(match column.data_type() {
+            DataType::Utf8 => Strings::Small(column.as_string().clone()),
+            DataType::LargeUtf8 => Strings::Large(column.as_string().clone()),
+            DataType::Utf8View => Strings::View(column.as_string_view().clone()),
+            DataType::Dictionary(_, values) if values.is_string() => Strings::new(&cast(column, values).ok()?)?,
+            _ => return None,
+        })
+    }
+
+    /// As texts, whole numbers and truth values too.
+    fn written(column: &ArrayRef) -> Option<Strings> {
+        Strings::new(column).or_else(|| {
+            let plain = matches!(column.data_type(), DataType::Boolean) || column.data_type().is_integer();
+            plain.then(|| cast(column, &DataType::Utf8).ok()).flatten().and_then(|column| Strings::new(&column))
+        })
+    }
+
+    /// The value of a row, or `None` for null and beyond the end.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            Strings::Small(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
+            Strings::Large(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
+            Strings::View(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            Strings::Small(column) => column.len(),
+            Strings::Large(column) => column.len(),
+            Strings::View(column) => column.len(),
+        }
+    }
+
+    /// The bytes of all values together.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Strings::Small(column) => (column.offsets()[column.len()] - column.offsets()[0]) as usize,
+            Strings::Large(column) => (column.offsets()[column.len()] - column.offsets()[0]) as usize,
+            Strings::View(column) => column.lengths().map(|len| len as usize).sum(),
+        }
+    }
+}
+
+/// A column of times.
+#[derive(Clone, Debug)]
+enum Times {
+    Written(Strings),
+    /// Integers, and how many of them make a second or how many seconds one of them is.
+    Counted(Int64Array, Scale),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    Micros(i64),
+    Nanos,
+}
+
+impl Times {
+    fn new(column: &ArrayRef) -> Option<Times> {
+        let scale = match column.data_type() {
+            DataType::Timestamp(TimeUnit::Second, _) => Scale::Micros(1_000_000),
+            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => Scale::Micros(1000),
+            DataType::Timestamp(TimeUnit::Microsecond, _) => Scale::Micros(1),
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => Scale::Nanos,
+            DataType::Date32 => Scale::Micros(86_400_000_000),
+            kind if kind.is_integer() => Scale::Micros(1_000_000),
+            _ => return Strings::new(column).map(Times::Written),
+        };
+        // A day count is only cast through its own width.
+        let column = if *column.data_type() == DataType::Date32 { &cast(column, &DataType::Int32).ok()? } else { column };
+        Some(Times::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale))
+    }
+
+    fn get(&self, row: usize) -> Result<Option<i64>, String> {
+        match self {
+            Times::Written(column) => column.get(row).map(parse_time).transpose(),
+            Times::Counted(column, _) if column.is_null(row) => Ok(None),
+            Times::Counted(column, Scale::Nanos) => Ok(Some(column.value(row).div_euclid(1000))),
+            Times::Counted(column, Scale::Micros(micros)) => {
+                let count = column.value(row);
+                count.checked_mul(*micros).map(Some).ok_or_else(|| refuse(&count.to_string()))
+            }
+        }
+    }
+}
+
+/// The wanted columns of a batch.
+#[derive(Debug)]
+pub(crate) struct Columns {
+    pub text: Strings,
+    id: Option<Strings>,
+    url: Option<Strings>,
+    time: Option<Times>,
+    prefer: Option<Strings>,
+}
+
+impl Columns {
+    pub fn new(name: &str, roles: &Roles, batch: &RecordBatch) -> Result<Columns> {
+        let find = |slot: usize| {
+            let field = &roles.names[slot];
+            batch.column_by_name(field).ok_or_else(|| {
+                let names: Vec<String> = batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect();
+                Error::Field { name: name.to_owned(), field: field.clone(), available: listed(&names) }
+            })
+        };
+        let kind = |slot: usize, role, allowed| {
+            let found = find(slot).map_or_else(|_| "missing".to_owned(), |column| format!("of type {}", column.data_type()));
+            Error::Kind { name: name.to_owned(), field: roles.names[slot].clone(), found, role, allowed }
+        };
+        let texts = |slot, role| Strings::new(find(slot)?).ok_or_else(|| kind(slot, role, "of type string, large_string or string_view"));
+        let written = |slot, role| Strings::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
+        let times = |slot| Times::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
+        Ok(Columns {
+            text: texts(roles.text, "a text")?,
+            id: roles.id.map(|slot| written(slot, "an id")).transpose()?,
+            url: roles.url.map(|slot| texts(slot, "a url")).transpose()?,
+            time: roles.time.map(times).transpose()?,
+            prefer: roles.prefer.as_ref().map(|(slot, _)| written(*slot, "a preferred field")).transpose()?,
+        })
+    }
+
+    /// The records of all rows; `first` is the row of the first one in its source, from 0.
+    pub fn read<'a>(&'a self, roles: &Roles, first: u64, longest: usize, records: &mut Vec<Record<'a>>, flaws: &mut Vec<Flaw>) {
+        for row in 0..self.text.len() {
+            let offset = first + row as u64;
+            match self.record(roles, row, longest) {
+                Ok(record) => records.push(Record { span: Span { offset, len: 1 }, ..record }),
+                Err(reason) => {
+                    let flaw = Flaw::new(row as u64 + 1, offset, self.text.get(row).unwrap_or_default().as_bytes(), reason);
+                    flaws.push(Flaw { len: 1, ..flaw });
+                }
+            }
+        }
+    }
+
+    fn record(&self, roles: &Roles, row: usize, longest: usize) -> Result<Record<'_>, String> {
+        let text = self.text.get(row).ok_or_else(|| format!("the field \"{}\" is null", roles.names[roles.text]))?;
+        if text.len() > longest.min(LONGEST) {
+            return Err(too_long(longest));
+        }
+        Ok(Record {
+            row: row as u64 + 1,
+            span: Span::default(),
+            place: Place::default(),
+            text: Text::Plain(text.as_bytes()),
+            id: at(&self.id, row).map(Into::into),
+            url: at(&self.url, row).map(Into::into),
+            time: self.time.as_ref().map_or(Ok(None), |times| times.get(row))?,
+            rank: roles.rank(at(&self.prefer, row)),
+            file: 0,
+        })
+    }
+}
+
+fn at(column: &Option<Strings>, row: usize) -> Option<&str> {
+    column.as_ref().and_then(|column| column.get(row))
+}

@@ -1,0 +1,180 @@
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::Error;
+use crate::options::{OnError, ReadOptions};
+use crate::record::{Chunk, Record};
+use crate::reject::{Flaw, Reject};
+use crate::spool::Spool;
+
+/// What the caller does with each chunk.
+pub(crate) type Work<'w, T, E> = dyn Fn(&Chunk<'_>) -> Result<T, E> + Sync + 'w;
+
+/// What all threads that read one source share.
+pub(crate) struct Crew<'a, T, E> {
+    /// The sources as shown: one, except where files are read together.
+    pub names: Vec<&'a str>,
+    pub options: &'a ReadOptions<'a>,
+    /// Whether the texts are HTML still.
+    pub html: bool,
+    pub spool: Option<&'a Spool>,
+    pub work: &'a Work<'a, T, E>,
+    /// The lowest number of a chunk that failed.
+    failed: AtomicUsize,
+}
+
+/// What one chunk left.
+pub(crate) struct Outcome<T> {
+    pub number: usize,
+    pub rows: u64,
+    pub records: u64,
+    pub flaws: Vec<Flaw>,
+    pub value: T,
+}
+
+/// Why a chunk gave nothing.
+pub(crate) enum Failure<E> {
+    /// A bad record, when such records are to stop the run; its row is known once the chunks before are counted.
+    Flaw(Flaw),
+    Other(E),
+}
+
+impl<E: From<Error>> From<Error> for Failure<E> {
+    fn from(error: Error) -> Self {
+        Failure::Other(error.into())
+    }
+}
+
+/// What one thread gathers and reuses.
+pub(crate) struct Desk<T, E> {
+    pub buffer: Vec<u8>,
+    pub scratch: Vec<u8>,
+    pub records: Vec<Record<'static>>,
+    pub outcomes: Vec<Outcome<T>>,
+    pub failure: Option<(usize, Failure<E>)>,
+}
+
+impl<T, E> Default for Desk<T, E> {
+    fn default() -> Self {
+        Desk { buffer: Vec::new(), scratch: Vec::new(), records: Vec::new(), outcomes: Vec::new(), failure: None }
+    }
+}
+
+/// The outcomes in chunk order, or the error of the first chunk that failed.
+pub(crate) struct Gathered<T> {
+    pub chunks: Vec<T>,
+    pub rows_before: Vec<u64>,
+    pub rows: u64,
+    pub records: u64,
+    pub rejects: Vec<Reject>,
+}
+
+impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
+    pub fn new(names: Vec<&'a str>, options: &'a ReadOptions<'a>, html: bool, spool: Option<&'a Spool>, work: &'a Work<'a, T, E>) -> Self {
+        Crew { names, options, html, spool, work, failed: AtomicUsize::new(usize::MAX) }
+    }
+
+    pub fn name(&self) -> &'a str {
+        self.names.first().copied().unwrap_or_default()
+    }
+
+    fn resolve(&self, flaw: Flaw, rows_before: u64) -> Reject {
+        let name = self.names.get(flaw.file as usize).copied().unwrap_or_default();
+        flaw.resolve(name, rows_before)
+    }
+
+    /// Whether a chunk is not worth working on, since one before it failed.
+    pub fn is_beyond(&self, number: usize) -> bool {
+        number > self.failed.load(Ordering::Relaxed)
+    }
+
+    pub fn cancelled(&self) -> Result<(), Error> {
+        if self.options.control.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    pub fn stops(&self) -> bool {
+        self.options.on_error == OnError::Stop
+    }
+
+    /// Puts what a chunk gave on the desk; a failure stops all work on later chunks.
+    pub fn note(&self, desk: &mut Desk<T, E>, number: usize, result: Result<Outcome<T>, Failure<E>>) {
+        match result {
+            Ok(outcome) => desk.outcomes.push(outcome),
+            Err(failure) => {
+                self.failed.fetch_min(number, Ordering::Relaxed);
+                if desk.failure.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
+                    desk.failure = Some((number, failure));
+                }
+            }
+        }
+    }
+
+    /// Lets threads take the numbers `0..count` in order until all are done or one failed.
+    ///
+    /// Numbers are handed out in order and those below a failed one are always finished, so the error that
+    /// is reported is the first of the source, at any number of threads.
+    pub fn share(
+        &self,
+        count: usize,
+        handle: &(dyn Fn(&mut Desk<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync),
+    ) -> Result<Gathered<T>, E> {
+        let next = AtomicUsize::new(0);
+        let toil = || {
+            let mut desk = Desk::default();
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= count || self.is_beyond(number) {
+                    return desk;
+                }
+                let result = self.cancelled().map_err(Failure::from).and_then(|()| handle(&mut desk, number));
+                self.note(&mut desk, number, result);
+            }
+        };
+        let helpers = self.options.threads().min(count).saturating_sub(1);
+        let desks = std::thread::scope(|scope| {
+            let handles: Vec<_> = (0..helpers).map(|_| scope.spawn(toil)).collect();
+            let mut desks = vec![toil()];
+            desks.extend(handles.into_iter().map(join));
+            desks
+        });
+        self.gather(desks)
+    }
+
+    pub fn gather(&self, desks: Vec<Desk<T, E>>) -> Result<Gathered<T>, E> {
+        let mut outcomes = Vec::with_capacity(desks.iter().map(|desk| desk.outcomes.len()).sum());
+        let mut first: Option<(usize, Failure<E>)> = None;
+        for desk in desks {
+            outcomes.extend(desk.outcomes);
+            if let Some((number, failure)) = desk.failure {
+                if first.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
+                    first = Some((number, failure));
+                }
+            }
+        }
+        outcomes.sort_unstable_by_key(|outcome| outcome.number);
+        let failed = first.as_ref().map_or(usize::MAX, |(number, _)| *number);
+        let mut gathered = Gathered {
+            chunks: Vec::with_capacity(outcomes.len()),
+            rows_before: Vec::with_capacity(outcomes.len()),
+            rows: 0,
+            records: 0,
+            rejects: Vec::new(),
+        };
+        for outcome in outcomes.into_iter().take_while(|outcome| outcome.number < failed) {
+            gathered.rejects.extend(outcome.flaws.into_iter().map(|flaw| self.resolve(flaw, gathered.rows)));
+            gathered.rows_before.push(gathered.rows);
+            gathered.rows += outcome.rows;
+            gathered.records += outcome.records;
+            gathered.chunks.push(outcome.value);
+        }
+        match first {
+            None => Ok(gathered),
+            Some((_, Failure::Other(error))) => Err(error),
+            Some((_, Failure::Flaw(flaw))) => Err(Error::Data(self.resolve(flaw, gathered.rows)).into()),
+        }
+    }
+}
+
+/// The result of a thread; its panic goes on here.
+pub(crate) fn join<D>(handle: std::thread::ScopedJoinHandle<'_, D>) -> D {
+    handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}

@@ -1,0 +1,70 @@
+/// Which fields of a record hold what; names of top-level JSON members or of columns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fields {
+    /// The field with the text.
+    pub text: String,
+    /// The field with HTML; when given, the text is extracted from it and `text` is not looked at.
+    pub html: Option<String>,
+    /// The field with the id; without it a document is known by its source and row.
+    pub id: Option<String>,
+    /// The field with the address.
+    pub url: Option<String>,
+    /// The field with the time.
+    pub time: Option<String>,
+    /// The field by which some documents are preferred, and its values, best first.
+    pub prefer: Option<(String, Vec<String>)>,
+}
+
+impl Default for Fields {
+    /// The text is in `text`, and nothing else is looked at.
+    fn default() -> Self {
+        Fields { text: "text".to_owned(), html: None, id: None, url: None, time: None, prefer: None }
+    }
+}
+
+/// The fields as slots: every wanted name once, and for each role the slot it reads.
+#[derive(Clone, Debug)]
+pub(crate) struct Roles {
+    pub names: Vec<String>,
+    pub text: usize,
+    pub html: bool,
+    pub id: Option<usize>,
+    pub url: Option<usize>,
+    pub time: Option<usize>,
+    pub prefer: Option<(usize, Vec<String>)>,
+}
+
+/// The most names that [`Roles`] can want: text or html, id, url, time, prefer.
+pub(crate) const MOST_NAMES: usize = 5;
+
+impl Roles {
+    pub fn new(fields: &Fields) -> Roles {
+        let mut names = Vec::with_capacity(MOST_NAMES);
+        let text = slot(&mut names, fields.html.as_ref().unwrap_or(&fields.text));
+        Roles {
+            text,
+            html: fields.html.is_some(),
+            id: fields.id.as_ref().map(|name| slot(&mut names, name)),
+            url: fields.url.as_ref().map(|name| slot(&mut names, name)),
+            time: fields.time.as_ref().map(|name| slot(&mut names, name)),
+            prefer: fields.prefer.as_ref().map(|(name, values)| (slot(&mut names, name), values.clone())),
+            names,
+        }
+    }
+
+    /// The rank of a value: its position among the preferred ones, their number when it is none of them.
+    pub fn rank(&self, value: Option<&str>) -> u32 {
+        let Some((_, values)) = &self.prefer else {
+            return 0;
+        };
+        let rank = values.iter().position(|preferred| Some(preferred.as_str()) == value).unwrap_or(values.len());
+        u32::try_from(rank).unwrap_or(u32::MAX)
+    }
+}
+
+fn slot(names: &mut Vec<String>, name: &str) -> usize {
+    names.iter().position(|known| known == name).unwrap_or_else(|| {
+        names.push(name.to_owned());
+        names.len() - 1
+    })
+}

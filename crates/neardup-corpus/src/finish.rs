@@ -1,0 +1,76 @@
+use std::borrow::Cow;
+
+use neardup_text::Text;
+
+use crate::crew::{Crew, Failure, Outcome};
+use crate::error::Error;
+use crate::record::{Chunk, Record, reuse};
+use crate::reject::Flaw;
+
+/// What was read of one chunk, before its texts have their places.
+pub(crate) struct Draft<'c> {
+    pub number: usize,
+    /// Lines or rows in the chunk.
+    pub rows: u64,
+    pub records: Vec<Record<'c>>,
+    pub flaws: Vec<Flaw>,
+}
+
+impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
+    /// Turns HTML into text, spools the texts if they cannot be fetched from where they stand, and lets the work be done.
+    ///
+    /// Gives back the list of records for reuse.
+    pub fn finish(&self, draft: Draft<'_>, scratch: &mut Vec<u8>) -> Result<(Outcome<T>, Vec<Record<'static>>), Failure<E>> {
+        let Draft { number, rows, mut flaws, records } = draft;
+        let extracted;
+        let mut records = records;
+        if self.html && !records.is_empty() {
+            extracted = self.extract(&records)?;
+            records = replace(records, &extracted, &mut flaws);
+        }
+        flaws.sort_by_key(|flaw| (flaw.file, flaw.row));
+        if self.stops() && !flaws.is_empty() {
+            return Err(Failure::Flaw(flaws.swap_remove(0)));
+        }
+        if let Some(spool) = self.spool {
+            spool.take(&mut records, scratch)?;
+        }
+        let count = records.len() as u64;
+        let chunk = Chunk { number, rows, records };
+        let value = (self.work)(&chunk).map_err(Failure::Other)?;
+        self.options.control.add_records(count);
+        Ok((Outcome { number, rows, records: count, flaws, value }, reuse(chunk.records)))
+    }
+
+    fn extract(&self, records: &[Record<'_>]) -> Result<Vec<Result<String, String>>, Error> {
+        let Some(extract) = self.options.extract else {
+            return Err(Error::Unsupported { name: self.name().to_owned(), reason: "HTML needs an extractor of its text" });
+        };
+        let pages: Vec<Cow<'_, str>> = records.iter().map(|record| record.text.decode()).collect();
+        let failed = |source| Error::Extract { name: self.name().to_owned(), source };
+        let texts = extract(&pages).map_err(failed)?;
+        if texts.len() != pages.len() {
+            return Err(failed(format!("{} texts came for {} documents", texts.len(), pages.len()).into()));
+        }
+        Ok(texts)
+    }
+}
+
+/// Puts the extracted texts into the records; those that could not be extracted become flaws.
+fn replace<'c>(records: Vec<Record<'c>>, extracted: &'c [Result<String, String>], flaws: &mut Vec<Flaw>) -> Vec<Record<'c>> {
+    let mut kept = Vec::with_capacity(records.len());
+    for (record, text) in records.into_iter().zip(extracted) {
+        match text {
+            Ok(text) => kept.push(Record { text: Text::Plain(text.as_bytes()), ..record }),
+            Err(reason) => flaws.push(Flaw {
+                row: record.row,
+                offset: record.span.offset,
+                len: record.span.len,
+                reason: format!("no text could be extracted: {reason}"),
+                excerpt: crate::reject::excerpt(record.text.decode().as_bytes()),
+                file: record.file,
+            }),
+        }
+    }
+    kept
+}

@@ -1,0 +1,50 @@
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::{Error, Result};
+
+/// How many files are held open at most; beyond that they are opened for each use, so that a folder
+/// of many thousand files does not meet the system's limit.
+const MOST_OPEN: usize = 128;
+
+static OPEN: AtomicUsize = AtomicUsize::new(0);
+
+/// A file to be read at random, held open while there are not too many of them.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    path: PathBuf,
+    file: Option<File>,
+}
+
+impl Handle {
+    pub fn open(path: &Path) -> Result<Handle> {
+        let file = File::open(path).map_err(Error::io(path, "read"))?;
+        let counted = OPEN.fetch_add(1, Ordering::Relaxed) < MOST_OPEN;
+        if !counted {
+            OPEN.fetch_sub(1, Ordering::Relaxed);
+        }
+        Ok(Handle { path: path.to_owned(), file: counted.then_some(file) })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Does something with the open file.
+    pub fn with<R>(&self, run: impl FnOnce(&File) -> std::io::Result<R>) -> Result<R> {
+        match &self.file {
+            Some(file) => run(file),
+            None => File::open(&self.path).and_then(|file| run(&file)),
+        }
+        .map_err(Error::io(&self.path, "read"))
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        if self.file.is_some() {
+            OPEN.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}

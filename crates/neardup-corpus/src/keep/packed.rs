@@ -1,0 +1,65 @@
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write};
+use std::path::Path;
+
+use crate::control::Control;
+use crate::error::{Error, Result};
+use crate::place::Span;
+use crate::source::Source;
+use crate::stream::open;
+
+/// Writes the decompressed bytes without the dropped spans, as one gzip member.
+pub(super) fn keep_gzip(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {
+    let mut encoder = flate2::write::GzEncoder::new(BufWriter::new(output), flate2::Compression::default());
+    pass(source, dropped, &mut encoder, target, control)?;
+    encoder.finish().and_then(|mut output| output.flush()).map_err(Error::io(target, "write"))
+}
+
+/// Writes the decompressed bytes without the dropped spans, as one Zstandard frame.
+pub(super) fn keep_zstd(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {
+    let failed = || Error::io(target, "write");
+    let mut encoder = zstd::Encoder::new(BufWriter::new(output), zstd::DEFAULT_COMPRESSION_LEVEL).map_err(failed())?;
+    pass(source, dropped, &mut encoder, target, control)?;
+    encoder.finish().and_then(|mut output| output.flush()).map_err(failed())
+}
+
+fn pass(source: &Source, dropped: &[Span], output: &mut dyn Write, target: &Path, control: &Control) -> Result<()> {
+    let mut input = open(source, control)?;
+    let mut room = vec![0; 1 << 18];
+    let mut dropped = dropped.iter().copied().peekable();
+    let mut offset = 0;
+    loop {
+        if control.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        while dropped.peek().is_some_and(|span| span.end() <= offset) {
+            dropped.next();
+        }
+        let count = match input.read(&mut room) {
+            Ok(0) if dropped.peek().is_some_and(|span| span.end() > offset) => {
+                return Err(Error::Changed { path: source.path.clone() });
+            }
+            Ok(0) => return Ok(()),
+            Ok(count) => count as u64,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            // The record that broke off reaches beyond the end; what came before it has been written.
+            Err(_) if dropped.peek().is_some_and(|span| span.offset <= offset && offset < span.end()) => {
+                return Ok(());
+            }
+            Err(error) => return Err(Error::io(&source.path, "decompress")(error)),
+        };
+        let end = offset + count;
+        let mut from = offset;
+        while from < end {
+            // The next span that is not behind us says how far we may copy.
+            while dropped.peek().is_some_and(|span| span.end() <= from) {
+                dropped.next();
+            }
+            let (stop, resume) = dropped.peek().map_or((end, end), |span| (span.offset.clamp(from, end), span.end().min(end)));
+            let run = &room[(from - offset) as usize..(stop - offset) as usize];
+            output.write_all(run).map_err(Error::io(target, "write"))?;
+            from = resume.max(stop);
+        }
+        offset = end;
+    }
+}

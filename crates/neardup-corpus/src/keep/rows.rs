@@ -1,0 +1,74 @@
+use std::fs::File;
+use std::path::Path;
+
+use parquet::arrow::arrow_reader::{RowSelection, RowSelector};
+use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
+use parquet::basic::Type;
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ParquetMetaData;
+use parquet::file::properties::WriterProperties;
+
+use crate::control::Control;
+use crate::error::{Error, Result};
+use crate::parquet::{damaged, open};
+use crate::place::Span;
+use crate::source::Source;
+
+/// How many rows are held at once.
+const ROWS: usize = 4096;
+
+/// Writes the rows that are not dropped, with the schema, metadata and compression of the source.
+pub(super) fn keep(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {
+    let builder = open(&source.path, &source.name)?;
+    let metadata = builder.metadata().clone();
+    let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or(0);
+    if dropped.last().is_some_and(|span| span.end() > rows) {
+        return Err(Error::Changed { path: source.path.clone() });
+    }
+    let schema = builder.schema().clone();
+    let reader = builder.with_row_selection(selection(dropped, rows)).with_batch_size(ROWS).build().map_err(damaged(&source.name))?;
+    let failed = |error: ParquetError| Error::io(target, "write")(std::io::Error::other(error));
+    let mut writer = ArrowWriter::try_new_with_options(output, schema, options(&metadata)).map_err(failed)?;
+    for batch in reader {
+        if control.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+        writer.write(&batch).map_err(failed)?;
+    }
+    writer.close().map_err(failed)?;
+    control.add_bytes(source.bytes);
+    Ok(())
+}
+
+fn selection(dropped: &[Span], rows: u64) -> RowSelection {
+    let mut selectors = Vec::with_capacity(2 * dropped.len() + 1);
+    let mut from = 0;
+    for span in dropped {
+        selectors.push(RowSelector::select((span.offset - from) as usize));
+        selectors.push(RowSelector::skip(span.len as usize));
+        from = span.end();
+    }
+    selectors.push(RowSelector::select((rows - from) as usize));
+    selectors.into()
+}
+
+fn options(metadata: &ParquetMetaData) -> ArrowWriterOptions {
+    let file = metadata.file_metadata();
+    let largest = metadata.row_groups().iter().map(|group| group.num_rows()).max();
+    let mut properties = WriterProperties::builder()
+        .set_key_value_metadata(file.key_value_metadata().cloned())
+        .set_max_row_group_row_count(largest.and_then(|rows| usize::try_from(rows).ok()).filter(|rows| *rows > 0));
+    for column in metadata.row_groups().first().iter().flat_map(|group| group.columns()) {
+        properties = properties.set_column_compression(column.column_path().clone(), column.compression());
+    }
+    // The metadata holds the Arrow schema already, if the source does.
+    let options = ArrowWriterOptions::new().with_properties(properties.build()).with_skip_arrow_metadata(true);
+    // The old 96-bit times can only be read; they are written as the 64-bit ones they are read as.
+    let leaves = file.schema_descr().columns();
+    if leaves.iter().any(|leaf| leaf.physical_type() == Type::INT96) {
+        options
+    } else {
+        options.with_parquet_schema(file.schema_descr().clone())
+    }
+}

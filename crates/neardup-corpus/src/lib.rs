@@ -1,0 +1,60 @@
+//! Documents on disk: where they stand, reading them as records, fetching their texts again, and writing what is kept.
+//!
+//! [`discover`] turns what a user names into [`Source`]s. [`read`] gives the records of one source in parallel
+//! [`Chunk`]s and leaves [`Texts`], which fetch one text again by its [`Place`]. [`keep`] writes a source
+//! without the records that were dropped.
+#![forbid(unsafe_op_in_unsafe_fn)]
+
+mod batches;
+mod columns;
+mod control;
+mod crew;
+mod csv;
+mod discover;
+mod error;
+mod feed;
+mod fields;
+mod files;
+mod finish;
+mod format;
+mod handle;
+mod keep;
+mod library;
+mod lines;
+mod meaning;
+mod options;
+mod parquet;
+mod place;
+mod positioned;
+mod read;
+mod record;
+mod records;
+mod reject;
+mod source;
+mod spool;
+mod stdin;
+mod stream;
+mod targets;
+mod texts;
+mod time;
+mod value;
+mod walk;
+
+pub use batches::read_batches;
+pub use control::Control;
+pub use discover::discover;
+pub use error::{Error, Result};
+pub use fields::Fields;
+pub use files::read_files;
+pub use format::{Compression, Format};
+pub use keep::{Kept, keep};
+pub use options::{Extract, OnError, ReadOptions};
+pub use place::{Place, Span};
+pub use read::{Read, read};
+pub use record::{Chunk, Record};
+pub use records::{Arrival, read_records};
+pub use reject::{Reject, write_rejects};
+pub use source::Source;
+pub use stdin::spool_stdin;
+pub use targets::check_targets;
+pub use texts::Texts;

@@ -1,0 +1,101 @@
+use std::borrow::Cow;
+
+use neardup_text::Text;
+
+use crate::fields::Roles;
+use crate::time::{parse_seconds, parse_time, refuse};
+use crate::value::{Slots, Value};
+
+/// What a record's values mean by their roles.
+pub(crate) struct Parts<'a> {
+    pub text: Text<'a>,
+    pub id: Option<Cow<'a, str>>,
+    pub url: Option<Cow<'a, str>>,
+    pub time: Option<i64>,
+    pub rank: u32,
+}
+
+impl Roles {
+    /// Reads JSON values by their roles; the error says which field cannot serve. `line` is only looked at for that.
+    pub fn parts<'a>(&self, slots: &Slots<'a>, line: impl FnOnce() -> &'a str) -> Result<Parts<'a>, String> {
+        let text = match slots[self.text] {
+            Some(Value::Text(text)) => Text::Plain(text.as_bytes()),
+            Some(Value::Escaped(text)) => Text::Json(text.as_bytes()),
+            Some(other) => {
+                return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
+            }
+            None => return Err(self.absent(&crate::library::member_names(line()))),
+        };
+        let value = |role: Option<usize>| role.and_then(|slot| slots[slot].map(|value| (slot, value)));
+        Ok(Parts {
+            text,
+            id: value(self.id).map_or(Ok(None), |(slot, value)| self.id(slot, value))?,
+            url: value(self.url).map_or(Ok(None), |(slot, value)| self.url(slot, value))?,
+            time: value(self.time).map_or(Ok(None), |(_, value)| time(value))?,
+            rank: match &self.prefer {
+                None => 0,
+                Some((slot, _)) => self.rank(slots[*slot].and_then(preferred).as_deref()),
+            },
+        })
+    }
+
+    /// The reason for a record without the text's field.
+    pub fn absent(&self, fields: &[String]) -> String {
+        format!("there is no field \"{}\"; the fields are {}", self.names[self.text], listed(fields))
+    }
+
+    fn id<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {
+        match value {
+            Value::Null => Ok(None),
+            Value::Number("-0") => Ok(Some(Cow::Borrowed("0"))),
+            Value::Number(number) if !number.contains(['.', 'e', 'E']) => Ok(Some(Cow::Borrowed(number))),
+            Value::Number(number) => {
+                Err(format!("the id in the field \"{}\" is {number}; an id must be a string or an integer", self.names[slot]))
+            }
+            other => string(other).map(Some).ok_or_else(|| {
+                format!("the id in the field \"{}\" is {}; an id must be a string or an integer", self.names[slot], other.kind())
+            }),
+        }
+    }
+
+    fn url<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {
+        match value {
+            Value::Null => Ok(None),
+            other => string(other)
+                .map(Some)
+                .ok_or_else(|| format!("the url in the field \"{}\" is {}, not a string", self.names[slot], other.kind())),
+        }
+    }
+}
+
+/// Names for a message, in quotes.
+pub(crate) fn listed(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ") }
+}
+
+fn string(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value {
+        Value::Text(text) => Some(Cow::Borrowed(text)),
+        Value::Escaped(text) => Some(Text::Json(text.as_bytes()).decode()),
+        _ => None,
+    }
+}
+
+fn time(value: Value<'_>) -> Result<Option<i64>, String> {
+    match value {
+        Value::Null => Ok(None),
+        Value::Number(number) => parse_seconds(number).map(Some),
+        other => match string(other) {
+            Some(text) => parse_time(&text).map(Some),
+            None => Err(refuse(other.kind())),
+        },
+    }
+}
+
+fn preferred(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value {
+        Value::Number(number) => Some(Cow::Borrowed(number)),
+        Value::Truth(truth) => Some(Cow::Borrowed(if truth { "true" } else { "false" })),
+        other => string(other),
+    }
+}

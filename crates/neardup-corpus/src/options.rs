@@ -1,0 +1,55 @@
+use std::borrow::Cow;
+use std::path::Path;
+
+use crate::control::Control;
+use crate::place::LONGEST;
+
+/// What to do with a record that cannot be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// Stop with an error that names it.
+    #[default]
+    Stop,
+    /// Leave it out and list it among the rejects.
+    Skip,
+}
+
+/// Turns a batch of HTML documents into their texts, in the same order; an inner error rejects one document.
+pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
+
+/// How a source is read.
+pub struct ReadOptions<'a> {
+    /// How many threads work, at least one.
+    pub threads: usize,
+    /// About how many bytes of input make a chunk, at least one.
+    pub chunk_bytes: usize,
+    /// The most bytes a record may have; at most 2 GiB - 1, greater values mean that.
+    pub max_record: usize,
+    /// What to do with a record that cannot be used.
+    pub on_error: OnError,
+    /// Progress and cancelling.
+    pub control: &'a Control,
+    /// The work file for the texts of a source that cannot be fetched from where they stand; made anew when needed.
+    pub spool: &'a Path,
+    /// What turns HTML into text.
+    pub extract: Option<&'a Extract<'a>>,
+}
+
+impl<'a> ReadOptions<'a> {
+    /// Two threads, chunks of 2 MiB, records up to 1 GiB, stopping at the first bad record.
+    pub fn new(control: &'a Control, spool: &'a Path) -> Self {
+        ReadOptions { threads: 2, chunk_bytes: 2 << 20, max_record: 1 << 30, on_error: OnError::Stop, control, spool, extract: None }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.max(1)
+    }
+
+    pub(crate) fn chunk_bytes(&self) -> usize {
+        self.chunk_bytes.max(1)
+    }
+
+    pub(crate) fn max_record(&self) -> usize {
+        self.max_record.min(LONGEST)
+    }
+}

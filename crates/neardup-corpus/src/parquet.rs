@@ -1,0 +1,74 @@
+use std::fs::File;
+use std::path::Path;
+
+use arrow::array::RecordBatch;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::errors::ParquetError;
+
+use crate::batches::rows_of;
+use crate::columns::Columns;
+use crate::crew::{Crew, Gathered};
+use crate::error::{Error, Result};
+use crate::fields::Roles;
+use crate::finish::Draft;
+use crate::meaning::listed;
+use crate::record::reuse;
+use crate::source::Source;
+
+/// Rows of a Parquet file: one thread decodes the wanted columns, the others do the rest.
+pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source: &Source, roles: &Roles) -> Result<Gathered<T>, E> {
+    let builder = open(&source.path, &source.name)?;
+    let schema = builder.schema().clone();
+    let mut wanted = Vec::with_capacity(roles.names.len());
+    for field in &roles.names {
+        wanted.push(schema.index_of(field).map_err(|_| {
+            let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
+            Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names) }
+        })?);
+    }
+    let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+    let groups = builder.metadata().row_groups();
+    let rows: i64 = groups.iter().map(|group| group.num_rows()).sum();
+    let columns = groups.iter().flat_map(|group| group.columns().iter().enumerate());
+    let bytes: i64 = columns.filter(|(leaf, _)| mask.leaf_included(*leaf)).map(|(_, column)| column.uncompressed_size()).sum();
+    let step = rows_of(crew.options.chunk_bytes(), usize::try_from(bytes).unwrap_or(0), usize::try_from(rows).unwrap_or(0));
+    let reader = builder.with_projection(mask).with_batch_size(step).build().map_err(damaged(&source.name))?;
+    let share = source.bytes / u64::try_from(rows).unwrap_or(0).max(1);
+    crew.feed(
+        crew.options.threads() - 1,
+        |feed| {
+            let mut first = 0;
+            for batch in reader {
+                let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+                let rows = batch.num_rows() as u64;
+                crew.options.control.add_bytes(share * rows);
+                if !feed.send((first, batch)) {
+                    break;
+                }
+                first += rows;
+            }
+            Ok(())
+        },
+        &|desk, number, (first, batch): (u64, RecordBatch)| {
+            let columns = Columns::new(crew.name(), roles, &batch)?;
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut flaws = Vec::new();
+            columns.read(roles, first, crew.options.max_record(), &mut records, &mut flaws);
+            let rows = batch.num_rows() as u64;
+            let (outcome, emptied) = crew.finish(Draft { number, rows, records, flaws }, &mut desk.scratch)?;
+            desk.records = emptied;
+            Ok((outcome, Vec::new()))
+        },
+    )
+}
+
+pub(crate) fn open(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+    let file = File::open(path).map_err(Error::io(path, "read"))?;
+    ParquetRecordBatchReaderBuilder::try_new(file).map_err(damaged(name))
+}
+
+pub(crate) fn damaged(name: &str) -> impl Fn(ParquetError) -> Error + use<> {
+    let name = name.to_owned();
+    move |error| Error::Damaged { name: name.clone(), reason: format!("the Parquet file is damaged or of an unknown kind: {error}") }
+}

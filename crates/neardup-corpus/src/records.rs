@@ -1,0 +1,103 @@
+use neardup_text::Text;
+
+use crate::crew::{Crew, Work};
+use crate::error::{Error, Result};
+use crate::finish::Draft;
+use crate::lines::too_long;
+use crate::options::ReadOptions;
+use crate::place::{Place, Span};
+use crate::read::Read;
+use crate::record::{Record, reuse};
+use crate::reject::Flaw;
+use crate::spool::Spool;
+use crate::texts::Texts;
+use crate::time::parse_time;
+
+/// A record that somebody else read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The id, if it has one.
+    pub id: Option<String>,
+    /// The address, if it has one.
+    pub url: Option<String>,
+    /// The time as a date-time or date, if it has one.
+    pub time: Option<String>,
+    /// The record in its source: what the kept output leaves out when it is dropped.
+    pub span: Span,
+    /// The text, or why the record cannot be used.
+    pub text: Result<String, String>,
+}
+
+/// As [`crate::read`], over records read elsewhere, such as those of an archive; `html` says that their texts are HTML.
+///
+/// The iterator is driven on this thread. `name` is how the source is shown; rows count the records from 1.
+/// The texts are spooled. Errors: as in `read`; [`Error::Input`] for what the iterator gives.
+pub fn read_records<T: Send, E: From<Error> + Send>(
+    name: &str,
+    arrivals: &mut dyn Iterator<Item = Result<Arrival, Box<dyn std::error::Error + Send + Sync>>>,
+    html: bool,
+    options: &ReadOptions<'_>,
+    work: &Work<'_, T, E>,
+) -> Result<Read<T>, E> {
+    let spool = Spool::create(options.spool)?;
+    let crew = Crew::new(vec![name], options, html, Some(&spool), work);
+    let gathered = crew.feed(
+        options.threads(),
+        |feed| {
+            let mut job: Vec<Arrival> = Vec::new();
+            let mut bytes = 0;
+            for arrival in arrivals {
+                let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
+                bytes += arrival.text.as_ref().map_or(0, String::len);
+                job.push(arrival);
+                if bytes >= options.chunk_bytes() {
+                    if !feed.send(std::mem::take(&mut job)) {
+                        return Ok(());
+                    }
+                    bytes = 0;
+                }
+            }
+            if !job.is_empty() {
+                feed.send(job);
+            }
+            Ok(())
+        },
+        &|desk, number, job: Vec<Arrival>| {
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut flaws = Vec::new();
+            for (row, arrival) in (1..).zip(&job) {
+                match record(row, arrival, options.max_record()) {
+                    Ok(record) => records.push(record),
+                    Err(reason) => {
+                        let text = arrival.text.as_deref().unwrap_or_default();
+                        let flaw = Flaw::new(row, arrival.span.offset, text.as_bytes(), reason);
+                        flaws.push(Flaw { len: arrival.span.len, ..flaw });
+                    }
+                }
+            }
+            let rows = job.len() as u64;
+            let (outcome, emptied) = crew.finish(Draft { number, rows, records, flaws }, &mut desk.scratch)?;
+            desk.records = emptied;
+            Ok((outcome, Vec::new()))
+        },
+    )?;
+    Ok(gathered.with(Texts::spooled(options.spool)?))
+}
+
+fn record(row: u64, arrival: &Arrival, longest: usize) -> Result<Record<'_>, String> {
+    let text = arrival.text.as_ref().map_err(String::clone)?;
+    if text.len() > longest {
+        return Err(too_long(longest));
+    }
+    Ok(Record {
+        row,
+        span: arrival.span,
+        place: Place::default(),
+        text: Text::Plain(text.as_bytes()),
+        id: arrival.id.as_deref().map(Into::into),
+        url: arrival.url.as_deref().map(Into::into),
+        time: arrival.time.as_deref().map(parse_time).transpose()?,
+        rank: 0,
+        file: 0,
+    })
+}

@@ -1,0 +1,84 @@
+use std::fmt;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// A record that could not be used, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reject {
+    /// The source as shown.
+    pub source: String,
+    /// The line or row in the source, from 1.
+    pub row: u64,
+    /// Where the record begins in the source (bytes when decompressed, or rows of a table from 0).
+    pub offset: u64,
+    /// How long the record is with its line end, in the unit of `offset`; one more than could be read where a
+    /// compressed stream breaks off.
+    pub len: u64,
+    /// What is wrong with it.
+    pub reason: String,
+    /// Its first 120 characters, with U+FFFD for what is not UTF-8.
+    pub excerpt: String,
+}
+
+impl fmt::Display for Reject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, line {}: {}", self.source, self.row, self.reason)?;
+        if self.excerpt.is_empty() { Ok(()) } else { write!(f, ", in: {}", self.excerpt) }
+    }
+}
+
+/// Writes rejects as JSON lines to `target`, which is made anew.
+pub fn write_rejects<'r>(target: &Path, rejects: impl IntoIterator<Item = &'r Reject>) -> Result<()> {
+    let failed = || Error::io(target, "write");
+    let mut file = BufWriter::new(File::create(target).map_err(failed())?);
+    for reject in rejects {
+        serde_json::to_writer(&mut file, reject).map_err(|error| failed()(error.into()))?;
+        file.write_all(b"\n").map_err(failed())?;
+    }
+    file.flush().map_err(failed())
+}
+
+/// A reject before the lines of the chunks ahead of it are counted.
+#[derive(Debug)]
+pub(crate) struct Flaw {
+    /// From 1 at the start of the chunk.
+    pub row: u64,
+    pub offset: u64,
+    pub len: u64,
+    pub reason: String,
+    pub excerpt: String,
+    /// Which of the given files; see [`crate::Record::file`].
+    pub file: u32,
+}
+
+impl Flaw {
+    pub fn new(row: u64, offset: u64, record: &[u8], reason: impl Into<String>) -> Flaw {
+        let len = record.len() as u64;
+        Flaw { row, offset, len, reason: reason.into(), excerpt: excerpt(record), file: 0 }
+    }
+
+    /// Reaches one byte beyond what could be read: the rest of the source is unknown.
+    pub fn open_ended(self) -> Flaw {
+        Flaw { len: self.len + 1, ..self }
+    }
+
+    pub fn resolve(self, name: &str, rows_before: u64) -> Reject {
+        let Flaw { row, offset, len, reason, excerpt, .. } = self;
+        Reject { source: name.to_owned(), row: rows_before + row, offset, len, reason, excerpt }
+    }
+}
+
+const EXCERPT: usize = 120;
+
+/// The first 120 characters of a record, without its line end.
+pub(crate) fn excerpt(record: &[u8]) -> String {
+    // A character has at most four bytes.
+    let head = &record[..record.len().min(4 * EXCERPT)];
+    let text = String::from_utf8_lossy(head);
+    text.trim_end_matches(['\n', '\r']).chars().take(EXCERPT).collect()
+}

@@ -1,0 +1,100 @@
+use std::path::{Path, PathBuf};
+
+use neardup_text::{Text, string_end};
+
+use crate::columns::Strings;
+use crate::error::{Error, Result};
+use crate::fields::Fields;
+use crate::format::{Compression, Format};
+use crate::handle::Handle;
+use crate::place::Place;
+use crate::positioned::read_at;
+use crate::source::Source;
+
+/// The texts of what was read, each to be fetched again by its [`Place`]; may be used from many threads at once.
+#[derive(Debug)]
+pub struct Texts(Home);
+
+#[derive(Debug)]
+enum Home {
+    /// In the lines of a JSONL file.
+    Lines(Handle),
+    /// Each text is a file; the place's part says which.
+    Files(Vec<PathBuf>),
+    /// In a work file.
+    Spool(Handle),
+    /// In the batches that were given; the place's part is the batch and its offset the row.
+    Batches(Vec<Strings>),
+}
+
+/// Whether the texts of a source can be fetched from the source itself.
+pub(crate) fn stand_in_place(source: &Source, html: bool) -> bool {
+    !html && source.compression == Compression::None && matches!(source.format, Format::Jsonl | Format::Plain)
+}
+
+impl Texts {
+    /// Opens the texts of sources that were read together before, with these fields and this work file.
+    pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<Texts> {
+        match sources {
+            [source] if source.format == Format::Jsonl && stand_in_place(source, fields.html.is_some()) => {
+                Ok(Texts(Home::Lines(Handle::open(&source.path)?)))
+            }
+            files if files.iter().all(|source| source.format == Format::Plain && stand_in_place(source, false)) => {
+                Ok(Texts(Home::Files(files.iter().map(|source| source.path.clone()).collect())))
+            }
+            _ => Texts::spooled(spool),
+        }
+    }
+
+    /// Opens the texts in a work file.
+    pub fn spooled(spool: &Path) -> Result<Texts> {
+        Ok(Texts(Home::Spool(Handle::open(spool)?)))
+    }
+
+    pub(crate) fn batches(columns: Vec<Strings>) -> Texts {
+        Texts(Home::Batches(columns))
+    }
+
+    /// Fetches one text; `buffer` is room to be reused and may hold the bytes.
+    ///
+    /// What comes from a file is checked again: a file that changed under us is [`Error::Changed`].
+    pub fn fetch<'b>(&'b self, place: Place, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        match &self.0 {
+            Home::Lines(handle) => {
+                // The closing quote proves that the text still ends where it did.
+                let whole = fill(buffer, place.len() + 1, |room| handle.with(|file| read_at(file, room, place.offset())))?;
+                let ends =
+                    whole && string_end(buffer, 0).is_some_and(|string| string.end == place.len() && string.escaped == place.is_json());
+                checked(buffer, place, ends, handle.path())
+            }
+            Home::Spool(handle) => {
+                let whole = fill(buffer, place.len(), |room| handle.with(|file| read_at(file, room, place.offset())))?;
+                checked(buffer, place, whole, handle.path())
+            }
+            Home::Files(paths) => {
+                let path = paths.get(place.part() as usize).map_or(Path::new(""), PathBuf::as_path);
+                let read = |room: &mut [u8]| std::fs::File::open(path).and_then(|file| read_at(&file, room, place.offset()));
+                let whole = fill(buffer, place.len(), |room| read(room).map_err(Error::io(path, "read")))?;
+                checked(buffer, place, whole, path)
+            }
+            Home::Batches(columns) => {
+                let text = columns.get(place.part() as usize).and_then(|column| column.get(place.offset() as usize));
+                Ok(Text::Plain(text.unwrap_or_default().as_bytes()))
+            }
+        }
+    }
+}
+
+/// Makes the buffer `len` bytes long and fills it; says whether there were as many.
+fn fill(buffer: &mut Vec<u8>, len: usize, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<bool> {
+    buffer.resize(len, 0);
+    Ok(read(buffer)? == len)
+}
+
+fn checked<'b>(buffer: &'b [u8], place: Place, whole: bool, path: &Path) -> Result<Text<'b>> {
+    let text = &buffer[..place.len()];
+    if !whole || simdutf8::basic::from_utf8(text).is_err() {
+        return Err(Error::Changed { path: path.to_owned() });
+    }
+    Ok(if place.is_json() { Text::Json(text) } else { Text::Plain(text) })
+}

@@ -1,0 +1,122 @@
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::Offset;
+
+/// What a time may be, for messages.
+const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or an unquoted integer of Unix seconds";
+
+/// The microseconds since 1970 of a date-time or date; a finer fraction is cut off. The error names the value.
+pub(crate) fn parse_time(text: &str) -> Result<i64, String> {
+    date(text).or_else(|| date_time(text)).ok_or_else(|| refuse(&format!("{text:?}")))
+}
+
+/// The microseconds since 1970 of a number of seconds, given in decimal.
+pub(crate) fn parse_seconds(number: &str) -> Result<i64, String> {
+    number.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000_000)).ok_or_else(|| refuse(number))
+}
+
+/// As [`parse_time`] or [`parse_seconds`], for formats that do not tell text and numbers apart: four digits are a year.
+pub(crate) fn parse_bare_time(text: &str) -> Result<i64, String> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    if number && text.len() != 4 { parse_seconds(text) } else { parse_time(text) }
+}
+
+pub(crate) fn refuse(value: &str) -> String {
+    let short: String = value.chars().take(60).collect();
+    format!("the time {short} is not {ALLOWED}")
+}
+
+fn date(text: &str) -> Option<i64> {
+    let bytes = text.as_bytes();
+    if !matches!(bytes.len(), 4 | 7 | 10) || !shaped(bytes, &b"0000-00-00"[..bytes.len()]) {
+        return None;
+    }
+    let part = |from: usize, to: usize| text.get(from..to).map_or(Some(1), |digits| digits.parse::<i16>().ok());
+    let day = Date::new(part(0, 4)?, i8::try_from(part(5, 7)?).ok()?, i8::try_from(part(8, 10)?).ok()?).ok()?;
+    Some(Offset::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok()?.as_microsecond())
+}
+
+/// The library takes more than RFC 3339 does (zone names, missing offsets), so the shape is checked here.
+fn date_time(text: &str) -> Option<i64> {
+    let bytes = text.as_bytes();
+    let (head, mut rest) = bytes.split_at_checked(19)?;
+    let separator = head[10].to_ascii_uppercase();
+    if !matches!(separator, b'T' | b' ') || !shaped(&head[..10], b"0000-00-00") || !shaped(&head[11..], b"00:00:00") {
+        return None;
+    }
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        if digits == 0 {
+            return None;
+        }
+        rest = &fraction[digits..];
+    }
+    let utc = matches!(rest, b"Z" | b"z");
+    if !utc && !shaped(rest, b"+00:00") && !shaped(rest, b"-00:00") {
+        return None;
+    }
+    // More than nine digits are beyond the library, and beyond microseconds anyway.
+    let fraction = &text[19..text.len() - rest.len()];
+    let plain = format!("{}{}{}", &text[..19], &fraction[..fraction.len().min(10)], if utc { "Z" } else { &text[text.len() - 6..] });
+    let time: Timestamp = plain.parse().ok()?;
+    Some(time.as_nanosecond().div_euclid(1000) as i64)
+}
+
+/// Whether `bytes` has a digit wherever `shape` has `0`, and the same byte elsewhere.
+fn shaped(bytes: &[u8], shape: &[u8]) -> bool {
+    bytes.len() == shape.len()
+        && bytes.iter().zip(shape).all(|(byte, want)| if *want == b'0' { byte.is_ascii_digit() } else { byte == want })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_that_are_one_moment() {
+        for (text, want) in [
+            ("1970-01-01T00:00:00Z", 0),
+            ("1970", 0),
+            ("1970-02", 31 * 86_400_000_000),
+            ("1970-01-02", 86_400_000_000),
+            ("1970-01-01t01:00:00+01:00", 0),
+            ("1970-01-01 00:00:00.25z", 250_000),
+            ("1970-01-01T00:00:00.123456789123Z", 123_456),
+            ("1969-12-31T23:59:59.9999999Z", -1),
+            ("2016-12-31T23:59:59-00:30", 1_483_230_599_000_000),
+            ("0001-01-01", -62_135_596_800_000_000),
+        ] {
+            assert_eq!(parse_time(text), Ok(want), "{text}");
+        }
+        assert_eq!(parse_seconds("-5"), Ok(-5_000_000));
+        assert_eq!(parse_bare_time("1970"), Ok(0));
+        assert_eq!(parse_bare_time("86400"), Ok(86_400_000_000));
+    }
+
+    #[test]
+    fn what_is_no_time_is_named() {
+        for text in [
+            "",
+            "70",
+            "1970-1-1",
+            "1970-13",
+            "1970-02-30",
+            "1970-01-01T00:00:00",
+            "1970-01-01T00:00Z",
+            "21.05.03",
+            "1577836800",
+            "1970-01-01T00:00:00.Z",
+            "1970-01-01T25:00:00Z",
+            "1970-01-01T00:00:00+1:00",
+            "1970-01-01T00:00:00+00:00[UTC]",
+            "١٩٧٠",
+            "1970-01-01T00:00:00é",
+        ] {
+            let error = parse_time(text).unwrap_err();
+            assert!(error.contains(&format!("{text:?}")) && error.contains("RFC 3339"), "{error}");
+        }
+        assert!(parse_seconds("1.5").is_err());
+        assert!(parse_seconds("99999999999999999999").unwrap_err().contains("99999999999999999999"));
+    }
+}

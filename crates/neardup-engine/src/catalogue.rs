@@ -1,0 +1,177 @@
+//! The catalogue: where every document stands, and how it is called.
+
+use crate::Result;
+use crate::ids::Ids;
+use neardup_core::store::{Column, Store};
+use neardup_corpus::{Place, Record, Span};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::sync::Arc;
+
+/// The time of a document that has none: it sorts last.
+pub const NO_TIME: i64 = i64::MAX;
+
+/// One chunk's entries while it is read.
+#[derive(Default)]
+pub struct Draft {
+    files: Vec<u32>,
+    rows: Vec<u64>,
+    spans: Vec<Span>,
+    places: Vec<Place>,
+    times: Vec<i64>,
+    ranks: Vec<u32>,
+    ids: Vec<u8>,
+    id_ends: Vec<u32>,
+}
+
+/// One chunk's entries in the store, a column each.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Shelf {
+    files: Column<u32>,
+    rows: Column<u64>,
+    spans: Column<Span>,
+    places: Column<Place>,
+    times: Column<i64>,
+    ranks: Column<u32>,
+    ids: Column<u8>,
+    id_ends: Column<u32>,
+    rows_before: u64,
+    reading: u32,
+    source: u32,
+}
+
+impl Shelf {
+    /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
+    /// places belong to, and the source of that reading's file 0.
+    pub fn placed(self, rows_before: u64, reading: u32, source: u32) -> Shelf {
+        Shelf { rows_before, reading, source, ..self }
+    }
+}
+
+impl Draft {
+    /// Adds a record.
+    pub fn push(&mut self, record: &Record<'_>) {
+        self.files.push(record.file);
+        self.rows.push(record.row);
+        self.spans.push(record.span);
+        self.places.push(record.place);
+        self.times.push(record.time.unwrap_or(NO_TIME));
+        self.ranks.push(record.rank);
+        self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
+        self.id_ends.push(self.ids.len() as u32);
+    }
+
+    /// Writes the chunk to the store; its place among the sources is filled in when all chunks are read.
+    pub fn seal(&self, store: &Store) -> io::Result<Shelf> {
+        Ok(Shelf {
+            files: store.append(&self.files)?,
+            rows: store.append(&self.rows)?,
+            spans: store.append(&self.spans)?,
+            places: store.append(&self.places)?,
+            times: store.append(&self.times)?,
+            ranks: store.append(&self.ranks)?,
+            ids: store.append(&self.ids)?,
+            id_ends: store.append(&self.id_ends)?,
+            rows_before: 0,
+            reading: 0,
+            source: 0,
+        })
+    }
+}
+
+/// The entries of all documents, in input order.
+#[derive(Debug)]
+pub struct Catalogue {
+    store: Arc<Store>,
+    shelves: Vec<Shelf>,
+    firsts: Vec<u32>,
+    /// The names of the sources, as shown.
+    pub sources: Vec<String>,
+    has_ids: bool,
+}
+
+impl Catalogue {
+    /// A catalogue of `shelves`; without ids a document is called by its source and row.
+    pub fn new(store: Arc<Store>, shelves: Vec<Shelf>, sources: Vec<String>, has_ids: bool) -> Self {
+        let mut firsts = vec![0];
+        firsts.extend(shelves.iter().scan(0, |end, shelf| {
+            *end += shelf.rows.len() as u32;
+            Some(*end)
+        }));
+        Catalogue { store, shelves, firsts, sources, has_ids }
+    }
+
+    /// How many documents.
+    fn len(&self) -> usize {
+        self.firsts[self.shelves.len()] as usize
+    }
+
+    /// The chunks.
+    pub fn shelves(&self) -> &[Shelf] {
+        &self.shelves
+    }
+
+    fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Shelf) -> Column<T>) -> Result<Vec<T>> {
+        let mut values = Vec::with_capacity(self.len());
+        for shelf in &self.shelves {
+            values.extend(self.store.all(pick(shelf)).map_err(neardup_core::Error::from)?);
+        }
+        Ok(values)
+    }
+
+    /// The source of every document.
+    pub fn source_of(&self) -> Result<Vec<u32>> {
+        let mut sources = self.column(|shelf| shelf.files)?;
+        for (index, shelf) in self.shelves.iter().enumerate() {
+            sources[self.firsts[index] as usize..self.firsts[index + 1] as usize].iter_mut().for_each(|file| *file += shelf.source);
+        }
+        Ok(sources)
+    }
+
+    /// The line or row of every document in its source, from 1.
+    pub fn rows(&self) -> Result<Vec<u64>> {
+        let mut rows = self.column(|shelf| shelf.rows)?;
+        for (index, shelf) in self.shelves.iter().enumerate() {
+            rows[self.firsts[index] as usize..self.firsts[index + 1] as usize].iter_mut().for_each(|row| *row += shelf.rows_before);
+        }
+        Ok(rows)
+    }
+
+    /// The place of every record in its source.
+    pub fn spans(&self) -> Result<Vec<Span>> {
+        self.column(|shelf| shelf.spans)
+    }
+
+    /// The time of every document, [`NO_TIME`] where there is none.
+    pub fn times(&self) -> Result<Vec<i64>> {
+        self.column(|shelf| shelf.times)
+    }
+
+    /// The prefer rank of every document.
+    pub fn ranks(&self) -> Result<Vec<u32>> {
+        self.column(|shelf| shelf.ranks)
+    }
+
+    /// What every document is called.
+    pub fn ids(&self) -> Result<Ids> {
+        if !self.has_ids {
+            return Ok(Ids::places(self.sources.clone(), self.source_of()?, self.rows()?));
+        }
+        let bytes = self.column(|shelf| shelf.ids)?;
+        let mut ends = Vec::with_capacity(self.len());
+        let mut base = 0;
+        for shelf in &self.shelves {
+            ends.extend(self.store.all(shelf.id_ends).map_err(neardup_core::Error::from)?.into_iter().map(|end| base + u64::from(end)));
+            base += shelf.ids.len() as u64;
+        }
+        Ok(Ids::given(bytes, ends))
+    }
+
+    /// Where one text can be fetched again: the reading, and the place in it.
+    pub fn place(&self, document: u32) -> Result<(u32, Place)> {
+        let index = self.firsts.partition_point(|&first| first <= document) - 1;
+        let shelf = &self.shelves[index];
+        let place = self.store.get(shelf.places, (document - self.firsts[index]) as usize).map_err(neardup_core::Error::from)?;
+        Ok((shelf.reading, place))
+    }
+}

@@ -1,0 +1,94 @@
+//! Digests: one number that two runs share exactly when their results are equal.
+//!
+//! BLAKE3 over the rows in the order of their ids. A text is written as its length (u64) and its bytes, a number as
+//! u64, a missing number as 2^64 - 1; all little-endian.
+
+use crate::clusters::Clusters;
+use crate::ids::Ids;
+use crate::pairs::Scored;
+use crate::tables::Names;
+use crate::verdicts::Verdicts;
+use blake3::Hasher;
+use neardup_core::measures::Overlap;
+
+const NONE: u64 = u64::MAX;
+
+struct Rows(Hasher, Vec<u8>);
+
+impl Rows {
+    fn new(kind: &str) -> Self {
+        let mut rows = Rows(Hasher::new(), Vec::new());
+        rows.text(kind);
+        rows
+    }
+
+    fn number(&mut self, number: u64) {
+        self.1.extend_from_slice(&number.to_le_bytes());
+        if self.1.len() > 1 << 16 {
+            self.flush();
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.1.extend_from_slice(text.as_bytes());
+    }
+
+    fn overlap(&mut self, overlap: Option<Overlap>) {
+        let [shared, left, right] = overlap.map_or([NONE; 3], |overlap| [overlap.shared, overlap.left, overlap.right].map(u64::from));
+        [shared, left, right].into_iter().for_each(|number| self.number(number));
+    }
+
+    fn flush(&mut self) {
+        self.0.update(&self.1);
+        self.1.clear();
+    }
+
+    fn finish(mut self) -> String {
+        self.flush();
+        self.0.finalize().to_hex().to_string()
+    }
+}
+
+/// The digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
+pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> String {
+    let mut rows = Rows::new("decisions");
+    let ids = names.ids;
+    for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
+        let dropped = verdicts.get(document);
+        let original = dropped.map_or(document, |dropped| dropped.original);
+        rows.text(&ids.get(document));
+        rows.text(&ids.get(original));
+        rows.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
+        rows.overlap(dropped.map(|dropped| dropped.overlap));
+        rows.number(u64::from(verdicts.group_size(original)));
+    }
+    rows.finish()
+}
+
+/// The digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
+pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters: &Clusters) -> String {
+    let mut rows = Rows::new("clusters");
+    let ids = names.ids;
+    for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
+        let dropped = verdicts.get(document);
+        rows.text(&ids.get(document));
+        rows.text(&ids.get(clusters.of(document)));
+        rows.text(&ids.get(dropped.map_or(document, |dropped| dropped.original)));
+        rows.number(u64::from(clusters.size(document)));
+        rows.overlap(dropped.map(|dropped| dropped.overlap));
+    }
+    rows.finish()
+}
+
+/// The digest of pairs: left, right, rule, shared, left_size, right_size.
+pub fn pairs(ids: &Ids, pairs: &[Scored]) -> String {
+    let mut rows = Rows::new("pairs");
+    for pair in pairs {
+        rows.text(&ids.get(pair.left));
+        rows.text(&ids.get(pair.right));
+        rows.number(pair.rule as u64);
+        rows.overlap(Some(pair.overlap));
+    }
+    rows.finish()
+}

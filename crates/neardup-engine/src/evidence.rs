@@ -1,0 +1,169 @@
+//! Evidence: what of a run goes onto its page.
+
+use crate::Result;
+use crate::job::{Job, Verb};
+use crate::pairs::Scored;
+use crate::pipeline::NearMisses;
+use crate::rule::Rule;
+use crate::summary::Summary;
+use crate::tables::Names;
+use crate::verdicts::{Dropped, Verdicts};
+use neardup_core::misses::{BINS, bin};
+use neardup_core::pass::{Over, Pass};
+use neardup_core::promise::Promise;
+use neardup_report as report;
+use std::collections::BTreeMap;
+
+/// Clusters of each list on the page, members of each, and rejected pairs.
+const CLUSTERS: usize = 10;
+const MEMBERS: usize = 5;
+const REJECTED: usize = 10;
+/// Bytes of a text that are read for the page.
+const TEXT: usize = 16 << 10;
+
+/// The report page of a run.
+pub fn page(job: &Job<'_>, pass: &Pass, names: &Names<'_>, verdicts: Option<&Verdicts>, pairs: &[Scored], misses: &NearMisses, summary: &Summary) -> Result<String> {
+    let page = Page { names };
+    let groups = verdicts.map(groups).unwrap_or_default();
+    let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
+    let decided = verdicts.iter().flat_map(|verdicts| &verdicts.dropped).map(|dropped| dropped.overlap);
+    decided.chain(pairs.iter().map(|pair| pair.overlap)).for_each(|overlap| histogram.verified[bin(overlap)] += 1);
+    let mut sizes = BTreeMap::new();
+    groups.values().for_each(|group| *sizes.entry(group.len() as u64 + 1).or_insert(0) += 1);
+    let report = report::Report {
+        job: match job.verb {
+            Verb::Dedup => report::Job::Dedup,
+            Verb::Cluster => report::Job::Cluster,
+            Verb::Pairs => report::Job::Pairs,
+        },
+        command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
+        version: summary.neardup.to_owned(),
+        scheme: summary.scheme.clone(),
+        measure: match pass.tests.first().map(|test| test.measure) {
+            Some(neardup_core::measures::Measure::Containment) => "containment".to_owned(),
+            _ => "resemblance".to_owned(),
+        },
+        threshold: pass.tests.first().map(|test| test.ratio.to_string()).unwrap_or_default(),
+        recall: recall(job),
+        digest: summary.digest.clone(),
+        verified: summary.verified,
+        counts: counts(summary),
+        table: table(summary),
+        phases: summary.phases.iter().map(|phase| report::Phase {
+            name: phase.name.to_owned(),
+            seconds: phase.seconds,
+            work: if phase.unit == "bytes" { report::Work::Bytes(phase.amount) } else { report::Work::Items(phase.amount) },
+        }).collect(),
+        inputs: summary.inputs.iter().map(|input| report::Input { name: input.name.clone(), documents: input.documents, kept: input.kept }).collect(),
+        histogram,
+        sizes,
+        largest: page.clusters(&groups, |group| std::cmp::Reverse(group.len() as u64))?,
+        riskiest: page.clusters(&groups, |group| group.iter().filter(|dropped| dropped.rule == Rule::Near).map(|dropped| bin(dropped.overlap) as u64).min().unwrap_or(u64::MAX))?,
+        rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
+        capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
+    };
+    report::render(&report, &report::Limits::default()).map_err(|error| crate::Error::Data(format!("report: {error}")))
+}
+
+type Groups<'a> = BTreeMap<u32, Vec<&'a Dropped>>;
+
+fn groups(verdicts: &Verdicts) -> Groups<'_> {
+    let mut groups = Groups::new();
+    verdicts.dropped.iter().for_each(|dropped| groups.entry(dropped.original).or_default().push(dropped));
+    groups
+}
+
+fn recall(job: &Job<'_>) -> report::Recall {
+    match job.scheme.passes()[0].promise() {
+        Promise::Bands { grid, probability, .. } => report::Recall::Bands { bands: grid.bands as u32, rows: grid.rows as u32, promise: probability },
+        _ => report::Recall::Exact,
+    }
+}
+
+fn counts(summary: &Summary) -> report::Counts {
+    let counts = &summary.counts;
+    report::Counts {
+        documents: counts.documents,
+        kept: counts.kept,
+        identical: counts.identical,
+        lexical: counts.lexical,
+        shingles: counts.shingles,
+        near: counts.near,
+        blank: counts.without_text,
+        short: counts.short,
+        rejected: counts.rejected,
+        reference: counts.reference,
+    }
+}
+
+fn table(summary: &Summary) -> report::ClusterTable {
+    let table = summary.clusters.unwrap_or_default();
+    report::ClusterTable {
+        documents: table.documents,
+        clusters: table.clusters,
+        identical_clusters: table.identical_clusters,
+        identical_documents: table.identical_documents,
+        mixed_clusters: table.mixed_clusters,
+        mixed_documents: table.mixed_documents,
+    }
+}
+
+struct Page<'a> {
+    names: &'a Names<'a>,
+}
+
+impl Page<'_> {
+    /// The first groups by `key`, ties by leader.
+    fn clusters<K: Ord>(&self, groups: &Groups<'_>, key: impl Fn(&[&Dropped]) -> K) -> Result<Vec<report::Cluster>> {
+        let mut order: Vec<(&u32, &Vec<&Dropped>)> = groups.iter().collect();
+        order.sort_by_key(|(leader, group)| (key(group), **leader));
+        order.into_iter().take(CLUSTERS).map(|(&leader, group)| self.cluster(leader, group)).collect()
+    }
+
+    fn cluster(&self, leader: u32, group: &[&Dropped]) -> Result<report::Cluster> {
+        let mut shown: Vec<&&Dropped> = group.iter().collect();
+        shown.sort_by_key(|dropped| (bin(dropped.overlap), dropped.document));
+        let members = shown.into_iter().take(MEMBERS).map(|dropped| {
+            let overlap = dropped.overlap.reversed();
+            Ok(report::Member { document: self.document(dropped.document)?, evidence: evidence(Some(dropped.rule), overlap) })
+        });
+        Ok(report::Cluster { leader: self.document(leader)?, size: group.len() as u64 + 1, members: members.collect::<Result<_>>()? })
+    }
+
+    fn pair(&self, pair: &Scored) -> Result<report::Pair> {
+        Ok(report::Pair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: evidence(None, pair.overlap) })
+    }
+
+    fn capped(&self, capped: &neardup_core::buckets::Capped, pass: &Pass) -> Result<report::CappedKey> {
+        let sample = capped.sample.first().map(|&document| self.document(document)).transpose()?.unwrap_or_default();
+        Ok(report::CappedKey {
+            key: format!("{}:{:08x}", capped.table, capped.key),
+            size: capped.size as u64,
+            over: if pass.over == Over::Drop { report::Over::Drop } else { report::Over::Star },
+            sample: sample.text,
+        })
+    }
+
+    fn document(&self, document: u32) -> Result<report::Document> {
+        let mut text = self.names.signed.read(document)?;
+        let bytes = text.len() as u64;
+        text.truncate(text.floor_char_boundary(TEXT));
+        Ok(report::Document {
+            id: Some(self.names.ids.get(document).into_owned()),
+            source: self.names.source(document).to_owned(),
+            row: self.names.rows[document as usize],
+            text,
+            bytes,
+        })
+    }
+}
+
+fn evidence(rule: Option<Rule>, overlap: neardup_core::measures::Overlap) -> report::Evidence {
+    let rule = rule.map(|rule| match rule {
+        Rule::Identical => report::Rule::Identical,
+        Rule::Lexical => report::Rule::Lexical,
+        Rule::Shingles => report::Rule::Shingles,
+        Rule::Near => report::Rule::Near,
+    });
+    report::Evidence { rule, shared: overlap.shared.into(), left_size: overlap.left.into(), right_size: overlap.right.into() }
+}

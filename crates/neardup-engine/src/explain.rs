@@ -1,0 +1,152 @@
+//! Explaining two texts: how alike they are, by which rule, and which passages they share.
+
+use crate::Result;
+use crate::rule::Rule;
+use neardup_core::compile::compile;
+use neardup_core::measures::Overlap;
+use neardup_core::passages::{Passage, find_passages};
+use neardup_core::pass::Pass;
+use neardup_core::scheme::Scheme;
+use neardup_core::set::Probe;
+use neardup_core::signer::Signer;
+use neardup_report::diff::{self, Kind};
+use neardup_text::{Located, Text, locate};
+use serde::Serialize;
+use std::ops::Range;
+
+/// What two texts have in common under a scheme.
+#[derive(Debug, Serialize)]
+pub struct Explanation {
+    /// The canonical scheme line.
+    pub scheme: String,
+    /// The first rule that holds; None when they are no duplicates.
+    pub rule: Option<&'static str>,
+    /// Tokens of the left text.
+    pub left_tokens: usize,
+    /// Tokens of the right text.
+    pub right_tokens: usize,
+    /// Features of both.
+    pub shared: u32,
+    /// Features of the left text.
+    pub left_size: u32,
+    /// Features of the right text.
+    pub right_size: u32,
+    /// |A n B| / |A u B|, for display.
+    pub resemblance: f64,
+    /// |A n B| / |A|, for display.
+    pub left_in_right: f64,
+    /// |A n B| / |B|, for display.
+    pub right_in_left: f64,
+    /// Shared passages, longest first.
+    pub passages: Vec<Shared>,
+    /// Tokens of the left text inside passages.
+    pub left_covered: usize,
+    /// Tokens of the right text inside passages.
+    pub right_covered: usize,
+    /// The way from left to right, word by word.
+    pub changes: Vec<Step>,
+    /// Whether the texts were too long to be compared word by word to their ends.
+    pub changes_cut: bool,
+}
+
+/// A passage that stands in both texts.
+#[derive(Debug, Serialize)]
+pub struct Shared {
+    /// How many tokens.
+    pub tokens: usize,
+    /// Where it stands on the left.
+    pub left: Span,
+    /// Where it stands on the right.
+    pub right: Span,
+}
+
+/// A place in an original text.
+#[derive(Debug, Serialize)]
+pub struct Span {
+    /// In bytes of UTF-8.
+    pub bytes: [usize; 2],
+    /// In code points.
+    pub chars: [usize; 2],
+}
+
+/// One step of a word diff.
+#[derive(Debug, Serialize)]
+pub struct Step {
+    /// equal, removed or added.
+    pub kind: &'static str,
+    /// The words.
+    pub text: String,
+}
+
+/// Compares two texts under the one pass of a scheme.
+pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> {
+    let pass = compile(scheme)?;
+    let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
+    let overlap = overlap(left, right, &pass);
+    let found = find_passages(&left_tokens, &right_tokens, pass.features.tokens());
+    let changes = diff::words(left, right);
+    Ok(Explanation {
+        scheme: scheme.seal()?.to_string(),
+        rule: rule(left, right, &left_tokens, &right_tokens, overlap, &pass).map(Rule::name),
+        left_tokens: left_tokens.len(),
+        right_tokens: right_tokens.len(),
+        shared: overlap.shared,
+        left_size: overlap.left,
+        right_size: overlap.right,
+        resemblance: overlap.resemblance(),
+        left_in_right: overlap.left_in_right(),
+        right_in_left: overlap.right_in_left(),
+        passages: found.passages.iter().map(|passage| shared(passage, left, right)).collect(),
+        left_covered: found.passages.iter().map(|passage| passage.left_tokens.len()).sum(),
+        right_covered: found.passages.iter().map(|passage| passage.right_tokens.len()).sum(),
+        changes_cut: changes.iter().any(|change| change.kind == Kind::Uncompared),
+        changes: changes.iter().filter_map(step).collect(),
+    })
+}
+
+/// How many tokens and distinct features a text has under the one pass of a scheme.
+pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
+    let pass = compile(scheme)?;
+    let mut set = Vec::new();
+    Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut Probe::default(), &mut set);
+    Ok((locate(pass.unit, pass.seed, text).len(), set.len()))
+}
+
+fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
+    let (mut signer, mut probe) = (Signer::new(pass), Probe::default());
+    let (mut left_set, mut right_set) = (Vec::new(), Vec::new());
+    signer.set(Text::Plain(right.as_bytes()), &mut probe, &mut right_set);
+    signer.set(Text::Plain(left.as_bytes()), &mut probe, &mut left_set);
+    Overlap { shared: probe.shared(&right_set), left: left_set.len() as u32, right: right_set.len() as u32 }
+}
+
+fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &Pass) -> Option<Rule> {
+    let hashes = |tokens: &[Located]| tokens.iter().map(|token| token.hash).collect::<Vec<_>>();
+    if left == right && !left.trim().is_empty() {
+        Some(Rule::Identical)
+    } else if left_tokens.is_empty() || right_tokens.is_empty() {
+        None
+    } else if hashes(left_tokens) == hashes(right_tokens) {
+        Some(Rule::Lexical)
+    } else {
+        Some(Rule::of(overlap)).filter(|rule| *rule == Rule::Shingles || pass.holds(overlap))
+    }
+}
+
+fn shared(passage: &Passage, left: &str, right: &str) -> Shared {
+    let span = |text: &str, bytes: &Range<usize>| {
+        let start = text[..bytes.start].chars().count();
+        Span { bytes: [bytes.start, bytes.end], chars: [start, start + text[bytes.clone()].chars().count()] }
+    };
+    Shared { tokens: passage.left_tokens.len(), left: span(left, &passage.left_bytes), right: span(right, &passage.right_bytes) }
+}
+
+fn step(change: &diff::Change<'_>) -> Option<Step> {
+    let (kind, text) = match change.kind {
+        Kind::Equal => ("equal", change.left),
+        Kind::Removed => ("removed", change.left),
+        Kind::Added => ("added", change.right),
+        Kind::Uncompared => return None,
+    };
+    Some(Step { kind, text: text.to_owned() })
+}

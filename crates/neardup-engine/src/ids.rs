@@ -1,0 +1,65 @@
+//! Ids: how documents are called and ordered.
+
+use rayon::prelude::*;
+use std::borrow::Cow;
+
+/// The ids of all documents.
+#[derive(Debug)]
+pub struct Ids {
+    names: Names,
+}
+
+#[derive(Debug)]
+enum Names {
+    Given { bytes: Vec<u8>, ends: Vec<u64> },
+    Places { sources: Vec<String>, source_of: Vec<u32>, rows: Vec<u64> },
+}
+
+impl Ids {
+    /// Ids from the data: UTF-8 bytes, one after another, with their ends.
+    pub fn given(bytes: Vec<u8>, ends: Vec<u64>) -> Self {
+        Ids { names: Names::Given { bytes, ends } }
+    }
+
+    /// Ids made of source and row, `SOURCE:ROW`.
+    pub fn places(sources: Vec<String>, source_of: Vec<u32>, rows: Vec<u64>) -> Self {
+        Ids { names: Names::Places { sources, source_of, rows } }
+    }
+
+    /// The id of a document.
+    pub fn get(&self, document: u32) -> Cow<'_, str> {
+        let document = document as usize;
+        match &self.names {
+            // Ids come from text that was checked when it was read.
+            Names::Given { .. } => String::from_utf8_lossy(self.bytes(document)),
+            Names::Places { sources, source_of, rows } => Cow::Owned(format!("{}:{}", sources[source_of[document] as usize], rows[document])),
+        }
+    }
+
+    /// The given id as bytes; empty for an id made of source and row.
+    pub fn bytes(&self, document: usize) -> &[u8] {
+        match &self.names {
+            Names::Given { bytes, ends } => &bytes[if document == 0 { 0 } else { ends[document - 1] as usize }..ends[document] as usize],
+            Names::Places { .. } => &[],
+        }
+    }
+
+    /// Whether ids come from the data.
+    pub fn are_given(&self) -> bool {
+        matches!(self.names, Names::Given { .. })
+    }
+
+    /// All documents in the order of their ids: given ids as bytes; source and row as the pair they are, which is
+    /// input order.
+    pub fn order(&self) -> Vec<u32> {
+        let count = match &self.names {
+            Names::Given { ends, .. } => ends.len(),
+            Names::Places { rows, .. } => rows.len(),
+        };
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document as usize)) {
+            order.par_sort_unstable_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)));
+        }
+        order
+    }
+}

@@ -1,0 +1,88 @@
+//! Jobs: what a run is asked to do.
+
+use crate::order::Keep;
+use arrow::array::RecordBatch;
+use neardup_core::scheme::Scheme;
+use neardup_corpus::{Arrival, Extract, Fields, OnError};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+/// What a run gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Decisions: which documents stay.
+    Dedup,
+    /// Components and leader groups.
+    Cluster,
+    /// Every pair at or above the threshold.
+    Pairs,
+}
+
+impl Verb {
+    /// Its name on the command line and in `run.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Dedup => "dedup",
+            Verb::Cluster => "cluster",
+            Verb::Pairs => "pairs",
+        }
+    }
+}
+
+/// An error of somebody else's code.
+pub type Foreign = Box<dyn std::error::Error + Send + Sync>;
+
+/// Record batches from outside, of one schema; an error ends the run. Taken out of the lock by the thread that reads.
+pub type Stream = Mutex<Box<dyn Iterator<Item = Result<RecordBatch, Foreign>> + Send>>;
+
+/// Where documents come from.
+pub enum Input {
+    /// Files, folders, globs, or `-`.
+    Files(Vec<String>),
+    /// Arrow streams.
+    Streams(Vec<Stream>),
+}
+
+/// The document records of one web archive.
+pub type Arrivals = Box<dyn Iterator<Item = Result<Arrival, Foreign>>>;
+
+/// Opens a web archive.
+pub type ReadArchive<'a> = dyn Fn(&Path) -> Result<Arrivals, Foreign> + Sync + 'a;
+
+/// One run, fully described.
+pub struct Job<'a> {
+    /// What it gives.
+    pub verb: Verb,
+    /// The documents.
+    pub input: Input,
+    /// Documents that the input is compared with, and that are never dropped or written.
+    pub against: Option<Input>,
+    /// How documents become pairs; every choice filled in.
+    pub scheme: Scheme,
+    /// Which fields hold what.
+    pub fields: Fields,
+    /// Which document of a group is kept; None is earliest with a time field, else first.
+    pub keep: Option<Keep>,
+    /// The folder of the results; None leaves them in memory.
+    pub output: Option<PathBuf>,
+    /// Whether the kept documents are written.
+    pub kept: bool,
+    /// Whether an output that is there already is replaced.
+    pub overwrite: bool,
+    /// The largest family of exact copies that is written as all its pairs.
+    pub max_family: usize,
+    /// Threads that work, at least one.
+    pub threads: usize,
+    /// Bytes of memory the run should stay within.
+    pub memory: usize,
+    /// Bytes read at once.
+    pub chunk: usize,
+    /// What happens to a record that cannot be used.
+    pub on_error: OnError,
+    /// Turns HTML into text.
+    pub extract: Option<&'a Extract<'a>>,
+    /// Reads web archives.
+    pub archive: Option<&'a ReadArchive<'a>>,
+    /// How the run was asked for, for the record.
+    pub command: Option<String>,
+}

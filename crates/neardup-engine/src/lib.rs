@@ -1,0 +1,35 @@
+//! The local engine: sign, arrange, lead, score and connect a corpus on one machine.
+//!
+//! [`run`] does a [`Job`] from its inputs to its results, watched through a [`Watch`].
+
+mod catalogue;
+mod clusters;
+mod digest;
+mod error;
+mod evidence;
+mod explain;
+mod groups;
+mod ids;
+mod job;
+mod order;
+mod output;
+mod pairs;
+mod pipeline;
+mod repeated;
+mod resume;
+mod rule;
+mod run;
+mod sign;
+mod signed;
+mod summary;
+mod tables;
+mod verdicts;
+mod watch;
+mod writing;
+
+pub use error::{Error, Fault, Result};
+pub use explain::{Explanation, count, explain};
+pub use job::{Arrivals, Foreign, Input, Job, ReadArchive, Stream, Verb};
+pub use order::Keep;
+pub use run::{Outcome, run};
+pub use watch::{Progress, Watch};

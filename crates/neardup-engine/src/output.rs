@@ -1,0 +1,105 @@
+//! The output folder: written aside, renamed into place when all is done.
+
+use crate::tables::{SLICE, Table};
+use crate::{Error, Result};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// The file that makes a folder a finished result.
+pub const RUN: &str = "run.json";
+const LOCK: &str = "lock";
+const WORK: &str = "work";
+
+/// A folder of results while it is made.
+pub struct Output {
+    target: PathBuf,
+    partial: PathBuf,
+    overwrite: bool,
+    // Held until the process ends or the output is done: two runs must not write one result.
+    _lock: File,
+}
+
+impl Output {
+    /// Opens `TARGET.partial` beside `target`, whatever an interrupted run left there.
+    pub fn open(target: &Path, overwrite: bool) -> Result<Self> {
+        if target.exists() && !overwrite {
+            return Err(Error::Usage(format!("{}: the output is there already; give another folder, or --overwrite", target.display())));
+        }
+        if target.exists() && !target.join(RUN).is_file() && fs::read_dir(target).map_or(true, |mut entries| entries.next().is_some()) {
+            return Err(Error::Usage(format!("{}: not a result of neardup (it has no {RUN}), so it is not overwritten; give another folder", target.display())));
+        }
+        let mut name = target.file_name().ok_or_else(|| Error::Usage(format!("{}: not a name for an output folder", target.display())))?.to_os_string();
+        name.push(".partial");
+        let partial = target.with_file_name(name);
+        fs::create_dir_all(&partial).map_err(Error::file(&partial, "make the folder"))?;
+        let path = partial.join(LOCK);
+        let lock = File::create(&path).map_err(Error::file(&path, "write"))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Output { target: target.to_path_buf(), partial, overwrite, _lock: lock }),
+            Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("{}: another run is writing it; wait for it, or give another folder", target.display()))),
+            Err(TryLockError::Error(error)) => Err(Error::file(&path, "lock")(error)),
+        }
+    }
+
+    /// The path of a result or work file while the run goes on.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.partial.join(name)
+    }
+
+    /// Removes a file or folder of the unfinished run, if it is there.
+    pub fn clear(&self, name: &str) -> Result<()> {
+        let path = self.path(name);
+        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+        match gone {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file(&path, "remove")(error)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes a text file.
+    pub fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.path(name);
+        fs::write(&path, text).map_err(Error::file(&path, "write"))
+    }
+
+    /// Writes a table as Parquet, slice by slice.
+    pub fn table(&self, name: &str, table: &dyn Table) -> Result<()> {
+        let path = self.path(name);
+        let fail = || Error::file(&path, "write");
+        let file = File::create(&path).map_err(fail())?;
+        let level = ZstdLevel::try_new(1).map_err(Error::file(&path, "write"))?;
+        let properties = WriterProperties::builder().set_compression(Compression::ZSTD(level)).build();
+        let mut writer = ArrowWriter::try_new(file, table.schema(), Some(properties)).map_err(Error::file(&path, "write"))?;
+        for start in (0..table.rows()).step_by(SLICE) {
+            let slice = table.slice(start..(start + SLICE).min(table.rows()))?;
+            writer.write(&slice).map_err(Error::file(&path, "write"))?;
+        }
+        writer.close().map_err(Error::file(&path, "write"))?;
+        Ok(())
+    }
+
+    /// The folder for what only the run itself needs.
+    pub fn work(&self) -> Result<PathBuf> {
+        let path = self.path(WORK);
+        fs::create_dir_all(&path).map_err(Error::file(&path, "make the folder"))?;
+        Ok(path)
+    }
+
+    /// Puts the finished result in its place.
+    pub fn finish(self) -> Result<()> {
+        [WORK, LOCK].iter().try_for_each(|name| self.clear(name))?;
+        let old = self.path("").with_extension("replaced");
+        if self.overwrite && self.target.exists() {
+            let _ = fs::remove_dir_all(&old);
+            fs::rename(&self.target, &old).map_err(Error::file(&self.target, "move aside"))?;
+        }
+        fs::rename(&self.partial, &self.target).map_err(Error::file(&self.target, "put into place"))?;
+        if old.exists() {
+            fs::remove_dir_all(&old).map_err(Error::file(&old, "remove"))?;
+        }
+        Ok(())
+    }
+}

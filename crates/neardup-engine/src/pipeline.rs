@@ -1,0 +1,184 @@
+//! The pipeline: what every verb shares, written once.
+//!
+//! sign -> arrange -> lead (dedup, cluster) or score (pairs) -> connect (cluster)
+
+use crate::Result;
+use crate::clusters::Clusters;
+use crate::groups::Groups;
+use crate::pairs::Scored;
+use crate::rule::Rule;
+use crate::signed::Signed;
+use crate::verdicts::{Dropped, Verdicts};
+use crate::watch::{Unit, Watch};
+use neardup_core::arrange::arrange;
+use neardup_core::batches::split;
+use neardup_core::bitmap;
+use neardup_core::buckets::{Buckets, Capped};
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::Comparer;
+use neardup_core::components::{Forest, connect};
+use neardup_core::copies::Copies;
+use neardup_core::leaders::{Follower, lead};
+use neardup_core::measures::Overlap;
+use neardup_core::misses::{Misses, NEAREST, bin};
+use neardup_core::pairs::score;
+use neardup_core::pass::Pass;
+
+/// The share of the memory budget for grouping keys, for the candidates of a batch, and for their feature sets.
+const SHARE: usize = 4;
+/// Bytes a candidate takes beside its bitmap: its entries, buckets and slots in every table.
+const CANDIDATE: usize = 256;
+
+/// Documents that may meet: exact copies set aside, the rest arranged by key.
+pub struct Met<'a> {
+    signed: &'a Signed,
+    pass: &'a Pass,
+    positions: Option<&'a [u32]>,
+    watch: &'a Watch,
+    memory: usize,
+    features: Vec<u32>,
+    /// Exact copies.
+    pub groups: Groups,
+    /// Keys that were capped.
+    pub capped: Vec<Capped>,
+}
+
+/// What was compared in full and failed, in documents.
+#[derive(Default)]
+pub struct NearMisses {
+    /// By resemblance, in hundredths.
+    pub histogram: Vec<u64>,
+    /// The nearest pairs, best first within a batch.
+    pub nearest: Vec<Scored>,
+}
+
+/// Candidates that are in memory together.
+struct Batch<'a> {
+    candidates: Candidates,
+    met: &'a Met<'a>,
+}
+
+impl<'a> Met<'a> {
+    /// Sets exact copies aside and arranges the others; `positions` is policy order, None for input order.
+    pub fn new(signed: &'a Signed, pass: &'a Pass, positions: Option<&'a [u32]>, memory: usize, watch: &'a Watch) -> Result<(Self, Buckets)> {
+        watch.phase("arrange", signed.len() as u64, Unit::Documents, || {
+            let position = position_in(positions);
+            let groups = Groups::new(signed, Copies::find(&signed.segments, &|document| !signed.is_set_aside(document), &position)?)?;
+            let features = signed.segments.column(|segment| segment.features)?;
+            let takes_part = |document: u32| !signed.is_set_aside(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
+            let mut buckets = arrange(&signed.segments, pass, &takes_part, memory / SHARE)?;
+            let capped = std::mem::take(&mut buckets.capped);
+            Ok((Met { signed, pass, positions, watch, memory, features, groups, capped }, buckets))
+        })
+    }
+
+    /// Applies the leader rule.
+    pub fn lead(&self, buckets: Buckets) -> Result<(Verdicts, NearMisses)> {
+        let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
+        self.each(buckets, |batch| {
+            let comparer = batch.comparer();
+            dropped.extend(batch.followers(&comparer)?.iter().map(|follower| batch.dropped(follower)));
+            misses.add(&batch, comparer.misses());
+            Ok(())
+        })?;
+        Ok((Verdicts::new(self.signed, self.pass, &self.groups, dropped)?, misses))
+    }
+
+    /// Applies the leader rule, then connects everything that meets the measure; `id_rank` names the components.
+    pub fn cluster(&self, buckets: Buckets, id_rank: &[u32]) -> Result<(Verdicts, Clusters, NearMisses)> {
+        let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
+        let mut forest = Forest::new(self.signed.len());
+        self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
+        self.each(buckets, |batch| {
+            let comparer = batch.comparer();
+            let followers = batch.followers(&comparer)?;
+            let total = batch.candidates.len() as u64;
+            let mut met = self.watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, &comparer, &followers, self.watch))?;
+            for candidate in 0..batch.candidates.len() as u32 {
+                forest.union(batch.document(candidate), batch.document(met.find(candidate)));
+            }
+            dropped.extend(followers.iter().map(|follower| batch.dropped(follower)));
+            misses.add(&batch, comparer.misses());
+            Ok(())
+        })?;
+        let verdicts = Verdicts::new(self.signed, self.pass, &self.groups, dropped)?;
+        Ok((verdicts, Clusters::new(&mut forest, id_rank), misses))
+    }
+
+    /// Scores every pair of firsts that can stand for a wanted pair.
+    pub fn score(&self, buckets: Buckets, max_family: usize) -> Result<(Vec<Scored>, NearMisses)> {
+        let against = (self.signed.reference as usize) < self.signed.len();
+        let (mut scored, mut misses) = (Vec::new(), NearMisses::default());
+        self.each(buckets, |batch| {
+            let comparer = batch.comparer();
+            let sides: Vec<(bool, bool)> = batch.candidates.documents.iter().map(|&document| self.sides(document)).collect();
+            let wanted = |left: u32, right: u32| {
+                let (left, right) = (sides[left as usize], sides[right as usize]);
+                !against || (left.0 && right.1) || (left.1 && right.0)
+            };
+            let total = batch.candidates.len() as u64;
+            let pairs = self.watch.phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, max_family, self.watch))?;
+            scored.extend(pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap)));
+            misses.add(&batch, comparer.misses());
+            Ok(())
+        })?;
+        Ok((scored, misses))
+    }
+
+    /// Whether a first stands for a document of the input, and for one of the reference.
+    fn sides(&self, first: u32) -> (bool, bool) {
+        let members = || std::iter::once(first).chain(self.groups.copies.of(first).iter().map(|pair| pair.1));
+        (members().any(|document| !self.signed.is_reference(document)), members().any(|document| self.signed.is_reference(document)))
+    }
+
+    /// Works on one batch after another, each within the memory budget.
+    fn each(&self, buckets: Buckets, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
+        let weight = |document: u32| CANDIDATE + bitmap::bytes(self.features[document as usize] as usize);
+        for buckets in split(buckets, self.signed.len(), &weight, self.memory / SHARE) {
+            let candidates = Candidates::new(&self.signed.segments, &buckets, &position_in(self.positions))?;
+            drop(buckets);
+            work(Batch { candidates, met: self })?;
+        }
+        Ok(())
+    }
+}
+
+fn position_in(positions: Option<&[u32]>) -> impl Fn(u32) -> u32 + Sync {
+    move |document| positions.map_or(document, |positions| positions[document as usize])
+}
+
+impl Batch<'_> {
+    fn comparer(&self) -> Comparer<'_> {
+        Comparer::new(&self.candidates, self.met.pass, self.met.signed, self.met.memory / SHARE)
+    }
+
+    fn document(&self, candidate: u32) -> u32 {
+        self.candidates.documents[candidate as usize]
+    }
+
+    fn followers(&self, comparer: &Comparer<'_>) -> Result<Vec<Follower>> {
+        let pinned = self.candidates.documents.iter().take_while(|&&document| self.met.signed.is_reference(document)).count();
+        let total = (self.candidates.len() - pinned) as u64;
+        let watch = self.met.watch;
+        Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, pinned as u32, watch))?)
+    }
+
+    fn dropped(&self, follower: &Follower) -> Dropped {
+        let (document, original) = (self.document(follower.candidate), self.document(follower.leader));
+        Dropped { document, original, rule: Rule::of(follower.overlap), overlap: follower.overlap }
+    }
+
+    fn scored(&self, left: u32, right: u32, overlap: Overlap) -> Scored {
+        Scored { left: self.document(left), right: self.document(right), rule: Rule::of(overlap), overlap }
+    }
+}
+
+impl NearMisses {
+    fn add(&mut self, batch: &Batch<'_>, misses: Misses) {
+        self.histogram.resize(misses.histogram.len(), 0);
+        self.histogram.iter_mut().zip(misses.histogram).for_each(|(count, more)| *count += more);
+        self.nearest.extend(misses.nearest.iter().map(|miss| batch.scored(miss.left, miss.right, miss.overlap)));
+        self.nearest.sort_by_key(|miss| std::cmp::Reverse(bin(miss.overlap)));
+        self.nearest.truncate(NEAREST);
+    }
+}

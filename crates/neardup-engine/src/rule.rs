@@ -1,0 +1,33 @@
+//! Rules: why two documents count as duplicates; the first that holds.
+
+use neardup_core::measures::Overlap;
+
+/// The rule a pair was found by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rule {
+    /// Equal bytes of the text field, not blank.
+    Identical,
+    /// Equal token sequences.
+    Lexical,
+    /// Equal feature sets.
+    Shingles,
+    /// The measure is met.
+    Near,
+}
+
+impl Rule {
+    /// The rule of two documents whose token sequences differ.
+    pub fn of(overlap: Overlap) -> Rule {
+        if overlap.shared == overlap.left && overlap.shared == overlap.right { Rule::Shingles } else { Rule::Near }
+    }
+
+    /// Its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Rule::Identical => "identical",
+            Rule::Lexical => "lexical",
+            Rule::Shingles => "shingles",
+            Rule::Near => "near",
+        }
+    }
+}

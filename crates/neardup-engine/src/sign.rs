@@ -1,0 +1,152 @@
+//! Signing: every record of every source becomes an entry in the catalogue and a row of a segment.
+
+use crate::catalogue::{self, Catalogue, Shelf};
+use crate::job::{Input, Job, Stream};
+use crate::signed::Signed;
+use crate::watch::{Unit, Watch};
+use crate::{Error, Result};
+use neardup_core::pass::Pass;
+use neardup_core::segment::{self, Segment};
+use neardup_core::segments::Segments;
+use neardup_core::signer::Signer;
+use neardup_core::store::Store;
+use neardup_corpus::{Chunk, Format, Read, ReadOptions, Reject, Source, Texts, discover, read, read_batches, read_files, read_records, spool_stdin};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Signs the documents of a job; `work` is a folder for what must be read again.
+pub fn sign(job: &mut Job<'_>, pass: &Pass, sources: &[Source], against: &[Source], store: Store, work: &Path, watch: &Watch) -> Result<Signed> {
+    let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
+    let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
+    let total = sources.iter().chain(against).map(|source| source.bytes).sum();
+    let mut signing = Signing { job, pass, work, watch, store: Arc::new(store), benches: Mutex::default(), parts: Vec::new(), names: Vec::new(), rejects: Vec::new(), readings: Vec::new() };
+    let reference = watch.phase("sign", total, Unit::Bytes, || {
+        signing.sources(sources)?;
+        signing.streams(input_streams)?;
+        let reference = signing.documents();
+        signing.sources(against)?;
+        signing.streams(against_streams)?;
+        Ok::<u32, Error>(reference)
+    })?;
+    let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = signing.parts.into_iter().unzip();
+    let has_ids = job.fields.id.is_some();
+    let catalogue = Catalogue::new(Arc::clone(&signing.store), shelves, signing.names, has_ids);
+    Ok(Signed { segments: Segments::new(signing.store, segments), catalogue, reference, rejects: signing.rejects, readings: signing.readings, set_aside: Vec::new() })
+}
+
+/// The sources of an input; the standard input is spooled into `work` first.
+pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Vec<Source>> {
+    let Input::Files(paths) = input else { return Ok(Vec::new()) };
+    let mut sources = discover(paths)?;
+    spool_stdin(&mut sources, &work.join("stdin.jsonl"), &watch.corpus)?;
+    if job.fields.html.is_none() && job.extract.is_none() {
+        if let Some(source) = sources.iter().find(|source| source.format == Format::Markup) {
+            return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
+        }
+    }
+    Ok(sources)
+}
+
+/// Sources that are read together: files of one document each, of one kind; any other source alone.
+pub fn groups(sources: &[Source]) -> impl Iterator<Item = &[Source]> {
+    let single = |source: &Source| matches!(source.format, Format::Plain | Format::Markup);
+    sources.chunk_by(move |left, right| single(left) && (left.format, left.compression) == (right.format, right.compression))
+}
+
+struct Signing<'a, 'j> {
+    job: &'a Job<'j>,
+    pass: &'a Pass,
+    work: &'a Path,
+    watch: &'a Watch,
+    store: Arc<Store>,
+    benches: Mutex<Vec<Bench>>,
+    parts: Vec<(Shelf, Segment)>,
+    names: Vec<String>,
+    rejects: Vec<Reject>,
+    readings: Vec<Texts>,
+}
+
+/// One thread's signer and the columns it fills.
+struct Bench {
+    signer: Signer,
+    segment: segment::Draft,
+}
+
+impl Signing<'_, '_> {
+    fn documents(&self) -> u32 {
+        self.parts.iter().map(|(_, segment)| segment.len() as u32).sum()
+    }
+
+    fn sources(&mut self, sources: &[Source]) -> Result<()> {
+        for group in groups(sources) {
+            let (spool, first) = (self.spool(), &group[0]);
+            let options = self.options(&spool);
+            let work = |chunk: &Chunk<'_>| self.chunk(chunk);
+            let read = match first.format {
+                Format::Plain | Format::Markup => read_files(group, &options, &work)?,
+                Format::Archive => self.archive(first, &options)?,
+                _ => read(first, &self.job.fields, &options, &work)?,
+            };
+            self.shelve(read, group.iter().map(|source| source.name.clone()));
+        }
+        Ok(())
+    }
+
+    fn archive(&self, source: &Source, options: &ReadOptions<'_>) -> Result<Read<(Shelf, Segment)>> {
+        let Some(open) = self.job.archive else {
+            return Err(Error::Usage(format!("{}: web archives need a reader; install the extra: pip install 'neardup[warc]'", source.name)));
+        };
+        let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
+        read_records(&source.name, &mut records, false, options, &|chunk: &Chunk<'_>| self.chunk(chunk))
+    }
+
+    fn streams(&mut self, streams: Vec<Stream>) -> Result<()> {
+        for (number, stream) in (1..).zip(streams) {
+            let mut batches = stream.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let (spool, name) = (self.spool(), format!("{number}"));
+            let options = self.options(&spool);
+            let read = read_batches(&name, &mut *batches, &self.job.fields, &options, &|chunk: &Chunk<'_>| self.chunk(chunk))?;
+            self.shelve(read, [name]);
+        }
+        Ok(())
+    }
+
+    fn spool(&self) -> PathBuf {
+        self.work.join(format!("texts-{}", self.readings.len()))
+    }
+
+    fn options<'o>(&'o self, spool: &'o Path) -> ReadOptions<'o> {
+        ReadOptions {
+            threads: self.job.threads,
+            chunk_bytes: self.job.chunk,
+            on_error: self.job.on_error,
+            extract: self.job.extract,
+            ..ReadOptions::new(&self.watch.corpus, spool)
+        }
+    }
+
+    /// Signs one chunk and writes what is left of it to the store.
+    fn chunk(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
+        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let mut bench = idle.unwrap_or_else(|| Bench { signer: Signer::new(self.pass), segment: segment::Draft::default() });
+        let mut entries = catalogue::Draft::default();
+        bench.segment.clear();
+        for record in &chunk.records {
+            entries.push(record);
+            bench.signer.sign(record.text, &mut bench.segment);
+        }
+        let stored = entries.seal(&self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(&self.store)?)));
+        self.benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+        stored.map_err(|error| neardup_core::Error::from(error).into())
+    }
+
+    fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) {
+        let (reading, source) = (self.readings.len() as u32, self.names.len() as u32);
+        for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
+            self.parts.push((shelf.placed(rows_before, reading, source), segment));
+        }
+        self.names.extend(names);
+        self.rejects.extend(read.rejects);
+        self.readings.push(read.texts);
+    }
+}

@@ -1,0 +1,86 @@
+//! A signed corpus: everything that is known of its documents without their texts, and the way back to those.
+
+use crate::catalogue::Catalogue;
+use crate::{Error, Result};
+use neardup_core::compare::Texts;
+use neardup_core::pass::Pass;
+use neardup_core::segments::Segments;
+use neardup_core::set::Probe;
+use neardup_core::signer::Signer;
+use neardup_corpus::Reject;
+use neardup_text::Text;
+use rayon::prelude::*;
+
+/// The documents of a run: the input's first, then the reference's.
+pub struct Signed {
+    /// What signing left.
+    pub segments: Segments,
+    /// Where the documents stand.
+    pub catalogue: Catalogue,
+    /// The first document of the reference; the number of documents when there is none.
+    pub reference: u32,
+    /// Records that could not be used.
+    pub rejects: Vec<Reject>,
+    /// Where each reading's texts are fetched again.
+    pub readings: Vec<neardup_corpus::Texts>,
+    /// Documents whose id was taken already, ascending: they are rejects, and in no result.
+    pub set_aside: Vec<u32>,
+}
+
+impl Texts for Signed {
+    fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        let fail = |error: Error| neardup_core::Error::Text(Box::new(error));
+        let (reading, place) = self.catalogue.place(document).map_err(fail)?;
+        self.readings[reading as usize].fetch(place, buffer).map_err(|error| fail(error.into()))
+    }
+}
+
+impl Signed {
+    /// How many documents, the reference included.
+    pub fn len(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// Whether a document is in no result, since its id was taken.
+    pub fn is_set_aside(&self, document: u32) -> bool {
+        !self.set_aside.is_empty() && self.set_aside.binary_search(&document).is_ok()
+    }
+
+    /// Whether a document is one that results list.
+    pub fn is_listed(&self, document: u32) -> bool {
+        !self.is_reference(document) && !self.is_set_aside(document)
+    }
+
+    /// The documents that results list.
+    pub fn listed(&self) -> Vec<u32> {
+        (0..self.reference).filter(|&document| !self.is_set_aside(document)).collect()
+    }
+
+    /// Whether a document belongs to the reference.
+    pub fn is_reference(&self, document: u32) -> bool {
+        document >= self.reference
+    }
+
+    /// The decoded text of a document.
+    pub fn read(&self, document: u32) -> Result<String> {
+        let mut buffer = Vec::new();
+        Ok(self.text(document, &mut buffer)?.decode().into_owned())
+    }
+
+    /// The number of distinct features of every one of `documents`.
+    pub fn sizes(&self, pass: &Pass, documents: &[u32]) -> Result<Vec<u32>> {
+        let fresh = || (Signer::new(pass), Probe::default(), Vec::new(), Vec::new());
+        let size = |(signer, probe, buffer, set): &mut (Signer, Probe, Vec<u8>, Vec<u64>), &document: &u32| {
+            let text = self.text(document, buffer)?;
+            signer.set(text, probe, set);
+            Ok(set.len() as u32)
+        };
+        documents.par_iter().with_min_len(16).map_init(fresh, size).collect()
+    }
+
+    /// The digest of the decoded text of every one of `documents`.
+    pub fn digests(&self, documents: &[u32]) -> Result<Vec<u128>> {
+        let digest = |buffer: &mut Vec<u8>, &document: &u32| Ok(self.text(document, buffer)?.decoded_digest());
+        documents.par_iter().with_min_len(16).map_init(Vec::new, digest).collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! The summary: what a run did, as `run.json` keeps it.
+
+use crate::job::Job;
+use crate::order::Keep;
+use crate::rule::Rule;
+use crate::verdicts::Verdicts;
+use crate::tables::Names;
+use crate::watch::PhaseTime;
+use crate::Result;
+use neardup_core::buckets::Capped;
+use neardup_core::pass::Pass;
+use neardup_corpus::OnError;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How many documents without usable text are listed by id.
+const LISTED: usize = 100;
+
+/// Everything `run.json` says.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// The version of neardup.
+    pub neardup: &'static str,
+    /// The Unicode version of the tokens.
+    pub unicode: &'static str,
+    /// dedup, cluster or pairs.
+    pub verb: &'static str,
+    /// How the run was asked for.
+    pub command: Option<String>,
+    /// The canonical scheme line.
+    pub scheme: String,
+    /// What a user of this scheme should know.
+    pub notes: Vec<String>,
+    /// Which document of a group is kept.
+    pub keep: &'static str,
+    /// Whether every pair was checked on its features.
+    pub verified: bool,
+    /// The digest of the result.
+    pub digest: String,
+    /// Totals.
+    pub counts: Counts,
+    /// Broder's table of clusters.
+    pub clusters: Option<ClusterTable>,
+    /// Inputs, in order.
+    pub inputs: Vec<InputCount>,
+    /// Time and rate of every phase.
+    pub phases: Vec<PhaseTime>,
+    /// Keys above the cap.
+    pub capped: Vec<Capped>,
+    /// Families of exact copies written as a star: the id of the first, and the size.
+    pub stars: Vec<(String, usize)>,
+    /// The ids of the first documents without usable text.
+    pub without_text: Vec<String>,
+}
+
+/// Totals of a run.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Counts {
+    /// Documents of the input.
+    pub documents: u64,
+    /// Documents that stay.
+    pub kept: u64,
+    /// Documents that go.
+    pub dropped: u64,
+    /// Dropped for equal bytes.
+    pub identical: u64,
+    /// Dropped for equal token sequences.
+    pub lexical: u64,
+    /// Dropped for equal feature sets.
+    pub shingles: u64,
+    /// Dropped for meeting the measure.
+    pub near: u64,
+    /// Pairs, when the run lists them.
+    pub pairs: Option<u64>,
+    /// Documents with no token at all; kept, unless their bytes equal another's.
+    pub without_text: u64,
+    /// Documents shorter than one shingle.
+    pub short: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+    /// Documents of the reference.
+    pub reference: u64,
+}
+
+/// Broder, Glassman, Manasse, Zweig 1997: how many clusters, and of what.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct ClusterTable {
+    /// Groups of two or more.
+    pub clusters: u64,
+    /// Documents in them.
+    pub documents: u64,
+    /// Groups whose members are all identical.
+    pub identical_clusters: u64,
+    /// Documents in those.
+    pub identical_documents: u64,
+    /// Other groups.
+    pub mixed_clusters: u64,
+    /// Documents in those.
+    pub mixed_documents: u64,
+}
+
+/// One input.
+#[derive(Clone, Debug, Serialize)]
+pub struct InputCount {
+    /// Its name, as shown.
+    pub name: String,
+    /// Documents read from it.
+    pub documents: u64,
+    /// Documents of it that stay.
+    pub kept: u64,
+}
+
+impl Keep {
+    /// The policy of a job.
+    pub fn of(job: &Job<'_>) -> Keep {
+        job.keep.unwrap_or(if job.fields.time.is_some() { Keep::Earliest } else { Keep::First })
+    }
+
+    /// Its name in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Keep::Earliest => "earliest",
+            Keep::First => "first",
+            Keep::Latest => "latest",
+            Keep::Longest => "longest",
+            Keep::Shortest => "shortest",
+        }
+    }
+}
+
+/// Counts the documents of a run; `verdicts` is None where nobody decided.
+pub fn counts(names: &Names<'_>, pass: &Pass, verdicts: Option<&Verdicts>, pairs: Option<usize>) -> Result<(Counts, Vec<u32>)> {
+    let (signed, input) = (names.signed, names.documents.len());
+    let tokens = signed.segments.column(|segment| segment.tokens)?;
+    let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
+    let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
+    let short = names.documents.iter().filter(|document| (1..pass.features.tokens()).contains(&tokens_of(document))).count();
+    let mut counts = Counts {
+        documents: input as u64,
+        kept: input as u64,
+        pairs: pairs.map(|count| count as u64),
+        without_text: without.len() as u64,
+        short: short as u64,
+        rejected: signed.rejects.len() as u64,
+        reference: (signed.len() - signed.reference as usize) as u64,
+        ..Counts::default()
+    };
+    for dropped in verdicts.iter().flat_map(|verdicts| &verdicts.dropped) {
+        counts.kept -= 1;
+        counts.dropped += 1;
+        *match dropped.rule {
+            Rule::Identical => &mut counts.identical,
+            Rule::Lexical => &mut counts.lexical,
+            Rule::Shingles => &mut counts.shingles,
+            Rule::Near => &mut counts.near,
+        } += 1;
+    }
+    Ok((counts, without.into_iter().take(LISTED).collect()))
+}
+
+/// Broder's table over leader groups.
+pub fn table(verdicts: &Verdicts) -> ClusterTable {
+    let mut mixed: BTreeMap<u32, bool> = BTreeMap::new();
+    for dropped in &verdicts.dropped {
+        *mixed.entry(dropped.original).or_default() |= dropped.rule != Rule::Identical;
+    }
+    let mut table = ClusterTable::default();
+    for (original, mixed) in mixed {
+        let size = u64::from(verdicts.group_size(original));
+        table.clusters += 1;
+        table.documents += size;
+        let (clusters, documents) =
+            if mixed { (&mut table.mixed_clusters, &mut table.mixed_documents) } else { (&mut table.identical_clusters, &mut table.identical_documents) };
+        *clusters += 1;
+        *documents += size;
+    }
+    table
+}
+
+/// Documents of every input, and how many stay.
+pub fn inputs(names: &Names<'_>, verdicts: Option<&Verdicts>) -> Vec<InputCount> {
+    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().map(|name| InputCount { name: name.clone(), documents: 0, kept: 0 }).collect();
+    for &document in &names.documents {
+        let input = &mut inputs[names.source_of[document as usize] as usize];
+        input.documents += 1;
+        input.kept += u64::from(verdicts.is_none_or(|verdicts| verdicts.get(document).is_none()));
+    }
+    inputs.retain(|input| input.documents > 0);
+    inputs
+}
+
+impl Summary {
+    /// The text of `run.json`.
+    pub fn to_json(&self) -> String {
+        // Strings and numbers only: nothing in a summary can fail to be written.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+impl Job<'_> {
+    /// Whether bad records are left out.
+    pub fn skips(&self) -> bool {
+        self.on_error == OnError::Skip
+    }
+}

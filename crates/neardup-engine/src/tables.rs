@@ -1,0 +1,225 @@
+//! Result tables: columns for people and programs, made in slices so that no table need fit in memory.
+
+use crate::ids::Ids;
+use crate::pairs::Scored;
+use crate::signed::Signed;
+use crate::verdicts::Verdicts;
+use crate::{Error, Result, clusters::Clusters};
+use arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use neardup_core::measures::Overlap;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Rows in a slice.
+pub const SLICE: usize = 1 << 16;
+
+/// A table that is made a slice at a time.
+pub trait Table: Sync {
+    /// The columns.
+    fn schema(&self) -> SchemaRef;
+    /// How many rows.
+    fn rows(&self) -> usize;
+    /// Some of the rows.
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch>;
+}
+
+/// All slices of a table.
+pub fn gather(table: &dyn Table) -> Result<Vec<RecordBatch>> {
+    (0..table.rows()).step_by(SLICE).map(|start| table.slice(start..(start + SLICE).min(table.rows()))).collect()
+}
+
+/// What stands beside every table: the names and places of the documents.
+pub struct Names<'a> {
+    /// The corpus.
+    pub signed: &'a Signed,
+    /// What documents are called.
+    pub ids: &'a Ids,
+    /// The source of every document.
+    pub source_of: &'a [u32],
+    /// The row of every document in its source.
+    pub rows: &'a [u64],
+    /// The documents that results list: those of the input, without the ones set aside.
+    pub documents: Vec<u32>,
+    /// Whether there is a reference; it adds a column.
+    pub against: bool,
+}
+
+impl Names<'_> {
+    fn id(&self, documents: impl Iterator<Item = u32>) -> ArrayRef {
+        Arc::new(documents.map(|document| Some(self.ids.get(document))).collect::<StringArray>())
+    }
+
+    /// The source of a document, as shown.
+    pub fn source(&self, document: u32) -> &str {
+        &self.signed.catalogue.sources[self.source_of[document as usize] as usize]
+    }
+
+    fn origin(&self, document: u32) -> &'static str {
+        if self.signed.is_reference(document) { "reference" } else { "input" }
+    }
+}
+
+fn schema(columns: &[(&str, DataType, bool)], extra: &[(&str, DataType, bool)]) -> SchemaRef {
+    let field = |(name, kind, nullable): &(&str, DataType, bool)| Field::new(*name, kind.clone(), *nullable);
+    Arc::new(Schema::new(columns.iter().chain(extra).map(field).collect::<Vec<_>>()))
+}
+
+fn counts(values: impl Iterator<Item = Option<u32>>) -> ArrayRef {
+    Arc::new(values.collect::<UInt32Array>())
+}
+
+fn shares<'a>(overlaps: &'a [Option<Overlap>], share: impl Fn(Overlap) -> f64 + 'a) -> ArrayRef {
+    Arc::new(overlaps.iter().map(|overlap| overlap.map(&share)).collect::<Float64Array>())
+}
+
+fn batch(schema: SchemaRef, columns: Vec<ArrayRef>) -> Result<RecordBatch> {
+    RecordBatch::try_new(schema, columns).map_err(|error| Error::Data(error.to_string()))
+}
+
+/// decisions: one row a document of the input, in input order.
+pub struct Decisions<'a> {
+    /// Names and places.
+    pub names: &'a Names<'a>,
+    /// Who goes, and why.
+    pub verdicts: &'a Verdicts,
+    /// Whether every decision was checked on the features.
+    pub verified: bool,
+}
+
+impl Table for Decisions<'_> {
+    fn schema(&self) -> SchemaRef {
+        use DataType::{Boolean, Float64, UInt32, UInt64, Utf8};
+        let columns = [
+            ("id", Utf8, false), ("source", Utf8, false), ("row", UInt64, false), ("verdict", Utf8, false), ("original", Utf8, false), ("rule", Utf8, true),
+            ("shared", UInt32, true), ("id_size", UInt32, true), ("original_size", UInt32, true), ("resemblance", Float64, true),
+            ("in_original", Float64, true), ("of_original", Float64, true), ("duplicate_id", Utf8, false), ("group_size", UInt32, false), ("verified", Boolean, true),
+        ];
+        let extra = [("original_in", Utf8, false)];
+        schema(&columns, if self.names.against { &extra } else { &[] })
+    }
+
+    fn rows(&self) -> usize {
+        self.names.documents.len()
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
+        let names = self.names;
+        let documents = &names.documents[rows];
+        let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
+        let originals: Vec<u32> = documents.iter().map(|&document| self.verdicts.original(document)).collect();
+        let overlaps: Vec<Option<Overlap>> = dropped.iter().map(|dropped| dropped.map(|dropped| dropped.overlap)).collect();
+        let original_ids = names.id(originals.iter().copied());
+        let mut columns: Vec<ArrayRef> = vec![
+            names.id(documents.iter().copied()),
+            Arc::new(documents.iter().map(|&document| Some(names.source(document))).collect::<StringArray>()),
+            Arc::new(documents.iter().map(|&document| Some(names.rows[document as usize])).collect::<UInt64Array>()),
+            Arc::new(dropped.iter().map(|dropped| Some(if dropped.is_some() { "drop" } else { "keep" })).collect::<StringArray>()),
+            original_ids.clone(),
+            Arc::new(dropped.iter().map(|dropped| dropped.map(|dropped| dropped.rule.name())).collect::<StringArray>()),
+            counts(overlaps.iter().map(|overlap| overlap.map(|overlap| overlap.shared))),
+            counts(overlaps.iter().map(|overlap| overlap.map(|overlap| overlap.left))),
+            counts(overlaps.iter().map(|overlap| overlap.map(|overlap| overlap.right))),
+            shares(&overlaps, Overlap::resemblance),
+            shares(&overlaps, Overlap::left_in_right),
+            shares(&overlaps, Overlap::right_in_left),
+            original_ids,
+            counts(originals.iter().map(|&original| Some(self.verdicts.group_size(original)))),
+            Arc::new(dropped.iter().map(|dropped| dropped.map(|_| self.verified)).collect::<BooleanArray>()),
+        ];
+        if names.against {
+            columns.push(Arc::new(originals.iter().map(|&original| Some(names.origin(original))).collect::<StringArray>()));
+        }
+        batch(self.schema(), columns)
+    }
+}
+
+/// clusters: one row a document of the input, in input order.
+pub struct ClusterRows<'a> {
+    /// Names and places.
+    pub names: &'a Names<'a>,
+    /// Leader groups.
+    pub verdicts: &'a Verdicts,
+    /// Components.
+    pub clusters: &'a Clusters,
+}
+
+impl Table for ClusterRows<'_> {
+    fn schema(&self) -> SchemaRef {
+        use DataType::{UInt32, Utf8};
+        let columns = [
+            ("id", Utf8, false), ("cluster", Utf8, false), ("leader", Utf8, false), ("size", UInt32, false),
+            ("shared", UInt32, true), ("id_size", UInt32, true), ("leader_size", UInt32, true),
+        ];
+        let extra = [("original_in", Utf8, false)];
+        schema(&columns, if self.names.against { &extra } else { &[] })
+    }
+
+    fn rows(&self) -> usize {
+        self.names.documents.len()
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
+        let names = self.names;
+        let documents = &names.documents[rows];
+        let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
+        let leaders: Vec<u32> = documents.iter().map(|&document| self.verdicts.original(document)).collect();
+        let overlap = |pick: fn(Overlap) -> u32| counts(dropped.iter().map(|dropped| dropped.map(|dropped| pick(dropped.overlap))));
+        let mut columns: Vec<ArrayRef> = vec![
+            names.id(documents.iter().copied()),
+            names.id(documents.iter().map(|&document| self.clusters.of(document))),
+            names.id(leaders.iter().copied()),
+            counts(documents.iter().map(|&document| Some(self.clusters.size(document)))),
+            overlap(|overlap| overlap.shared),
+            overlap(|overlap| overlap.left),
+            overlap(|overlap| overlap.right),
+        ];
+        if names.against {
+            columns.push(Arc::new(leaders.iter().map(|&leader| Some(names.origin(leader))).collect::<StringArray>()));
+        }
+        batch(self.schema(), columns)
+    }
+}
+
+/// pairs: one row a pair, in the order of the ids.
+pub struct PairRows<'a> {
+    /// Names and places.
+    pub names: &'a Names<'a>,
+    /// The pairs, ordered.
+    pub pairs: &'a [Scored],
+    /// Whether every pair was checked on the features.
+    pub verified: bool,
+}
+
+impl Table for PairRows<'_> {
+    fn schema(&self) -> SchemaRef {
+        use DataType::{Boolean, Float64, UInt32, Utf8};
+        let columns = [
+            ("left", Utf8, false), ("right", Utf8, false), ("rule", Utf8, false), ("shared", UInt32, false), ("left_size", UInt32, false), ("right_size", UInt32, false),
+            ("resemblance", Float64, false), ("left_in_right", Float64, false), ("right_in_left", Float64, false), ("verified", Boolean, false),
+        ];
+        schema(&columns, &[])
+    }
+
+    fn rows(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
+        let pairs = &self.pairs[rows];
+        let overlaps: Vec<Option<Overlap>> = pairs.iter().map(|pair| Some(pair.overlap)).collect();
+        let columns: Vec<ArrayRef> = vec![
+            self.names.id(pairs.iter().map(|pair| pair.left)),
+            self.names.id(pairs.iter().map(|pair| pair.right)),
+            Arc::new(pairs.iter().map(|pair| Some(pair.rule.name())).collect::<StringArray>()),
+            counts(pairs.iter().map(|pair| Some(pair.overlap.shared))),
+            counts(pairs.iter().map(|pair| Some(pair.overlap.left))),
+            counts(pairs.iter().map(|pair| Some(pair.overlap.right))),
+            shares(&overlaps, Overlap::resemblance),
+            shares(&overlaps, Overlap::left_in_right),
+            shares(&overlaps, Overlap::right_in_left),
+            Arc::new(pairs.iter().map(|_| Some(self.verified)).collect::<BooleanArray>()),
+        ];
+        batch(self.schema(), columns)
+    }
+}

@@ -1,0 +1,72 @@
+//! Verdicts: which documents go, and for which they go.
+
+use crate::Result;
+use crate::groups::Groups;
+use crate::rule::Rule;
+use crate::signed::Signed;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::Pass;
+
+/// A dropped document, its original, and the evidence (left is the dropped one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// The dropped document.
+    pub document: u32,
+    /// The kept document it duplicates.
+    pub original: u32,
+    /// Why.
+    pub rule: Rule,
+    /// What they share.
+    pub overlap: Overlap,
+}
+
+/// The dropped documents of a run, ascending; all others are kept.
+pub struct Verdicts {
+    /// Ascending by document.
+    pub dropped: Vec<Dropped>,
+    group_sizes: Vec<u32>,
+}
+
+impl Verdicts {
+    /// Brings the copies back: a copy goes with its first, or for it. `followers` are dropped documents that were
+    /// compared; documents of the reference are never dropped.
+    pub fn new(signed: &Signed, pass: &Pass, groups: &Groups, mut followers: Vec<Dropped>) -> Result<Self> {
+        followers.sort_unstable_by_key(|dropped| dropped.document);
+        let follower_of = |document: u32| followers.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| followers[index]);
+        let mut firsts: Vec<u32> = groups.copies.pairs.iter().map(|pair| pair.0).collect();
+        firsts.dedup();
+        firsts.retain(|&first| follower_of(first).is_none());
+        let sizes = signed.sizes(pass, &firsts)?;
+        let mut dropped = Vec::with_capacity(followers.len() + groups.copies.pairs.len());
+        for &(first, document) in groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)) {
+            dropped.push(match (follower_of(first), firsts.binary_search(&first)) {
+                (Some(follower), _) => Dropped { document, ..follower },
+                (None, at) => {
+                    let size = at.map_or(0, |index| sizes[index]);
+                    let overlap = Overlap { shared: size, left: size, right: size };
+                    Dropped { document, original: first, rule: groups.rule(first, first, document), overlap }
+                }
+            });
+        }
+        dropped.append(&mut followers);
+        dropped.sort_unstable_by_key(|dropped| dropped.document);
+        let mut group_sizes = vec![1; signed.len()];
+        dropped.iter().for_each(|dropped| group_sizes[dropped.original as usize] += 1);
+        Ok(Verdicts { dropped, group_sizes })
+    }
+
+    /// The evidence against a document; None when it is kept.
+    pub fn get(&self, document: u32) -> Option<&Dropped> {
+        self.dropped.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| &self.dropped[index])
+    }
+
+    /// The original of a document: itself when it is kept.
+    pub fn original(&self, document: u32) -> u32 {
+        self.get(document).map_or(document, |dropped| dropped.original)
+    }
+
+    /// How many documents a kept one stands for, itself included.
+    pub fn group_size(&self, original: u32) -> u32 {
+        self.group_sizes[original as usize]
+    }
+}

@@ -1,0 +1,37 @@
+//! The Python module: thin doors on the engine. The docstrings stand in `_core.pyi`.
+
+mod archive;
+mod collect;
+mod errors;
+mod explain;
+mod extract;
+mod options;
+mod read;
+mod run;
+mod scheme;
+mod table;
+mod waiting;
+
+#[pyo3::pymodule]
+mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::collect::collect;
+    #[pymodule_export]
+    use super::explain::{count, explain, locate};
+    #[pymodule_export]
+    use super::read::{Reader, read};
+    #[pymodule_export]
+    use super::run::{Result, run};
+    #[pymodule_export]
+    use super::scheme::{Scheme, curve, plan, schemes};
+    #[pymodule_export]
+    use super::table::Table;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("unicode_version", neardup_text::UNICODE_VERSION)
+    }
+}

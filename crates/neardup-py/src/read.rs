@@ -1,0 +1,126 @@
+//! Documents of files, one after another.
+
+use crate::errors::raised;
+use crate::options::{Doors, Options};
+use neardup_corpus::{Chunk, Control, Format, OnError, ReadOptions, Record, Reject, discover, read as read_source, read_files, read_records, spool_stdin};
+use neardup_engine::Error;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+type Row = (String, String, Option<String>, Option<i64>, String, u64);
+type Message = Result<Vec<Row>, Error>;
+
+/// Chunks that are read ahead.
+const AHEAD: usize = 4;
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Reader {
+    state: Mutex<State>,
+    rejects: Arc<Mutex<Vec<Reject>>>,
+    control: Arc<Control>,
+}
+
+struct State {
+    receiver: Receiver<Message>,
+    rows: std::vec::IntoIter<Row>,
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.control.cancel();
+    }
+}
+
+#[pymethods]
+impl Reader {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Row>> {
+        let next = py.detach(|| {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            loop {
+                if let Some(row) = state.rows.next() {
+                    return Ok(Some(row));
+                }
+                match state.receiver.recv() {
+                    Ok(Ok(rows)) => state.rows = rows.into_iter(),
+                    Ok(Err(error)) => return Err(error),
+                    Err(_) => return Ok(None),
+                }
+            }
+        });
+        next.map_err(|error| raised(py, &error))
+    }
+
+    #[getter]
+    fn rejects(&self) -> Vec<(String, u64, String)> {
+        let rejects = self.rejects.lock().unwrap_or_else(PoisonError::into_inner);
+        rejects.iter().map(|reject| (reject.source.clone(), reject.row, reject.reason.clone())).collect()
+    }
+}
+
+#[pyfunction]
+pub fn read(inputs: Vec<String>, options: &Bound<'_, PyDict>) -> PyResult<Reader> {
+    let options = Options::new(options);
+    let reading = Reading { fields: options.fields()?, on_error: options.on_error()?, chunk: options.chunk()?, doors: options.doors()? };
+    let (sender, receiver) = sync_channel(AHEAD);
+    let (rejects, control) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Control::default()));
+    let (shared, watched) = (Arc::clone(&rejects), Arc::clone(&control));
+    std::thread::spawn(move || {
+        if let Err(error) = reading.go(&inputs, &sender, &shared, &watched) {
+            // The reader may be gone; then nobody asks.
+            let _ = sender.send(Err(error));
+        }
+    });
+    Ok(Reader { state: Mutex::new(State { receiver, rows: Vec::new().into_iter() }), rejects, control })
+}
+
+struct Reading {
+    fields: neardup_corpus::Fields,
+    on_error: OnError,
+    chunk: usize,
+    doors: Doors,
+}
+
+impl Reading {
+    fn go(&self, inputs: &[String], sender: &SyncSender<Message>, rejects: &Mutex<Vec<Reject>>, control: &Control) -> Result<(), Error> {
+        let folder = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
+        let mut sources = discover(inputs)?;
+        spool_stdin(&mut sources, &folder.path().join("stdin.jsonl"), control)?;
+        let extract = |pages: &[Cow<'_, str>]| self.doors.extract(pages);
+        for source in &sources {
+            let spool = folder.path().join("texts");
+            // One thread, so that chunks come in order.
+            let options = ReadOptions { threads: 1, chunk_bytes: self.chunk, on_error: self.on_error, extract: Some(&extract), ..ReadOptions::new(control, &spool) };
+            let before = AtomicU64::new(0);
+            let send = |chunk: &Chunk<'_>| {
+                let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
+                let rows = chunk.records.iter().map(|record| row(record, &source.name, before)).collect();
+                sender.send(Ok(rows)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled))
+            };
+            let read = match source.format {
+                Format::Plain | Format::Markup => read_files(std::slice::from_ref(source), &options, &send)?,
+                Format::Archive => {
+                    let mut records = self.doors.archive(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
+                    read_records(&source.name, &mut records, false, &options, &send)?
+                }
+                _ => read_source(source, &self.fields, &options, &send)?,
+            };
+            rejects.lock().unwrap_or_else(PoisonError::into_inner).extend(read.rejects);
+        }
+        Ok(())
+    }
+}
+
+fn row(record: &Record<'_>, source: &str, before: u64) -> Row {
+    let row = before + record.row;
+    let id = record.id.as_deref().map_or_else(|| format!("{source}:{row}"), str::to_owned);
+    let time = record.time.map(|micros| micros.div_euclid(1_000_000));
+    (id, record.text.decode().into_owned(), record.url.as_deref().map(str::to_owned), time, source.to_owned(), row)
+}

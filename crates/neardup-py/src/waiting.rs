@@ -1,0 +1,53 @@
+//! Waiting: work goes on in another thread while this one looks for Ctrl-C and tells how far it is.
+
+use crate::errors::raised;
+use neardup_engine::{Error, Watch};
+use pyo3::prelude::*;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Runs `work` without the interpreter's lock. `progress(phase, done, total, documents)` is called on this thread; an
+/// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest.
+pub fn watched<R: Send>(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
+    let progress = progress.map(|progress| progress.clone().unbind());
+    let result = py.detach(|| {
+        std::thread::scope(|scope| {
+            let (sender, receiver) = sync_channel(1);
+            scope.spawn(move || {
+                // Nobody listens only when this thread is unwinding.
+                let _ = sender.send(work());
+            });
+            let mut stopped: Option<PyErr> = None;
+            loop {
+                match receiver.recv_timeout(INTERVAL) {
+                    Ok(result) => return (stopped, Some(result)),
+                    Err(RecvTimeoutError::Disconnected) => return (stopped, None),
+                    Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
+                        let told = Python::attach(|py| tell(py, progress.as_ref(), watch));
+                        if let Err(error) = told {
+                            watch.corpus.cancel();
+                            stopped = Some(error);
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+            }
+        })
+    });
+    match result {
+        (_, Some(Ok(result))) => Ok(result),
+        (Some(error), _) => Err(error),
+        (None, Some(Err(error))) => Err(raised(py, &error)),
+        (None, None) => Err(pyo3::exceptions::PyRuntimeError::new_err("the work ended without a result; this is a defect of neardup")),
+    }
+}
+
+fn tell(py: Python<'_>, progress: Option<&Py<PyAny>>, watch: &Watch) -> PyResult<()> {
+    py.check_signals()?;
+    if let (Some(progress), Some(at)) = (progress, watch.progress()) {
+        progress.call1(py, (at.phase, at.done, at.total, at.documents))?;
+    }
+    Ok(())
+}

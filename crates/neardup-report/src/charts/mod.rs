@@ -1,0 +1,13 @@
+//! The three drawings of the page, as places in percent; the template draws them.
+//!
+//! Colours and type come from the style sheet, so that a drawing follows light and dark, and labels keep their
+//! size at any width.
+
+mod chart;
+mod clusters;
+mod curve;
+mod scores;
+
+pub(crate) use clusters::clusters;
+pub(crate) use curve::curve;
+pub(crate) use scores::scores;

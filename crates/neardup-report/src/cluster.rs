@@ -1,0 +1,16 @@
+//! A leader and the documents that stand behind it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Document, Member};
+
+/// A cluster to be shown, with some or all of its members.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cluster {
+    /// The document that is kept for all.
+    pub leader: Document,
+    /// Documents in the whole cluster, the leader among them.
+    pub size: u64,
+    /// Members that may be shown; a sample when fewer than `size - 1`.
+    pub members: Vec<Member>,
+}

@@ -1,0 +1,190 @@
+//! Two texts side by side, as HTML.
+
+use crate::diff::{Change, Kind, count, words_within};
+use crate::escape::{Place, escape};
+use crate::number;
+
+/// Characters, white space not counted, shown of an equal stretch on either side of a difference.
+const CONTEXT: usize = 160;
+
+/// An equal stretch is folded when at least this many characters vanish.
+const FOLD: usize = 120;
+
+/// Characters of a word at least, on average: what is shown of a text without spaces, where a character is a word, is
+/// compared up to a quarter, so that no page takes seconds.
+const WORD: usize = 4;
+
+/// Above this many bytes a folded stretch is told in bytes: counting its words would cost more than drawing it.
+const COUNTED: usize = 100_000;
+
+/// Two texts in rows of two cells, long equal stretches folded, at most `limit` characters of each.
+pub(crate) fn side_by_side(left: &str, right: &str, limit: usize) -> String {
+    let mut rows = Rows { html: String::new(), left: Cell::new(limit), right: Cell::new(limit), cut: false };
+    let changes = words_within(left, right, limit / WORD, None);
+    if let [Change { kind: Kind::Equal, left, .. }] = changes[..] {
+        return same(left, limit);
+    }
+    for (i, change) in changes.iter().enumerate() {
+        if rows.cut {
+            break;
+        }
+        match change.kind {
+            Kind::Equal => rows.equal(change, i + 1 == changes.len()),
+            Kind::Removed => rows.left.mark("del", change.left),
+            Kind::Added => rows.right.mark("ins", change.right),
+            Kind::Uncompared => {
+                rows.close();
+                rows.note(&format!("{} and {} not compared", bytes(change.left), bytes(change.right)));
+            }
+        }
+        rows.cut = rows.left.full || rows.right.full;
+    }
+    rows.close();
+    if rows.cut {
+        rows.note(&format!("cut at {} characters", number::count(limit as u64)));
+    }
+    rows.html
+}
+
+/// One text that is the same on both sides, in one wide cell.
+pub(crate) fn same(text: &str, limit: usize) -> String {
+    let mut cell = Cell::new(limit.min(4 * CONTEXT));
+    cell.plain(text);
+    let mut html = format!("<div class=\"row\"><div class=\"same\" dir=\"auto\">{}</div></div>", cell.html);
+    if cell.full {
+        html.push_str("<p class=\"fold\">the rest is equal too</p>");
+    }
+    html
+}
+
+/// The table under construction: finished rows and the two open cells.
+struct Rows {
+    html: String,
+    left: Cell,
+    right: Cell,
+    cut: bool,
+}
+
+impl Rows {
+    /// Even the stretch before the first difference keeps its beginning, by which a reader knows the document.
+    fn equal(&mut self, change: &Change, last: bool) {
+        let solid = solids(change.left);
+        let head = if solid <= 2 * CONTEXT + FOLD { solid } else { word_end(change.left, CONTEXT) };
+        if head == solid {
+            self.left.plain(change.left);
+            self.right.plain(change.right);
+            return;
+        }
+        let tail = if last { solid } else { word_end(change.left, solid - CONTEXT) };
+        let (l, r) = (cuts(change.left, head, tail), cuts(change.right, head, tail));
+        self.left.plain(&change.left[..l.0]);
+        self.right.plain(&change.right[..r.0]);
+        self.close();
+        self.note(&folded(&change.left[l.0..l.1]));
+        self.left.plain(change.left[l.1..].trim_start());
+        self.right.plain(change.right[r.1..].trim_start());
+    }
+
+    fn close(&mut self) {
+        let (left, right) = (std::mem::take(&mut self.left.html), std::mem::take(&mut self.right.html));
+        if left.is_empty() && right.is_empty() {
+            return;
+        }
+        self.html.push_str("<div class=\"row\"><div class=\"left\" dir=\"auto\">");
+        self.html.push_str(&left);
+        self.html.push_str("</div><div class=\"right\" dir=\"auto\">");
+        self.html.push_str(&right);
+        self.html.push_str("</div></div>");
+    }
+
+    fn note(&mut self, text: &str) {
+        self.html.push_str("<p class=\"fold\">");
+        escape(&mut self.html, text, Place::Label);
+        self.html.push_str("</p>");
+    }
+}
+
+/// One side of the open row, and how many characters may still be shown on it.
+struct Cell {
+    html: String,
+    left: usize,
+    full: bool,
+}
+
+impl Cell {
+    fn new(limit: usize) -> Cell {
+        Cell { html: String::new(), left: limit, full: false }
+    }
+
+    fn plain(&mut self, text: &str) {
+        if self.full {
+            return;
+        }
+        let end = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
+        escape(&mut self.html, &text[..end], Place::Body);
+        if end < text.len() {
+            self.full = true;
+            self.html.push('…');
+        } else {
+            self.left -= text.chars().count();
+        }
+    }
+
+    /// A difference; the white space after it stays outside the colour.
+    fn mark(&mut self, tag: &str, text: &str) {
+        let words = text.trim_end();
+        self.html.push_str(&format!("<{tag}>"));
+        self.plain(words);
+        self.html.push_str(&format!("</{tag}>"));
+        self.plain(&text[words.len()..]);
+    }
+}
+
+/// Characters that are not white space: the same on both sides of an equal stretch, so places on one side can be
+/// found on the other.
+fn solids(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+/// The least number of solid characters, `from` or up to 40 more, after which white space follows; else `from`.
+fn word_end(text: &str, from: usize) -> usize {
+    let mut seen = 0;
+    for c in text.chars() {
+        if c.is_whitespace() && seen >= from {
+            return seen;
+        }
+        seen += usize::from(!c.is_whitespace());
+        if seen > from + 40 {
+            break;
+        }
+    }
+    from
+}
+
+/// Bytes up to the end of the first `head` solid characters, and of the first `tail`; both at least 1.
+fn cuts(text: &str, head: usize, tail: usize) -> (usize, usize) {
+    let mut ends = text.char_indices().filter(|&(_, c)| !c.is_whitespace()).map(|(at, c)| at + c.len_utf8());
+    let first = ends.nth(head - 1).unwrap_or(text.len());
+    let second = if tail > head { ends.nth(tail - head - 1).unwrap_or(text.len()) } else { first };
+    (first, second)
+}
+
+fn folded(text: &str) -> String {
+    if text.len() > COUNTED {
+        return format!("{} of equal text", bytes(text));
+    }
+    let n = count(text);
+    let one = if scriptio_continua(text) { "character" } else { "word" };
+    format!("{} equal {one}{}", number::count(n as u64), if n == 1 { "" } else { "s" })
+}
+
+/// Whether a text is mostly in scripts without spaces, whose words UAX 29 takes to be characters.
+fn scriptio_continua(text: &str) -> bool {
+    let spaceless = |c: &char| matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
+    let sample = || text.chars().filter(|c| c.is_alphanumeric()).take(400);
+    2 * sample().filter(spaceless).count() > sample().count()
+}
+
+fn bytes(text: &str) -> String {
+    number::bytes(text.len() as u64)
+}

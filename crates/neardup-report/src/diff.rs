@@ -1,0 +1,195 @@
+//! Differences between two texts, by word.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Words compared of each text, between what both begin and end with; the rest is [`Kind::Uncompared`].
+pub const WORDS: usize = 100_000;
+
+/// After this time differences are drawn coarser, but still true.
+pub const TIME: Duration = Duration::from_secs(1);
+
+/// What a stretch of two texts is to each of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The same words in both; white space may differ.
+    Equal,
+    /// Only in the left text.
+    Removed,
+    /// Only in the right text.
+    Added,
+    /// Beyond [`WORDS`]: present, not compared.
+    Uncompared,
+}
+
+/// A stretch of two texts.
+///
+/// The `left` sides of all changes, put together, are the left text, and so for `right`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change<'a> {
+    /// What it is.
+    pub kind: Kind,
+    /// Its part of the left text; empty when added.
+    pub left: &'a str,
+    /// Its part of the right text; empty when removed.
+    pub right: &'a str,
+}
+
+/// The differences of two texts, word by word, in order.
+///
+/// Words are those of UAX 29, so Chinese and Japanese differ by character and a mark stays with its letter; white
+/// space belongs to the word before it and is not compared. Texts with mostly equal words get a shortest script (Myers,
+/// An O(ND) difference algorithm and its variations, 1986); for others the rarest words both share are matched first
+/// ("histogram diff"), which keeps phrases whole where a shortest script would scatter them. Time and memory are
+/// bounded by [`WORDS`] and [`TIME`] for texts of any length.
+///
+/// ```
+/// use neardup_report::diff::{Kind, words};
+/// let kinds: Vec<Kind> = words("a red house", "a green house").iter().map(|c| c.kind).collect();
+/// assert_eq!(kinds, [Kind::Equal, Kind::Removed, Kind::Added, Kind::Equal]);
+/// ```
+pub fn words<'a>(left: &'a str, right: &'a str) -> Vec<Change<'a>> {
+    words_within(left, right, WORDS, Some(TIME))
+}
+
+/// [`words`] with limits of its own; without a time the result depends on the texts only.
+pub(crate) fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Option<Duration>) -> Vec<Change<'a>> {
+    let head = common_head(left, right);
+    let tail = common_tail(&left[head..], &right[head..]);
+    let (left, left_tail) = left.split_at(left.len() - tail);
+    let (right, right_tail) = right.split_at(right.len() - tail);
+    // From here on both sides begin with a word, or are at their end.
+    let (left_head, left) = left.split_at(head + space(&left[head..]));
+    let (right_head, right) = right.split_at(head + space(&right[head..]));
+
+    let (old, left_rest) = split(left, limit);
+    let (new, right_rest) = split(right, limit);
+    let (old_words, new_words, unlike) = number(&old, &new);
+    // Myers takes time with the number of differences, histogram with the length.
+    let algorithm = if 4 * unlike <= old.len() + new.len() { Algorithm::Myers } else { Algorithm::Histogram };
+    let deadline = time.map(|time| Instant::now() + time);
+
+    let mut changes = Vec::new();
+    push(&mut changes, Kind::Equal, left_head, right_head);
+    let (mut at_left, mut at_right) = (0, 0);
+    for op in capture_diff_slices_deadline(algorithm, &old_words, &new_words, deadline) {
+        let (tag, old_range, new_range) = op.as_tag_tuple();
+        let to_left = at_left + old[old_range].iter().map(|word| word.len()).sum::<usize>();
+        let to_right = at_right + new[new_range].iter().map(|word| word.len()).sum::<usize>();
+        let (removed, added) = (&left[at_left..to_left], &right[at_right..to_right]);
+        if tag == DiffTag::Equal {
+            push(&mut changes, Kind::Equal, removed, added);
+        } else {
+            push(&mut changes, Kind::Removed, removed, "");
+            push(&mut changes, Kind::Added, "", added);
+        }
+        (at_left, at_right) = (to_left, to_right);
+    }
+    push(&mut changes, Kind::Uncompared, left_rest, right_rest);
+    push(&mut changes, Kind::Equal, left_tail, right_tail);
+    changes
+}
+
+/// Words in a text, as [`words`] counts them.
+pub(crate) fn count(text: &str) -> usize {
+    text.unicode_words().count()
+}
+
+fn push<'a>(changes: &mut Vec<Change<'a>>, kind: Kind, left: &'a str, right: &'a str) {
+    if !(left.is_empty() && right.is_empty()) {
+        changes.push(Change { kind, left, right });
+    }
+}
+
+/// Both texts as numbers, equal for equal words, and how many words one has more often than the other.
+fn number<'a>(old: &[&'a str], new: &[&'a str]) -> (Vec<u32>, Vec<u32>, usize) {
+    let mut numbers: HashMap<&'a str, u32> = HashMap::with_capacity(old.len());
+    let mut surplus: Vec<i64> = Vec::with_capacity(old.len());
+    let mut of = |word: &'a str, by: i64| {
+        let number = *numbers.entry(word.trim_end()).or_insert_with(|| {
+            surplus.push(0);
+            (surplus.len() - 1) as u32
+        });
+        surplus[number as usize] += by;
+        number
+    };
+    let old_words = old.iter().map(|&word| of(word, 1)).collect();
+    let new_words = new.iter().map(|&word| of(word, -1)).collect();
+    (old_words, new_words, surplus.iter().map(|n| n.unsigned_abs() as usize).sum())
+}
+
+/// Bytes of white space that a text begins with.
+fn space(text: &str) -> usize {
+    text.len() - text.trim_start().len()
+}
+
+/// Cuts a text into words, each with the white space after it, and what is left after `limit` words.
+fn split(text: &str, limit: usize) -> (Vec<&str>, &str) {
+    if text.is_ascii() { split_at(text, limit, ascii_starts(text)) } else { split_at(text, limit, starts(text)) }
+}
+
+fn split_at(text: &str, limit: usize, starts: impl Iterator<Item = usize>) -> (Vec<&str>, &str) {
+    let mut words: Vec<&str> = Vec::with_capacity(limit.min(text.len() / 5));
+    let mut from = 0;
+    for at in starts.filter(|&at| at > 0) {
+        words.push(&text[from..at]);
+        from = at;
+        if words.len() == limit {
+            return (words, &text[at..]);
+        }
+    }
+    if from < text.len() {
+        words.push(&text[from..]);
+    }
+    (words, "")
+}
+
+/// Where the pieces of UAX 29 start that are not white space.
+fn starts(text: &str) -> impl Iterator<Item = usize> {
+    text.split_word_bound_indices().filter(|(_, piece)| !piece.chars().all(char::is_whitespace)).map(|(at, _)| at)
+}
+
+/// The same for ASCII, from the words alone, which are found much faster: between words every sign is a piece.
+fn ascii_starts(text: &str) -> impl Iterator<Item = usize> {
+    let signs = |from: usize, to: usize| (from..to).filter(|&at| !text.as_bytes()[at].is_ascii_whitespace() && text.as_bytes()[at] != 0x0b);
+    let ends = |word: Option<(usize, &str)>| word.map_or((text.len(), text.len()), |(at, word)| (at, at + word.len()));
+    let mut from = 0;
+    let words = text.unicode_word_indices().map(Some).chain([None]);
+    words.flat_map(move |word| {
+        let (at, end) = ends(word);
+        let before = signs(from, at);
+        from = end;
+        before.chain((at < end).then_some(at))
+    })
+}
+
+/// Bytes that both texts begin with, up to a place where a word has just ended.
+fn common_head(left: &str, right: &str) -> usize {
+    let mut equal = left.bytes().zip(right.bytes()).take_while(|(a, b)| a == b).count();
+    if equal == left.len() && equal == right.len() {
+        return equal;
+    }
+    while !left.is_char_boundary(equal) {
+        equal -= 1;
+    }
+    left[..equal].char_indices().rfind(|&(_, c)| ends_word(c)).map_or(0, |(at, c)| at + c.len_utf8())
+}
+
+/// Bytes that both texts end with, from a place where a word has just ended.
+fn common_tail(left: &str, right: &str) -> usize {
+    let equal = left.bytes().rev().zip(right.bytes().rev()).take_while(|(a, b)| a == b).count();
+    let mut from = left.len() - equal;
+    while !left.is_char_boundary(from) {
+        from += 1;
+    }
+    let first = left[from..].char_indices().find(|&(_, c)| ends_word(c));
+    first.map_or(0, |(at, c)| left.len() - (from + at + c.len_utf8()))
+}
+
+/// White space and the full stops and commas of scripts that do without it.
+fn ends_word(c: char) -> bool {
+    c.is_whitespace() || matches!(c, '。' | '、' | '，')
+}

@@ -1,0 +1,66 @@
+//! Why two documents were, or were not, taken for the same.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Fraction;
+
+/// The first rule that holds for a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rule {
+    /// Equal bytes of the text field.
+    Identical,
+    /// Equal token sequences.
+    Lexical,
+    /// Equal shingle sets.
+    Shingles,
+    /// The measure holds, none of the others does.
+    Near,
+}
+
+/// Shingles of two documents and how many they share.
+///
+/// Resemblance |A n B| / |A u B| and containment |A n B| / |A| follow from the three counts
+/// (Broder 1997).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The rule by which they met; `None` for a rejected pair.
+    pub rule: Option<Rule>,
+    /// Shingles in both.
+    pub shared: u64,
+    /// Shingles of the left document: the leader, in a cluster.
+    pub left_size: u64,
+    /// Shingles of the right document: the member, in a cluster.
+    pub right_size: u64,
+}
+
+impl Evidence {
+    /// |A n B| / |A u B|.
+    pub fn resemblance(&self) -> Fraction {
+        let both = self.left_size.saturating_add(self.right_size);
+        Fraction { numerator: self.shared, denominator: both.saturating_sub(self.shared) }
+    }
+
+    /// |A n B| / |A|: how much of the left document stands in the right one.
+    pub fn left_in_right(&self) -> Fraction {
+        Fraction { numerator: self.shared, denominator: self.left_size }
+    }
+
+    /// |A n B| / |B|: how much of the right document stands in the left one.
+    pub fn right_in_left(&self) -> Fraction {
+        Fraction { numerator: self.shared, denominator: self.right_size }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_follow_from_the_counts() {
+        let evidence = Evidence { rule: Some(Rule::Near), shared: 80, left_size: 80, right_size: 100 };
+        assert_eq!(evidence.resemblance(), Fraction { numerator: 80, denominator: 100 });
+        assert_eq!(evidence.left_in_right().decimal(), "1.0000");
+        assert_eq!(evidence.right_in_left().decimal(), "0.8000");
+    }
+}

@@ -1,0 +1,47 @@
+//! The page a run leaves: one HTML file that explains it.
+//!
+//! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
+//! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] and [`scurve()`] serve
+//! the terminal too.
+
+mod capped;
+mod charts;
+mod cluster;
+mod compare;
+mod counts;
+pub mod diff;
+mod document;
+mod error;
+mod escape;
+mod evidence;
+mod fraction;
+mod histogram;
+mod input;
+mod limits;
+mod member;
+mod number;
+mod page;
+mod pair;
+mod phase;
+mod report;
+mod scurve;
+mod table;
+mod view;
+
+pub use capped::{CappedKey, Over};
+pub use cluster::Cluster;
+pub use counts::Counts;
+pub use document::Document;
+pub use error::Error;
+pub use evidence::{Evidence, Rule};
+pub use fraction::Fraction;
+pub use histogram::{BINS, Histogram};
+pub use input::Input;
+pub use limits::Limits;
+pub use member::Member;
+pub use page::render;
+pub use pair::Pair;
+pub use phase::{Phase, Work};
+pub use report::{Job, Report};
+pub use scurve::{Recall, scurve};
+pub use table::ClusterTable;

@@ -1,0 +1,24 @@
+//! A phase of the run and what it cost.
+
+use serde::{Deserialize, Serialize};
+
+/// What a phase worked through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", tag = "unit", content = "count")]
+pub enum Work {
+    /// Bytes read or written.
+    Bytes(u64),
+    /// Documents, pairs or keys.
+    Items(u64),
+}
+
+/// One phase in the order of the run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// Its name: a verb such as "sign".
+    pub name: String,
+    /// Wall time in seconds.
+    pub seconds: f64,
+    /// What it worked through; the rate follows from it.
+    pub work: Work,
+}

@@ -1,0 +1,62 @@
+//! Everything the page says, as plain data.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, Input, Pair, Phase, Recall};
+
+/// Which result the run gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Job {
+    /// Keep or drop for every document.
+    Dedup,
+    /// Components and leader groups.
+    Cluster,
+    /// All pairs.
+    Pairs,
+}
+
+/// A finished run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// Which result it gives.
+    pub job: Job,
+    /// The command as it was given.
+    pub command: String,
+    /// The version of neardup.
+    pub version: String,
+    /// The canonical scheme line.
+    pub scheme: String,
+    /// What scores are measured in: "resemblance" or "containment".
+    pub measure: String,
+    /// The threshold as an exact decimal, e.g. "0.8".
+    pub threshold: String,
+    /// How pairs were found and what is promised.
+    pub recall: Recall,
+    /// The digest of the result, in hexadecimal.
+    pub digest: String,
+    /// Whether every result was decided by a plain measure.
+    pub verified: bool,
+    /// Totals.
+    pub counts: Counts,
+    /// Clusters as Broder counts them.
+    pub table: ClusterTable,
+    /// Phases in the order of the run.
+    pub phases: Vec<Phase>,
+    /// Inputs in the order given.
+    pub inputs: Vec<Input>,
+    /// Scores of compared pairs.
+    pub histogram: Histogram,
+    /// Documents in a cluster -> clusters of that size.
+    pub sizes: BTreeMap<u64, u64>,
+    /// The largest clusters, largest first.
+    pub largest: Vec<Cluster>,
+    /// Clusters with the lowest scores to their leader, lowest first.
+    pub riskiest: Vec<Cluster>,
+    /// Pairs just below the threshold, highest first.
+    pub rejected: Vec<Pair>,
+    /// Keys above the cap.
+    pub capped: Vec<CappedKey>,
+}

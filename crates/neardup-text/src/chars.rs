@@ -1,0 +1,51 @@
+//! Code points as tokens.
+
+use crate::fingerprint::{TokenKeys, finish, token};
+use crate::table::{Entry, Pages, code_at};
+use crate::unicode::is_white;
+use crate::wide::{Rules, settle};
+
+/// Hashes code points.
+pub(crate) struct Chars {
+    keys: TokenKeys,
+    ascii: [u64; 128],
+}
+
+impl Chars {
+    pub(crate) fn new(seed: u64) -> Self {
+        let ascii = std::array::from_fn(|byte| token(&[(byte as u8).to_ascii_lowercase()], seed));
+        Self { keys: TokenKeys::new(seed), ascii }
+    }
+
+    /// Appends the hashes of all code points but White_Space; `false` if the text must be normalised, by the flags
+    /// `odd` (see [`Rules`]).
+    pub(crate) fn hash(&self, source: &[u8], odd: u8, tokens: &mut Vec<u64>) -> bool {
+        let (mut at, mut pages) = (0, Pages::default());
+        while let Some(&byte) = source.get(at) {
+            if byte.is_ascii() {
+                if !is_white(byte.into()) {
+                    tokens.push(self.ascii[usize::from(byte)]);
+                }
+                at += 1;
+                continue;
+            }
+            let (code, length) = code_at(source, at);
+            let &Entry { mut lower, flags } = pages.entry(code);
+            if flags & odd != 0 {
+                match settle(&source[..at], &source[at..], code, flags & odd, lower) {
+                    Some(settled) => lower = settled,
+                    None => return false,
+                }
+            }
+            if flags & Entry::WHITE == 0 {
+                let own = &source[at..source.len().min(at + length)];
+                let bytes = if odd == Rules::LOWERED { own } else { &lower[..length] };
+                let mut word = [0; 8];
+                word[..bytes.len()].copy_from_slice(bytes);
+                tokens.push(finish(self.keys, 0, u64::from_le_bytes(word), 0, bytes.len()));
+            }
+            at += length;
+        }
+        true
+    }
+}

@@ -1,0 +1,39 @@
+//! Text to tokens: the scan, Unicode rules and fingerprints.
+//!
+//! * [`Text`] is a document's text where it stands: UTF-8, or the inside of a JSON string.
+//! * [`Tokeniser`] turns a text into token hashes, at the speed of reading; [`locate`] does the same slowly and
+//!   says where each token stands in the original.
+//! * [`fingerprint`] holds the hashes: of a token, of a shingle, of a sequence of tokens.
+//! * [`string_end`] finds the end of a JSON string.
+//!
+//! A text is brought to NFC and lower case before it is cut. The Unicode version is the one of the pinned data
+//! ([`UNICODE_VERSION`]), never that of the compiler.
+
+mod chars;
+mod digest;
+mod escape;
+pub mod fingerprint;
+mod locate;
+mod order;
+mod pieces;
+mod room;
+mod scan;
+mod sigma;
+#[doc(hidden)]
+pub mod simd;
+mod string_end;
+mod table;
+mod text;
+mod tokeniser;
+mod unicode;
+mod unit;
+mod wide;
+
+pub use locate::{Located, locate};
+#[doc(hidden)]
+pub use string_end::string_end_on;
+pub use string_end::{JsonString, string_end};
+pub use text::Text;
+pub use tokeniser::Tokeniser;
+pub use unicode::UNICODE_VERSION;
+pub use unit::{Unit, UnknownUnit};

@@ -1,0 +1,108 @@
+//! Tokens with their places, slow and plain.
+
+use crate::fingerprint::token;
+use crate::pieces::each_piece;
+use crate::unicode::{Kind, compose, is_white, kind, lower, normalise, starts_segment};
+use crate::unit::Unit;
+
+/// A token and the bytes of the original text it came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Located {
+    /// First byte of the token in the text.
+    pub start: usize,
+    /// One past its last byte.
+    pub end: usize,
+    /// The hash a [`Tokeniser`](crate::Tokeniser) of the same unit and seed gives it.
+    pub hash: u64,
+}
+
+/// Every token of a text with its place, in order.
+///
+/// Places are bytes of `text` as given, not normalised. Where normalisation joined or split characters, a token
+/// covers all bytes of the sequence it came from. Time is linear, memory some 30 bytes a character.
+#[must_use]
+pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
+    let mut found = vec![];
+    let mut buffer = String::new();
+    let mut join = |letters: &[Letter]| {
+        buffer.clear();
+        buffer.extend(letters.iter().map(|letter| letter.c));
+        let start = letters.iter().map(|letter| letter.start).min().unwrap_or(0);
+        let end = letters.iter().map(|letter| letter.end).max().unwrap_or(0);
+        found.push(Located { start, end, hash: token(buffer.as_bytes(), seed) });
+    };
+    match unit {
+        Unit::Words => each_word(&letters(text), kind, join),
+        Unit::Eojeol => each_word(
+            &letters(text),
+            |c| {
+                if kind(c) == Kind::Separator { Kind::Separator } else { Kind::Word }
+            },
+            join,
+        ),
+        Unit::Chars => letters(text).iter().filter(|letter| !is_white(letter.c)).for_each(|letter| join(&[*letter])),
+        Unit::Bytes => {
+            found.extend(text.bytes().enumerate().map(|(start, byte)| Located { start, end: start + 1, hash: token(&[byte], seed) }));
+        }
+        Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(unit, text, |range| {
+            found.push(Located { start: range.start, end: range.end, hash: token(normalise(&text[range]).as_bytes(), seed) });
+        }),
+    }
+    found
+}
+
+/// A code point of the normalised text and the bytes of the original it came from.
+#[derive(Clone, Copy, Debug)]
+struct Letter {
+    c: char,
+    start: usize,
+    end: usize,
+}
+
+/// The normalised text, letter by letter.
+fn letters(text: &str) -> Vec<Letter> {
+    let mut composed: Vec<Letter> = Vec::with_capacity(text.len());
+    let mut each_segment = |start: usize, end: usize| {
+        let segment = &text[start..end];
+        let normal = compose(segment);
+        if normal == segment {
+            composed.extend(segment.char_indices().map(|(at, c)| Letter { c, start: start + at, end: start + at + c.len_utf8() }));
+        } else {
+            composed.extend(normal.chars().map(|c| Letter { c, start, end }));
+        }
+    };
+    let mut open = 0;
+    for (at, c) in text.char_indices().skip(1) {
+        if starts_segment(c) {
+            each_segment(open, at);
+            open = at;
+        }
+    }
+    each_segment(open, text.len());
+    lower_letters(&composed)
+}
+
+/// Lower case, by the whole text, since a sigma depends on its neighbours.
+fn lower_letters(composed: &[Letter]) -> Vec<Letter> {
+    let whole: String = composed.iter().map(|letter| letter.c).collect();
+    let lowered = lower(&whole);
+    let mut mapped = lowered.chars();
+    let mut letters = Vec::with_capacity(composed.len());
+    for letter in composed {
+        let count = if letter.c.is_ascii() { 1 } else { lower(letter.c.encode_utf8(&mut [0; 4])).chars().count() };
+        letters.extend(mapped.by_ref().take(count).map(|c| Letter { c, ..*letter }));
+    }
+    letters
+}
+
+/// Calls `emit` with the letters of every word; of a run of pair letters, with every two neighbours.
+fn each_word(letters: &[Letter], kind: impl Fn(char) -> Kind, mut emit: impl FnMut(&[Letter])) {
+    for run in letters.chunk_by(|a, b| kind(a.c) == kind(b.c)) {
+        match kind(run[0].c) {
+            Kind::Separator => {}
+            Kind::Word => emit(run),
+            Kind::Pair if run.len() == 1 => emit(run),
+            Kind::Pair => run.windows(2).for_each(&mut emit),
+        }
+    }
+}

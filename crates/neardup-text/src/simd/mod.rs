@@ -1,0 +1,140 @@
+//! The SIMD room: 64 bytes at a time, on every kind of processor. The only place with `unsafe`.
+//!
+//! An algorithm is a [`Kernel`], written once over [`Lanes`]; [`Level::run`] compiles it for each instruction set and
+//! picks one at run time. All levels give the same bits; tests compare each with the portable one.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod portable;
+
+use std::sync::LazyLock;
+
+/// What an instruction set must be able to do with 64 bytes. Bit `i` of a mask is byte `i`.
+///
+/// A value of the implementing type is the proof that the processor has the instructions: only [`Level`] makes one.
+pub(crate) trait Lanes: Copy {
+    /// 64 bytes in registers.
+    type Block: Copy;
+
+    /// The bytes into registers.
+    fn load(self, bytes: &[u8; 64]) -> Self::Block;
+    /// The bytes back into memory.
+    fn store(self, block: Self::Block, out: &mut [u8; 64]);
+    /// Where the byte is this one.
+    fn eq(self, block: Self::Block, byte: u8) -> u64;
+    /// Where the byte is in `first..=last`; both below 0x80 or both not.
+    fn between(self, block: Self::Block, first: u8, last: u8) -> u64;
+    /// Where the byte is not ASCII.
+    fn high(self, block: Self::Block) -> u64;
+    /// The block with A-Z in lower case, and where it has an ASCII letter, digit or `_`.
+    fn fold_words(self, block: Self::Block) -> (Self::Block, u64);
+    /// Writes `base` plus the index of every set bit, in order; what lies behind them in `out` is unspecified.
+    fn positions(self, mask: u64, base: u16, out: &mut [u16; 64]);
+    /// The low `bits` bits of the word: all for 64 and more, up to 255.
+    fn low_bits(self, word: u64, bits: u32) -> u64;
+}
+
+/// An algorithm over [`Lanes`]. `run`, and all that it calls with lanes, must be `#[inline(always)]`: only then is it
+/// compiled with the instructions of its level.
+pub(crate) trait Kernel {
+    /// What comes out.
+    type Output;
+    /// Runs it.
+    fn run<L: Lanes>(self, lanes: L) -> Self::Output;
+}
+
+/// An instruction set this machine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Level(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    Portable,
+}
+
+impl Level {
+    /// The best level of this machine.
+    #[must_use]
+    pub fn best() -> Self {
+        static BEST: LazyLock<Level> = LazyLock::new(|| Level::available()[0]);
+        *BEST
+    }
+
+    /// Every level of this machine, best first; the portable one is always there.
+    #[must_use]
+    pub fn available() -> Vec<Self> {
+        let mut kinds = vec![];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if avx512::Avx512::detect() {
+                kinds.push(Self(Kind::Avx512));
+            }
+            if avx2::Avx2::detect() {
+                kinds.push(Self(Kind::Avx2));
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        kinds.push(Self(Kind::Neon));
+        kinds.push(Self(Kind::Portable));
+        kinds
+    }
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Kind::Avx2 => "avx2",
+            #[cfg(target_arch = "aarch64")]
+            Kind::Neon => "neon",
+            Kind::Portable => "portable",
+        }
+    }
+
+    /// Runs the kernel compiled for this level.
+    #[inline]
+    #[allow(unsafe_code, reason = "a level is only ever made where its instructions were detected")]
+    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `available` made this level after detecting the features that `call` enables.
+            Kind::Avx512 => unsafe { avx512::call(kernel) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Kind::Avx2 => unsafe { avx2::call(kernel) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: NEON belongs to the baseline of this architecture.
+            Kind::Neon => unsafe { neon::call(kernel) },
+            Kind::Portable => kernel.run(portable::Portable),
+        }
+    }
+}
+
+/// [`Lanes::positions`] bit by bit, eight at a time so that the usual count costs one branch or two.
+#[inline(always)]
+fn positions_by_bit(mut mask: u64, base: u16, out: &mut [u16; 64]) {
+    for eight in out.as_chunks_mut::<8>().0 {
+        if mask == 0 {
+            break;
+        }
+        for position in eight {
+            *position = base.wrapping_add(mask.trailing_zeros() as u16);
+            mask &= mask.wrapping_sub(1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,87 @@
+//! A text as it stands in its source.
+
+use std::borrow::Cow;
+
+use crate::digest::{Form, digest_bytes};
+use crate::escape;
+use crate::unicode::is_white;
+
+/// One document's text: a view into a buffer, not a copy.
+///
+/// The promises of the variants are for the maker to keep; where they are broken, results are unspecified (U+FFFD
+/// stands for what cannot be read), but nothing else goes wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text<'a> {
+    /// Valid UTF-8.
+    Plain(&'a [u8]),
+    /// The inside of a JSON string (between its quotes) that holds at least one escape; valid JSON and UTF-8.
+    Json(&'a [u8]),
+}
+
+impl<'a> Text<'a> {
+    /// The text itself: borrowed if it stands as it is, copied if escapes had to be resolved.
+    #[must_use]
+    pub fn decode(self) -> Cow<'a, str> {
+        match self {
+            Self::Plain(bytes) => String::from_utf8_lossy(bytes),
+            Self::Json(bytes) => match String::from_utf8(escape::resolve(bytes)) {
+                Ok(text) => Cow::Owned(text),
+                Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
+            },
+        }
+    }
+
+    /// Whether the text is empty or all of it is White_Space.
+    #[must_use]
+    pub fn is_blank(self) -> bool {
+        match self {
+            Self::Plain(bytes) => all_white(bytes),
+            Self::Json(bytes) => match bytes.first() {
+                None => true,
+                // A look at the first letter spares nearly every text the resolving.
+                Some(first) if first.is_ascii_graphic() && *first != b'\\' => false,
+                Some(_) => all_white(&escape::resolve(bytes)),
+            },
+        }
+    }
+
+    /// The 128-bit digest of the bytes as they stand, escapes unresolved; the form is mixed in.
+    ///
+    /// Texts of one form are equal in bytes when their digests are, but for odds of about 2^-128 a pair. It is not
+    /// made against an opponent: the keys are public.
+    #[must_use]
+    pub fn digest(self) -> u128 {
+        match self {
+            Self::Plain(bytes) => digest_bytes(bytes, Form::Plain),
+            Self::Json(bytes) => digest_bytes(bytes, Form::Json),
+        }
+    }
+
+    /// The 128-bit digest of the text's own bytes, escapes resolved: equal for equal texts in any form, and equal to
+    /// [`digest`](Self::digest) for a plain one.
+    #[must_use]
+    pub fn decoded_digest(self) -> u128 {
+        match self {
+            Self::Plain(bytes) => digest_bytes(bytes, Form::Plain),
+            Self::Json(bytes) => digest_bytes(&escape::resolve(bytes), Form::Plain),
+        }
+    }
+
+    /// The bytes as they stand.
+    #[must_use]
+    pub const fn bytes(self) -> &'a [u8] {
+        match self {
+            Self::Plain(bytes) | Self::Json(bytes) => bytes,
+        }
+    }
+}
+
+fn all_white(bytes: &[u8]) -> bool {
+    let rest = bytes.trim_ascii_start();
+    match rest.first() {
+        None => true,
+        // ASCII that is not trimmed is not white, but for the vertical tab, which is left to the exact rule.
+        Some(first) if first.is_ascii() && *first != 0x0B => false,
+        Some(_) => std::str::from_utf8(rest).is_ok_and(|text| text.chars().all(is_white)),
+    }
+}

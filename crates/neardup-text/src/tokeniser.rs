@@ -1,0 +1,145 @@
+//! Text to token hashes.
+
+use crate::chars::Chars;
+use crate::escape::resolve_into;
+use crate::fingerprint::{TokenKeys, token};
+use crate::pieces::each_piece;
+use crate::room::Room;
+use crate::scan::{Ending, Scan};
+use crate::simd::Level;
+use crate::text::Text;
+use crate::unicode::{compose, lower, normalise};
+use crate::unit::Unit;
+use crate::wide::Rules;
+
+/// Cuts texts into tokens of one unit and hashes them.
+///
+/// It owns the room it works in, so one tokeniser a thread serves any number of texts without allocating for each.
+#[derive(Debug)]
+pub struct Tokeniser {
+    unit: Unit,
+    seed: u64,
+    level: Level,
+    room: Room,
+    tokens: Vec<u64>,
+    /// Text with its escapes resolved.
+    plain: Vec<u8>,
+}
+
+/// Room for one text that is given back once a much smaller text comes.
+const LARGE: usize = 1 << 22;
+
+impl Tokeniser {
+    /// A tokeniser of this unit; the seed goes into every token hash.
+    #[must_use]
+    pub fn new(unit: Unit, seed: u64) -> Self {
+        Self::with_level(unit, seed, Level::best())
+    }
+
+    /// A tokeniser that uses this instruction set, for tests and measurements: the tokens are the same.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_level(unit: Unit, seed: u64, level: Level) -> Self {
+        Self { unit, seed, level, room: Room::default(), tokens: vec![], plain: vec![] }
+    }
+
+    /// The token hashes of a text, in order; they stay until the next call.
+    ///
+    /// Each is [`fingerprint::token`](crate::fingerprint::token) of the token's bytes in the text brought to NFC and lower case
+    /// (of the bytes as they are, for [`Unit::Bytes`]).
+    pub fn tokens<'s>(&'s mut self, text: Text<'_>) -> &'s [u64] {
+        self.tokens.clear();
+        if self.plain.len().max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
+            (self.tokens, self.plain) = (vec![], vec![]);
+        }
+        match self.unit {
+            Unit::Words => self.words(text, true),
+            Unit::Eojeol => self.words(text, false),
+            Unit::Chars => self.chars(text),
+            Unit::Bytes => {
+                let hashes: [u64; 256] = std::array::from_fn(|byte| token(&[byte as u8], self.seed));
+                let decoded = text.decode();
+                self.tokens.extend(decoded.bytes().map(|byte| hashes[usize::from(byte)]));
+            }
+            Unit::Lines | Unit::Sentences | Unit::Paragraphs => {
+                let decoded = text.decode();
+                each_piece(self.unit, &decoded, |range| {
+                    self.tokens.push(token(normalise(&decoded[range]).as_bytes(), self.seed));
+                });
+            }
+        }
+        &self.tokens
+    }
+
+    fn words(&mut self, text: Text<'_>, pairs: bool) {
+        self.room.reset();
+        let rules = Rules { pairs, odd: Rules::RAW };
+        let ending = match text {
+            Text::Plain(bytes) => self.scan(bytes, 0, false, rules),
+            Text::Json(bytes) => match self.scan(bytes, 0, true, rules) {
+                Ending::Code(at) => self.resume(bytes, at, rules),
+                ending => ending,
+            },
+        };
+        if ending == Ending::Odd {
+            self.odd_words(&text.decode(), pairs);
+        }
+    }
+
+    /// Goes on with a JSON text at the block in which its first `\u` stands, its escapes now resolved.
+    fn resume(&mut self, bytes: &[u8], at: usize, rules: Rules) -> Ending {
+        let mut plain = std::mem::take(&mut self.plain);
+        // A block from before stays in front, for the marks that look back.
+        let front = at.min(64);
+        let escaped = self.room.carry.escaped as usize;
+        let length = resolve_into(&bytes[at + escaped..], front + escaped, &mut plain);
+        plain[..front].copy_from_slice(&bytes[at - front..at]);
+        if escaped == 1 {
+            // The second byte of an escape: a separator.
+            plain[front] = b' ';
+        }
+        self.room.carry.escaped = 0;
+        let ending = self.scan(&plain[..length], front, false, rules);
+        self.plain = plain;
+        ending
+    }
+
+    /// The words of a text that must be normalised first.
+    fn odd_words(&mut self, text: &str, pairs: bool) {
+        let composed = compose(text);
+        self.restart();
+        if self.scan(composed.as_bytes(), 0, false, Rules { pairs, odd: Rules::COMPOSED }) == Ending::Odd {
+            let lowered = lower(&composed);
+            self.restart();
+            self.scan(lowered.as_bytes(), 0, false, Rules { pairs, odd: Rules::LOWERED });
+        }
+    }
+
+    fn restart(&mut self) {
+        self.tokens.clear();
+        self.room.reset();
+    }
+
+    fn scan(&mut self, source: &[u8], from: usize, json: bool, rules: Rules) -> Ending {
+        let keys = TokenKeys::new(self.seed);
+        self.level.run(Scan { source, from, json, rules, keys, room: &mut self.room, tokens: &mut self.tokens })
+    }
+
+    fn chars(&mut self, text: Text<'_>) {
+        let chars = Chars::new(self.seed);
+        let whole;
+        let bytes = match text {
+            Text::Plain(bytes) => bytes,
+            Text::Json(bytes) => {
+                let length = resolve_into(bytes, 0, &mut self.plain);
+                &self.plain[..length]
+            }
+        };
+        if !chars.hash(bytes, Rules::RAW, &mut self.tokens) {
+            let decoded = text.decode();
+            whole = normalise(&decoded);
+            self.tokens.clear();
+            chars.hash(whole.as_bytes(), Rules::LOWERED, &mut self.tokens);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The Unicode rules, exact and slow: one place that asks ICU4X, and the reference for the tables of the scan.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use icu_casemap::CaseMapper;
+use icu_locale_core::LanguageIdentifier;
+use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::properties::{
+    CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed, CanonicalDecompositionBorrowed, Decomposed,
+};
+use icu_properties::props::{Alphabetic, CaseIgnorable, Cased, GeneralCategory, Script, WhiteSpace};
+use icu_properties::{CodePointMapData, CodePointSetData};
+
+/// The Unicode version of all rules in this crate: normalisation, case, classes, scripts and sentences.
+pub const UNICODE_VERSION: &str = icu_properties_data::unicode_tag!();
+
+/// What a code point is to a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It stands between words.
+    Separator,
+    /// It is part of a word: Alphabetic, Nd, Mn, Mc or `_`.
+    Word,
+    /// It is part of a word in a script written without spaces, which is cut into overlapping pairs.
+    Pair,
+}
+
+/// The kind of a code point of normalised, lower-cased text.
+pub(crate) fn kind(c: char) -> Kind {
+    let word = c == '_'
+        || CodePointSetData::new::<Alphabetic>().contains(c)
+        || matches!(
+            CodePointMapData::<GeneralCategory>::new().get(c),
+            GeneralCategory::DecimalNumber | GeneralCategory::NonspacingMark | GeneralCategory::SpacingMark
+        );
+    if !word {
+        return Kind::Separator;
+    }
+    // The prolonged sound marks have Script=Common: Hiragana and Katakana share them.
+    let pair = matches!(c, '\u{30FC}' | '\u{FF70}')
+        || matches!(
+            CodePointMapData::<Script>::new().get(c),
+            Script::Han | Script::Hiragana | Script::Katakana | Script::Thai | Script::Lao | Script::Khmer | Script::Myanmar
+        );
+    if pair { Kind::Pair } else { Kind::Word }
+}
+
+/// Whether a code point has the property White_Space.
+pub(crate) fn is_white(c: char) -> bool {
+    if c.is_ascii() { matches!(c, '\t'..='\r' | ' ') } else { CodePointSetData::new::<WhiteSpace>().contains(c) }
+}
+
+/// Whether a code point has the property Case_Ignorable.
+pub(crate) fn is_case_ignorable(c: char) -> bool {
+    CodePointSetData::new::<CaseIgnorable>().contains(c)
+}
+
+/// Whether a code point has the property Cased.
+pub(crate) fn is_cased(c: char) -> bool {
+    CodePointSetData::new::<Cased>().contains(c)
+}
+
+/// The text in Normalization Form C.
+pub(crate) fn compose(text: &str) -> Cow<'_, str> {
+    const { ComposingNormalizerBorrowed::new_nfc() }.normalize(text)
+}
+
+/// The text in lower case: the full mapping without a language, final sigma included.
+pub(crate) fn lower(text: &str) -> Cow<'_, str> {
+    const { CaseMapper::new() }.lowercase_to_string(text, &LanguageIdentifier::UNKNOWN)
+}
+
+/// The text as its tokens see it: NFC, then lower case.
+pub(crate) fn normalise(text: &str) -> Cow<'_, str> {
+    match compose(text) {
+        Cow::Borrowed(text) => lower(text),
+        Cow::Owned(text) => Cow::Owned(lower(&text).into_owned()),
+    }
+}
+
+/// The canonical combining class: 0 for a starter.
+pub(crate) fn combining_class(c: char) -> u8 {
+    const { CanonicalCombiningClassMapBorrowed::new() }.get_u8(c)
+}
+
+/// The canonical decomposition by one step.
+pub(crate) fn decompose(c: char) -> Decomposed {
+    const { CanonicalDecompositionBorrowed::new() }.decompose(c)
+}
+
+/// The character that two compose to, if they do.
+pub(crate) fn compose_two(first: char, second: char) -> Option<char> {
+    const { CanonicalCompositionBorrowed::new() }.compose(first, second)
+}
+
+/// Whether some character composes with this one after it (NFC_Quick_Check=Maybe).
+pub(crate) fn joins_backwards(c: char) -> bool {
+    /// The second characters of all compositions but those of Hangul, which are arithmetic.
+    static SECONDS: LazyLock<HashSet<char>> = LazyLock::new(|| {
+        let assigned = CodePointMapData::<GeneralCategory>::new()
+            .iter_ranges()
+            .filter(|range| !matches!(range.value, GeneralCategory::Unassigned | GeneralCategory::PrivateUse));
+        let hangul = '\u{AC00}'..='\u{D7A3}';
+        let active = assigned.flat_map(|range| range.range).filter_map(char::from_u32).filter(|c| !hangul.contains(c));
+        let seconds = active.filter_map(|c| match decompose(c) {
+            Decomposed::Expansion(first, second) if compose_two(first, second) == Some(c) => Some(second),
+            _ => None,
+        });
+        seconds.chain('\u{1161}'..='\u{1175}').chain('\u{11A8}'..='\u{11C2}').collect()
+    });
+    SECONDS.contains(&c)
+}
+
+/// Whether normalisation never reaches across the place before this character.
+pub(crate) fn starts_segment(c: char) -> bool {
+    let mut first = c;
+    while let Decomposed::Singleton(next) | Decomposed::Expansion(next, _) = decompose(first) {
+        first = next;
+    }
+    combining_class(first) == 0 && !joins_backwards(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_data_is_of_one_version() {
+        assert_eq!(UNICODE_VERSION, "18.0.0");
+        assert_eq!(UNICODE_VERSION, icu_casemap_data::unicode_tag!());
+        assert_eq!(UNICODE_VERSION, icu_normalizer_data::unicode_tag!());
+        assert_eq!(UNICODE_VERSION, icu_segmenter_data::unicode_tag!());
+    }
+
+    #[test]
+    fn kinds() {
+        for c in ['a', 'é', '7', '٣', '_', 'ー', '한', '\u{93C}', 'ⓐ'] {
+            assert_ne!(kind(c), Kind::Separator, "{c}");
+        }
+        for c in [' ', '.', '-', '‿', '\u{200D}', '😀', '·', '½'] {
+            assert_eq!(kind(c), Kind::Separator, "{c}");
+        }
+        for c in ['字', 'あ', 'カ', 'ー', 'ｰ', 'ก', '๑', 'ກ', 'ក', 'က'] {
+            assert_eq!(kind(c), Kind::Pair, "{c}");
+        }
+    }
+
+    #[test]
+    fn normal_form() {
+        assert_eq!(normalise("ΟΔΟΣ Σ"), "οδος σ");
+        assert_eq!(normalise("İ"), "i\u{307}");
+        assert_eq!(normalise("STRASSE ẞ ß"), "strasse ß ß");
+        assert_eq!(normalise("E\u{301}"), "é");
+    }
+}

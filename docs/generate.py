@@ -1,0 +1,54 @@
+"""Write the pages of docs/reference that follow from the program itself; with --check, compare only."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from neardup import _core
+from neardup.cli import program
+
+REFERENCE = Path(__file__).parent / "reference"
+
+
+def write_cli() -> str:
+    """Write reference/cli.md from the help of every command."""
+    page = ["# The command line", "", "Generated from `--help` by `make docs`.", ""]
+    context = click.Context(program, info_name="neardup", terminal_width=100, max_content_width=100)
+    page += _section("neardup", program.get_help(context))
+    for name, command in sorted(program.commands.items()):
+        inner = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
+        page += _section(f"neardup {name}", command.get_help(inner))
+    return "\n".join(page)
+
+
+def _section(title: str, text: str) -> list[str]:
+    return [f"## {title}", "", "```text", *(line.rstrip() for line in text.splitlines()), "```", ""]
+
+
+def write_schemes() -> str:
+    """Write reference/schemes.md: the page by hand, its table from the core."""
+    page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
+    head, mark, _ = page.partition("<!-- generated from here on by `make docs` -->\n")
+    rows = [
+        f"| {kind} | `{name}{args}` | {meaning} | {source} |" for kind, name, args, meaning, source in _core.schemes()
+    ]
+    table = ["", "| stage | written | meaning | source |", "|---|---|---|---|", *rows, ""]
+    return head + mark + "\n".join(table)
+
+
+def main() -> int:
+    """Write both pages, or say which of them is out of date."""
+    stale = 0
+    for name, text in (("cli.md", write_cli()), ("schemes.md", write_schemes())):
+        path = REFERENCE / name
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"docs/reference/{name} is out of date: run make docs", file=sys.stderr)
+            stale = 1
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())

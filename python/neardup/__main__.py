@@ -1,0 +1,5 @@
+"""`python -m neardup`."""
+
+from neardup.cli import main
+
+main()

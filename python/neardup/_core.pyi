@@ -1,0 +1,180 @@
+"""The Rust core of neardup: coarse calls that do their work outside the interpreter's lock.
+
+Every call here releases the lock while it works, checks for Ctrl-C several times a second (`KeyboardInterrupt`), and
+reports a user's mistake by a class of `neardup.errors`. Texts are `str`, offsets are in bytes unless they say otherwise.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Literal, Protocol, TypedDict, final, type_check_only
+
+__version__: str
+unicode_version: str
+"""The Unicode version of the pinned tables that decide letters, scripts and case."""
+
+@type_check_only
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+@type_check_only
+class _Options(TypedDict, total=False):
+    """What a job is told; a missing entry or `None` stands for the default."""
+
+    output: str | None
+    """Folder for the results; `None` leaves them in memory only (then no documents are written)."""
+    kept: bool
+    """Write the kept documents (default true; without effect when `output` is `None`)."""
+    overwrite: bool
+    """Replace a finished result that stands at `output` (default false: an error)."""
+    scheme: str | None
+    """A scheme line; excludes `threshold`. `recall` serves its `auto` arguments."""
+    threshold: str | None
+    """An exact decimal or fraction, 0 < t <= 1, as text: "0.8", "4/5" (default "0.8")."""
+    recall: str | None
+    """A decimal above 0 and below 1 as text, or "exact" (default "0.99")."""
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None
+    """Policy; default "earliest" when `time_field` is given, else "first"."""
+    prefer: tuple[str, list[str]] | None
+    """A field and its values, best first."""
+    max_family: int | None
+    """Largest exact family written as all its pairs (default 10,000); a larger one is a star."""
+    against: Sequence[str] | Sequence[_ArrowStream] | None
+    """Reference documents: files or streams, read with the same fields."""
+    text_field: str | None
+    html_field: str | None
+    id_field: str | None
+    url_field: str | None
+    time_field: str | None
+    threads: int | None
+    """Worker threads, at least 1 (default: the cores this process may use)."""
+    memory: int | None
+    """Budget in bytes (default: half of the machine's)."""
+    chunk: int | None
+    """Bytes read at once, at least 4,096 (default 2 MiB). Results do not depend on it."""
+    on_error: Literal["stop", "skip"]
+    extract: Callable[[list[str]], list[tuple[str | None, str | None]]] | None
+    """HTML pages -> for each (text, None) or (None, reason); called from worker threads, under the lock."""
+    archive: Callable[[str], Iterator[tuple[int, int, str | None, str | None, str | None, str | None]]] | None
+    """Path of a WARC or ARC file -> its document records as (offset, length, url, time, text, reason).
+
+    Offset and length are bytes of the file as it is stored (a gzip member, or the record with its trailing line ends);
+    time is an RFC 3339 date-time. Exactly one of text and reason is given: reason says why the record is a reject."""
+    command: str | None
+    """How the run was asked for, as `run.json` and the report show it."""
+
+@final
+class Table:
+    """A table of columns in memory, shared with any Arrow library through the PyCapsule interface."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Give the batches as an Arrow C stream, without copying them; may be called any number of times."""
+    def __len__(self) -> int:
+        """Count the rows."""
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+    def column(self, name: str) -> list[Any]:
+        """Copy one column into Python objects (`str`, `int`, `float`, `bool` or `None`); `UsageError` names the columns there are."""
+
+@final
+class Result:
+    """What a job leaves behind."""
+
+    @property
+    def summary(self) -> str:
+        """The text of `run.json`; its keys are those of `docs/reference/outputs.md`."""
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables there are."""
+    def table(self, name: Literal["decisions", "clusters", "pairs", "kept"]) -> Table:
+        """Give one table of the result.
+
+        `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
+        dropped rows. `cluster` has clusters, `pairs` has pairs. Columns are those of the Parquet files, in the same order.
+        The source of a stream's documents is its place in `inputs` ("1", "2", ...), their row is counted from 1 over the
+        whole stream.
+        `UsageError` names the tables there are.
+        """
+
+@final
+class Reader(Iterator[tuple[str, str, str | None, int | None, str, int]]):
+    """Documents of files, one after another, in input order; a bounded number is read ahead."""
+
+    def __iter__(self) -> Reader: ...
+    def __next__(self) -> tuple[str, str, str | None, int | None, str, int]:
+        """Give (id, text, url, time, source, row): time in Unix seconds, row counted from 1; a missing id is `source:row`."""
+    @property
+    def rejects(self) -> list[tuple[str, int, str]]:
+        """The records skipped so far as (source, row, reason); empty unless `on_error` is "skip"."""
+
+@final
+class Scheme:
+    """A scheme line, parsed, checked and with every choice filled in."""
+
+    def __new__(cls, line: str) -> Scheme:
+        """Parse a line; `UsageError` names the stage, what was written and what is allowed."""
+    def __str__(self) -> str:
+        """The canonical line."""
+    @property
+    def notes(self) -> list[str]:
+        """What a user of this scheme should know: recall that is not promised, results that are not verified."""
+    @property
+    def verified(self) -> bool:
+        """Whether every pair is checked on the full features."""
+    @property
+    def bands(self) -> tuple[int, int] | None:
+        """Bands and rows, when the keys are bands."""
+    @property
+    def threshold(self) -> str | None:
+        """The threshold of the first exact measure, as the shortest decimal."""
+
+def run(
+    verb: Literal["dedup", "cluster", "pairs"],
+    inputs: Sequence[str] | Sequence[_ArrowStream],
+    options: _Options,
+    progress: Callable[[str, int, int, int], None] | None = None,
+) -> Result:
+    """Run one job over files or Arrow streams and give its result.
+
+    `inputs` are paths, folders, globs or "-" (JSONL from stdin), or Arrow streams with the text field and, where the
+    options name them, the others. `progress(phase, done, total, documents)` is called about ten times a second from the
+    calling thread; done and total are in the phase's own units (bytes or items), total is 0 when it is not known.
+    Raises `UsageError`, `DataError`, `EnvironmentFault`; a result folder is renamed into place only when all is done.
+    """
+
+def read(inputs: Sequence[str], options: _Options) -> Reader:
+    """Read documents of files with the same fields, errors and HTML and archive callables as `run`."""
+
+def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:
+    """Make a table with the columns id, text, url, time, source from (id, text, url, time, source) of each document.
+
+    Ids are all given or all `None` (the column is then left out); times are all integers (Unix seconds) or all texts.
+    `DataError` names the document, counted from 1.
+    """
+
+def explain(left: str, right: str, scheme: str) -> str:
+    """Compare two texts under a scheme and give JSON.
+
+    Keys: scheme, rule (identical, lexical, shingles, near, or null when the measure is not met), left_tokens,
+    right_tokens, shared, left_size, right_size (integers); resemblance, left_in_right, right_in_left (six decimals,
+    for display only); passages: [{tokens, left: {bytes: [start, end], chars: [start, end]}, right: the same}];
+    left_covered, right_covered (tokens inside passages); changes: [{kind: equal|removed|added, text}]; changes_cut
+    (true when the texts were too long to be compared to their ends).
+    """
+
+def count(text: str, scheme: str) -> tuple[int, int]:
+    """Count the tokens and the distinct features of a text under a scheme's first pass."""
+
+def locate(text: str, unit: str) -> list[tuple[int, int]]:
+    """Give the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
+
+def plan(threshold: str, recall: str) -> str:
+    """Give the canonical line of the default scheme for a threshold and a recall."""
+
+def curve(scheme: str, points: int) -> list[tuple[float, float]]:
+    """Give `points` (resemblance, probability of being found) along a scheme's S-curve, from 0 to 1, for display.
+
+    Bands find a pair at resemblance s with probability 1 - (1 - s^r)^b (Indyk and Motwani 1998); exact keys with 1.
+    """
+
+def schemes() -> list[tuple[str, str, str, str, str]]:
+    """List every stage there is as (kind, name, arguments, meaning, source)."""

@@ -1,0 +1,50 @@
+"""The command line: each command parses, calls one verb of the library, and prints."""
+
+import sys
+
+import click
+
+from neardup.cli.cluster import cluster
+from neardup.cli.dedup import dedup
+from neardup.cli.explain import explain
+from neardup.cli.pairs import pairs
+from neardup.cli.schemes import schemes
+from neardup.errors import NeardupError
+
+INTERRUPTED = 130
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line,
+option value or scheme; 3 done, but some records were skipped; 130 interrupted, the same
+command goes on from the last finished phase.""",
+)
+@click.version_option(package_name="neardup", message="%(prog)s %(version)s")
+def program() -> None:
+    """Find, group, explain and remove near-duplicate documents."""
+
+
+for _command in (dedup, cluster, pairs, explain, schemes):
+    program.add_command(_command)
+
+
+def main() -> None:
+    """Run the command line and end the process with its exit code."""
+    try:
+        code = program.main(prog_name="neardup", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except NeardupError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted: the same command goes on from the last finished phase", err=True)
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # the reader of our output has gone; writing the rest at exit must not fail either
+        sys.stdout = None
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)

@@ -1,0 +1,25 @@
+"""`neardup cluster`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.options import job_options
+
+
+@click.command()
+@job_options
+@click.option(
+    "--max-family",
+    type=click.IntRange(min=2),
+    help="Largest group of equal documents whose pairs are all counted.  [default: 10000]",
+)
+def cluster(**options: Any) -> None:
+    """Group documents into components of near-duplicate pairs, each with its leaders.
+
+    INPUT is read as in dedup; no document is removed. DIR receives clusters.parquet, run.json and report.html.
+    """
+    from neardup.cli.job import run_job
+    from neardup.pipeline import cluster as verb
+
+    run_job(verb, **options)

@@ -1,0 +1,24 @@
+"""`neardup dedup`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.options import job_options
+
+
+@click.command()
+@job_options
+@click.option("--no-kept", is_flag=True, help="Leave the kept documents out of the results.")
+def dedup(**options: Any) -> None:
+    """Keep one of every group of near-duplicates, and say why each other one goes.
+
+    INPUT is a file (.jsonl, .csv, .tsv, .parquet, .txt, .md, .html, .warc, .arc; most also .gz or .zst), a folder, a
+    glob, or - for JSONL from stdin. A document is dropped only when it was checked against one that is kept.
+
+    DIR receives kept/, decisions.parquet, run.json and report.html.
+    """
+    from neardup.cli.job import run_job
+    from neardup.pipeline import dedup as verb
+
+    run_job(verb, **options)

@@ -1,0 +1,30 @@
+"""What the job commands have in common: run a verb, show progress, print the summary, choose the exit code."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from neardup.results import Outcome
+
+SKIPPED = 3
+
+
+def run_job(verb: Callable[..., Outcome], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+    """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped."""
+    from neardup.cli.progress import show_progress
+    from neardup.cli.summary import print_summary
+
+    options["against"] = list(options["against"]) or None
+    context = click.get_current_context()
+    options["command"] = " ".join([context.info_name or "", *inputs])
+    with show_progress(quiet=quiet) as progress:
+        outcome = verb([Path(name) for name in inputs], progress=progress, **options)
+    if as_json:
+        click.echo(outcome.json)
+    elif not quiet:
+        print_summary(outcome)
+    if outcome.summary["counts"]["rejected"]:
+        sys.exit(SKIPPED)

@@ -1,0 +1,92 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from neardup.options import POLICIES
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def job_options(command: F) -> F:
+    """Give a command the options of every job."""
+    for option in reversed(_JOB):
+        command = option(command)
+    return command
+
+
+def scheme_options(command: F) -> F:
+    """Give a command the options that choose a scheme."""
+    for option in reversed(_SCHEME):
+        command = option(command)
+    return command
+
+
+threshold_option = click.option(
+    "--threshold",
+    metavar="NUMBER",
+    help="Resemblance from which two documents are near-duplicates: above 0, up to 1.  [default: 0.8]",
+)
+recall_option = click.option(
+    "--recall",
+    metavar="NUMBER|exact",
+    help="Probability of finding a pair exactly at the threshold, or 'exact' to find every pair.  [default: 0.99]",
+)
+scheme_option = click.option(
+    "--scheme", metavar="LINE", help="A whole scheme line; it states its own threshold."
+)
+
+_SCHEME = [threshold_option, recall_option, scheme_option]
+
+_JOB = [
+    click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+    click.option(
+        "-o",
+        "--output",
+        metavar="DIR",
+        required=True,
+        type=click.Path(file_okay=False),
+        help="Folder for the results; it appears when all of them are complete.",
+    ),
+    *_SCHEME,
+    click.option(
+        "--keep",
+        type=click.Choice(POLICIES),
+        help="Which of several is the original.  [default: earliest with --time-field, else first]",
+    ),
+    click.option(
+        "--prefer",
+        metavar="FIELD=VALUE,...",
+        help="Values of a field, best first; a better value is kept before --keep is asked.",
+    ),
+    click.option(
+        "--against",
+        metavar="PATH",
+        multiple=True,
+        help="Reference documents to compare with: never dropped, never written. May be repeated.",
+    ),
+    click.option("--text-field", metavar="NAME", help="Field with the text.  [default: text]"),
+    click.option("--html-field", metavar="NAME", help="Field with HTML, from which the text is taken instead."),
+    click.option(
+        "--main-content", is_flag=True, help="Take the main content of HTML only, without navigation and the like."
+    ),
+    click.option("--id-field", metavar="NAME", help="Field with the id.  [default: none; an id is source and row]"),
+    click.option("--url-field", metavar="NAME", help="Field with the URL."),
+    click.option(
+        "--time-field", metavar="NAME", help="Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."
+    ),
+    click.option("--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]"),
+    click.option("--memory", metavar="SIZE", help="Memory budget, as 512M or 4G.  [default: half of the machine's]"),
+    click.option(
+        "--on-error",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        show_default=True,
+        help="At a record that cannot be used: stop, or skip it, list it in rejects.jsonl and end with code 3.",
+    ),
+    click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder."),
+    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json)."),
+    click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary."),
+]

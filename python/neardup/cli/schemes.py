@@ -1,0 +1,25 @@
+"""`neardup schemes`."""
+
+import click
+
+from neardup.cli.options import scheme_options
+
+
+@click.command()
+@scheme_options
+@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
+    """List the stages a scheme can be made of; with an option, show the scheme it chooses.
+
+    A chosen scheme is printed with every choice filled in, what to know of it, and the probability that it finds a
+    pair, by resemblance.
+    """
+    from neardup.cli.stages import print_scheme, print_stages
+    from neardup.errors import UsageError
+
+    if scheme and (threshold or recall):
+        raise UsageError("a scheme line states its own threshold and keys: leave out --threshold and --recall")
+    if scheme or threshold or recall:
+        print_scheme(scheme, threshold, recall, as_json=as_json)
+    else:
+        print_stages(as_json=as_json)

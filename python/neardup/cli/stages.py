@@ -1,0 +1,53 @@
+"""Stages and chosen schemes, as text, table or JSON."""
+
+import json
+import sys
+
+import click
+
+from neardup import _core
+from neardup.scheme import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme
+
+POINTS = 21
+
+
+def print_stages(*, as_json: bool) -> None:
+    """Print every stage there is: kind, name, arguments, meaning, source."""
+    stages = _core.schemes()
+    if as_json:
+        keys = ("kind", "name", "arguments", "meaning", "source")
+        click.echo(json.dumps([dict(zip(keys, stage, strict=True)) for stage in stages], ensure_ascii=False))
+        return
+    if not sys.stdout.isatty():
+        for kind, name, arguments, meaning, source in stages:
+            click.echo("\t".join((kind, f"{name}{arguments}", meaning, source)))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table("kind", "stage", "meaning", "source", box=None, header_style="bold")
+    before = ""
+    for kind, name, arguments, meaning, source in stages:
+        if before and kind != before:
+            table.add_section()
+        stage = Text.assemble((name, "cyan"), arguments)
+        table.add_row(kind if kind != before else "", stage, Text(meaning), Text(source, style="dim"))
+        before = kind
+    Console().print(table)
+
+
+def print_scheme(line: str | None, threshold: str | None, recall: str | None, *, as_json: bool) -> None:
+    """Print a chosen scheme with its notes and the probability of finding a pair, by resemblance."""
+    scheme = _core.Scheme(line) if line else plan_scheme(threshold or DEFAULT_THRESHOLD, recall or DEFAULT_RECALL)
+    points = _core.curve(str(scheme), POINTS)
+    if as_json:
+        found = {"scheme": str(scheme), "verified": scheme.verified, "notes": scheme.notes, "curve": points}
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    click.echo(str(scheme))
+    for note in scheme.notes:
+        click.echo(f"note: {note}")
+    click.echo("\nresemblance  probability of being found")
+    for resemblance, probability in points:
+        click.echo(f"{resemblance:>11.2f}  {probability:7.4f}  {'#' * round(probability * 40)}")

@@ -1,0 +1,84 @@
+"""The summary of a job: a table in colours on a terminal, plain lines in a pipe."""
+
+import sys
+from typing import Any
+
+import click
+
+from neardup.results import Outcome
+
+Row = tuple[str, str, str]
+"""Label, value, style."""
+
+
+def print_summary(outcome: Outcome) -> None:
+    """Print what a job found, and where its results stand, to stdout."""
+    rows = list_rows(outcome)
+    if not sys.stdout.isatty():
+        width = max(len(label) for label, _, _ in rows)
+        for label, value, _ in rows:
+            click.echo(f"{label:<{width}}  {value}")
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for label, value, style in rows:
+        table.add_row(Text(label, style="dim"), Text(value, style=style))
+    Console().print(table)
+
+
+def list_rows(outcome: Outcome) -> list[Row]:
+    """Put a summary into words."""
+    summary = outcome.summary
+    counts: dict[str, int] = summary["counts"]
+    documents = counts["documents"]
+    rows: list[Row] = [("documents", f"{documents:,}", "bold")]
+    if counts["reference"]:
+        rows.append(("references", f"{counts['references']:,}", ""))
+    if summary["verb"] == "dedup":
+        rows.append(("kept", _share(counts["kept"], documents), "green"))
+        rows.append(("dropped", _share(counts["dropped"], documents), "yellow"))
+    if summary["verb"] == "cluster":
+        rows.append(("clusters", _describe_clusters(summary["clusters"]), "green"))
+    if summary["verb"] == "pairs":
+        rows.append(("pairs", f"{counts['pairs']:,}", "green"))
+    rules = [f"{counts[rule]:,} {rule}" for rule in ("identical", "lexical", "shingles", "near") if counts[rule]]
+    if rules:
+        rows.append(("  by rule", ", ".join(rules), ""))
+    if counts["without_text"]:
+        rows.append(("no usable text", f"{counts['without_text']:,}, listed in run.json", ""))
+    if counts["short"]:
+        rows.append(("short", f"{counts['short']:,} with fewer tokens than a shingle", ""))
+    if counts["rejected"]:
+        rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+    if summary["capped"]:
+        rows.append(("common keys", f"{len(summary['capped']):,}, listed in run.json", "yellow"))
+    if not summary["verified"]:
+        rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
+    rows.append(("scheme", summary["scheme"], "cyan"))
+    rows += [("", note, "yellow") for note in summary["notes"]]
+    rows.append(("time", _describe_time(summary), ""))
+    rows.append(("digest", summary["digest"], "dim"))
+    if outcome.output is not None:
+        rows.append(("results", str(outcome.output), "bold"))
+    return rows
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} ({part / whole:.1%})" if whole else f"{part:,}"
+
+
+def _describe_clusters(table: dict[str, int]) -> str:
+    return (
+        f"{table['clusters']:,}: {table['identical_clusters']:,} of identical documents only "
+        f"({table['identical_documents']:,} documents), {table['mixed_clusters']:,} mixed "
+        f"({table['mixed_documents']:,} documents)"
+    )
+
+
+def _describe_time(summary: dict[str, Any]) -> str:
+    phases = summary["phases"]
+    parts = ", ".join(f"{phase['name']} {phase['seconds']:.2f}" for phase in phases)
+    return f"{sum(phase['seconds'] for phase in phases):.2f} s ({parts})"

@@ -1,0 +1,183 @@
+"""Documents of WARC and ARC files."""
+
+import re
+import zlib
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+
+from neardup.corpus.markup import extract_texts
+from neardup.corpus.payload import LARGEST, DamagedError, decode_body
+from neardup.errors import EnvironmentFault
+
+if TYPE_CHECKING:
+    from warcio.recordloader import ArcWarcRecord
+
+MARKUP = ("text/html", "application/xhtml+xml")
+PLAIN = ("text/plain",)
+_WINDOW = 1 << 20
+
+
+class ArchiveRecord(NamedTuple):
+    """A document record, or a damaged stretch, of an archive.
+
+    Offset and length are bytes of the file as it is stored. Exactly one of text and reason is given.
+    """
+
+    offset: int
+    length: int
+    url: str | None
+    time: str | None
+    text: str | None
+    reason: str | None
+
+
+def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRecord]:
+    """Read the documents of a WARC or ARC file, plain or with each record in a gzip member of its own.
+
+    A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other whole
+    record is passed over. A damaged document, and a stretch of the file that holds no record, come with the reason;
+    reading goes on at the next record that can be found. Raises `EnvironmentFault` without the `warc` extra, `OSError`
+    for a file that cannot be read.
+    """
+    try:
+        import warcio.archiveiterator  # noqa: F401
+    except ImportError as error:
+        raise EnvironmentFault("WARC and ARC need an extra library: pip install 'neardup[warc]'") from error
+    with open(path, "rb") as file:
+        start: int | None = 0
+        while start is not None:
+            start = yield from _read_stretch(file, start, main_content)
+
+
+# besides its own error, the library lets these out when it meets garbage
+_GARBAGE = (AttributeError, EOFError, IndexError, KeyError, OSError, TypeError, ValueError, zlib.error)
+
+
+def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[ArchiveRecord, None, int | None]:
+    """Read records from `start` up to the end (gives None) or to damage (gives where the next record may begin)."""
+    from warcio.archiveiterator import ArchiveIterator
+    from warcio.exceptions import ArchiveLoadFailed
+
+    class Records(ArchiveIterator):  # type: ignore[misc]
+        INC_RECORD = ""  # the library prints this on stderr; what is damaged is said by our own reasons
+
+    file.seek(start)
+    records = Records(file, arc2warc=True)
+    at = start
+    held: ArchiveRecord | None = None
+    while True:
+        try:
+            record = next(records.the_iter, None)
+            if record is not None:
+                found = _read_document(record, main_content)
+                offset, length = records.get_record_offset(), records.get_record_length()
+                if offset < at or length <= 0:
+                    raise ArchiveLoadFailed(_ONE_STREAM)
+        except (ArchiveLoadFailed, *_GARBAGE) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            damage = error
+            break
+        if held is not None:
+            yield held
+        if record is None:
+            return None
+        at = offset + length
+        held = None if found is None else ArchiveRecord(offset, length, *found)
+    one_stream = _ONE_STREAM in str(damage)
+    # the place of a record in one stream over all is not a place in the file
+    if held is not None and not one_stream:
+        yield held
+    at = start if one_stream else at
+    after = None if one_stream else _find_record(file, at + 1)
+    end = file.seek(0, 2) if after is None else after
+    if end > at:
+        yield ArchiveRecord(at, end - at, None, None, None, _name_damage(damage))
+    return after
+
+
+_ONE_STREAM = "non-chunked gzip"
+
+
+def _name_damage(damage: Exception) -> str:
+    if _ONE_STREAM in str(damage):
+        return "the file is one gzip stream; each record must be a gzip member of its own"
+    return f"no record can be read here: {damage}"
+
+
+def _find_record(file: BinaryIO, start: int) -> int | None:
+    """Find where the next record, or gzip member, may begin at or after `start`."""
+    file.seek(0)
+    # in a plain file the mark of gzip may well stand inside a record
+    compressed = file.read(2) == b"\x1f\x8b" or file.name.endswith(".gz")
+    begin = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]" if compressed else rb"(?<=\n)WARC/[01]\.")
+    file.seek(max(start - 1, 0))
+    at, held = max(start - 1, 0), b""
+    while piece := file.read(_WINDOW):
+        held += piece
+        match = begin.search(held, 0 if at >= start else 1)
+        if match is not None:
+            return at + match.start()
+        at += max(len(held) - 8, 0)
+        held = held[-8:]
+    return None
+
+
+def _read_document(
+    record: "ArcWarcRecord", main_content: bool
+) -> tuple[str | None, str | None, str | None, str | None] | None:
+    """Give (url, time, text, reason) of a document record, None for any other."""
+    if record.rec_type not in ("response", "resource"):
+        return None
+    http: Any = record.http_headers
+    if record.rec_type == "response":
+        if http is None or not str(http.get_statuscode()).startswith("2"):
+            return None
+        kind = http.get_header("Content-Type")
+    else:
+        kind = record.rec_headers.get_header("Content-Type")
+    media, charset = _split_type(kind)
+    if media not in MARKUP and media not in PLAIN:
+        return None
+    url = record.rec_headers.get_header("WARC-Target-URI")
+    time = record.rec_headers.get_header("WARC-Date")
+    try:
+        body = _read_body(record)
+        if http is not None:
+            body = decode_body(body, http.get_header("Transfer-Encoding"), http.get_header("Content-Encoding"))
+    except DamagedError as damage:
+        return url, time, None, str(damage)
+    text: str | None = _decode_text(body, charset, markup=media in MARKUP)
+    reason: str | None = None
+    if media in MARKUP:
+        [(text, reason)] = extract_texts([text or ""], main_content=main_content)
+    return url, time, text, reason
+
+
+def _split_type(kind: str | None) -> tuple[str, str | None]:
+    media, _, parameters = (kind or "").partition(";")
+    named = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", parameters, re.IGNORECASE)
+    return media.strip().lower(), named.group(1) if named else None
+
+
+def _read_body(record: "ArcWarcRecord") -> bytes:
+    stream: Any = record.raw_stream
+    pieces: list[bytes] = []
+    size = 0
+    while piece := stream.read(_WINDOW):
+        pieces.append(piece)
+        size += len(piece)
+        if size > LARGEST:
+            raise DamagedError(f"the record has more than {LARGEST} bytes")
+    # the library's limited stream counts down what the stated length still owes
+    if getattr(stream, "limit", 0) > 0:
+        raise DamagedError(f"the record ends {stream.limit} bytes too early")
+    return b"".join(pieces)
+
+
+def _decode_text(body: bytes, charset: str | None, *, markup: bool) -> str:
+    from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
+
+    known = map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
+    encoding = known or detect_encoding(body, from_html_meta=markup) or "utf-8"
+    return bytes_to_str(body, encoding, errors="replace")

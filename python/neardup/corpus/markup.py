@@ -1,0 +1,32 @@
+"""HTML to text."""
+
+from neardup.errors import EnvironmentFault
+
+
+def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple[str | None, str | None]]:
+    """Turn HTML pages into the text they show.
+
+    Gives for each page (text, None), or (None, reason) when it cannot be parsed. Blocks, list items and preformatted
+    text keep their line breaks; scripts, styles, comments and alternative texts are left out. `main_content` leaves
+    out navigation, headers, footers and the like too, as far as the library's heuristics see them. Raises
+    `EnvironmentFault` without the `html` extra.
+    """
+    try:
+        from resiliparse.extract.html2text import extract_plain_text
+    except ImportError as error:
+        raise EnvironmentFault("HTML needs an extra library: pip install 'neardup[html]'") from error
+    texts: list[tuple[str | None, str | None]] = []
+    for page in pages:
+        try:
+            text = extract_plain_text(
+                page,
+                preserve_formatting=True,
+                main_content=main_content,
+                list_bullets=False,
+                alt_texts=False,
+            )
+        except (ValueError, RuntimeError) as error:
+            texts.append((None, f"the HTML cannot be parsed: {error}"))
+        else:
+            texts.append((text, None))
+    return texts

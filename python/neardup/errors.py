@@ -1,0 +1,39 @@
+"""The errors neardup raises.
+
+NeardupError
+UsageError         a wrong option, value or scheme; the message names what is allowed   exit code 2
+DataError          a record or file that cannot be used; the message names file and row  exit code 1
+EnvironmentFault   a disk, file or library that is missing, full or not readable         exit code 1
+Interrupted        stopped by the user; the same command goes on from there             exit code 130
+"""
+
+
+class NeardupError(Exception):
+    """Anything neardup refuses to do, in one clear message."""
+
+    exit_code: int = 1
+    """What the command line ends with."""
+
+
+class UsageError(NeardupError):
+    """A wrong command line, option value or scheme."""
+
+    exit_code = 2
+
+
+class DataError(NeardupError):
+    """A document that cannot be used, with its file and row."""
+
+    exit_code = 1
+
+
+class EnvironmentFault(NeardupError):  # noqa: N818 - a fault outside neardup
+    """A file, folder, disk or optional library that is missing, full or not readable."""
+
+    exit_code = 1
+
+
+class Interrupted(NeardupError):  # noqa: N818 - no fault at all
+    """Stopped by the user before the result was complete."""
+
+    exit_code = 130

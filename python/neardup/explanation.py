@@ -1,0 +1,81 @@
+"""Why two texts are, or are not, near-duplicates."""
+
+from typing import Any, Literal, NamedTuple
+
+from neardup import _core
+from neardup.document import Document
+from neardup.errors import UsageError
+from neardup.scheme import Number, plan_scheme
+
+
+class Span(NamedTuple):
+    """A stretch of the original text, half open, in bytes of UTF-8 and in code points."""
+
+    bytes: tuple[int, int]
+    chars: tuple[int, int]
+
+
+class Passage(NamedTuple):
+    """A stretch of tokens that stands in both texts."""
+
+    tokens: int
+    left: Span
+    right: Span
+
+
+class Change(NamedTuple):
+    """A piece of the word by word difference."""
+
+    kind: Literal["equal", "removed", "added"]
+    text: str
+
+
+class Explanation(NamedTuple):
+    """The evidence for a pair. Counts are exact; the ratios are rounded to six places, for display only."""
+
+    scheme: str
+    rule: str | None
+    left_tokens: int
+    right_tokens: int
+    shared: int
+    left_size: int
+    right_size: int
+    resemblance: float
+    left_in_right: float
+    right_in_left: float
+    passages: list[Passage]
+    left_covered: int
+    right_covered: int
+    changes: list[Change]
+    changes_cut: bool
+
+
+def explain(
+    left: str | Document,
+    right: str | Document,
+    *,
+    scheme: str | None = None,
+    threshold: Number | None = None,
+) -> Explanation:
+    """Compare two texts: scores, containments, shared passages with their spans, and the difference.
+
+    `rule` is None when the scheme's measure is not met. Raises `UsageError` for a wrong scheme or threshold.
+    """
+    if scheme is not None and threshold is not None:
+        raise UsageError("a scheme line states its own threshold: leave out threshold")
+    import json
+
+    line = scheme if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
+    found: dict[str, Any] = json.loads(_core.explain(_text(left), _text(right), line))
+    passages = [Passage(one["tokens"], _span(one["left"]), _span(one["right"])) for one in found.pop("passages")]
+    changes = [Change(one["kind"], one["text"]) for one in found.pop("changes")]
+    return Explanation(passages=passages, changes=changes, **found)
+
+
+def _text(side: str | Document) -> str:
+    return side if isinstance(side, str) else side.text
+
+
+def _span(found: dict[str, list[int]]) -> Span:
+    [first, last], [begin, end] = found["bytes"], found["chars"]
+    return Span((first, last), (begin, end))

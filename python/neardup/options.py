@@ -1,0 +1,167 @@
+"""What a job can be told: the same words in Python, on the command line and in the contract."""
+
+from collections.abc import Callable, Iterable, Sequence
+from os import PathLike, fspath
+from typing import Any, Literal, TypedDict
+
+from neardup.document import ArrowStream
+from neardup.errors import UsageError
+from neardup.scheme import Number, write_number
+from neardup.sources import gather
+
+Policy = Literal["earliest", "first", "latest", "longest", "shortest"]
+Progress = Callable[[str, int, int, int], None]
+References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | ArrowStream]
+
+POLICIES = ("earliest", "first", "latest", "longest", "shortest")
+FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+class JobOptions(TypedDict, total=False):
+    """Options of every job; each has a default."""
+
+    output: str | PathLike[str] | None
+    """Folder for the result files; without one the result stays in memory."""
+    overwrite: bool
+    """Replace a result that already stands in the output folder."""
+    scheme: str | None
+    """A scheme line; it excludes threshold, and recall unless it says `auto`."""
+    threshold: Number | None
+    """Resemblance from which two documents are near-duplicates (0.8)."""
+    recall: Number | None
+    """Probability of finding a pair exactly at the threshold (0.99), or "exact"."""
+    keep: Policy | None
+    """Which of several is the original: earliest when there are times, else first; or latest, longest, shortest."""
+    prefer: str | tuple[str, list[str]] | None
+    """A field and its values, best first ("source=books,web"); it comes before `keep`."""
+    against: References | None
+    """Reference documents: compared with, never dropped, never written. A list of str is a list of paths here."""
+    text_field: str | None
+    """Field with the text ("text")."""
+    html_field: str | None
+    """Field with HTML, from which the text is taken."""
+    main_content: bool
+    """Take the main content of HTML only, without navigation and the like."""
+    id_field: str | None
+    """Field with the id; without one it is source and row."""
+    url_field: str | None
+    """Field with the URL."""
+    time_field: str | None
+    """Field with the time."""
+    threads: int | None
+    """Worker threads; the result does not depend on it."""
+    memory: int | str | None
+    """Memory budget in bytes, or as "512M", "4G"; the result does not depend on it."""
+    on_error: Literal["stop", "skip"]
+    """Stop at the first record that cannot be used, or skip and count such records."""
+    progress: Progress | None
+    """Called about ten times a second as progress(phase, done, total, documents)."""
+    command: str | None
+    """How the run was asked for, as the report shows it."""
+
+
+class DedupOptions(JobOptions, total=False):
+    """Options of `dedup`."""
+
+    no_kept: bool
+    """Do not write the kept documents."""
+
+
+class PairOptions(JobOptions, total=False):
+    """Options of `cluster` and `find_pairs`."""
+
+    max_family: int | None
+    """Largest group of equal documents that is written as all its pairs (10,000)."""
+
+
+def translate(options: dict[str, Any]) -> dict[str, Any]:
+    """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
+    known = DedupOptions.__annotations__ | PairOptions.__annotations__
+    for name in options:
+        if name not in known:
+            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
+    core: dict[str, Any] = {name: value for name, value in options.items() if name in _PLAIN and value is not None}
+    for name in ("threshold", "recall"):
+        if options.get(name) is not None:
+            core[name] = write_number(options[name], name)
+    if core.get("scheme"):
+        check_scheme(core["scheme"], core.get("threshold"), core.get("recall"))
+    _check_choice(options, "keep", POLICIES)
+    _check_choice(options, "on_error", ("stop", "skip"))
+    if options.get("output") is not None:
+        core["output"] = fspath(options["output"])
+    if options.get("prefer") is not None:
+        core["prefer"] = parse_prefer(options["prefer"])
+    if options.get("memory") is not None:
+        core["memory"] = parse_memory(options["memory"])
+    if options.get("against") is not None:
+        core["against"] = _gather_references(options["against"])
+    core["kept"] = not options.get("no_kept", False)
+    core.update(_readers(bool(options.get("main_content", False))))
+    return core
+
+
+_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "command", *FIELDS)
+
+
+def check_scheme(line: str, threshold: str | None, recall: str | None) -> None:
+    """Refuse options that a scheme line already answers."""
+    if threshold is not None:
+        raise UsageError("a scheme line states its own threshold: leave out threshold")
+    if recall is not None and "auto" not in line:
+        raise UsageError("a scheme line states its own keys: leave out recall, or write auto where it is to choose")
+
+
+def _check_choice(options: dict[str, Any], name: str, allowed: tuple[str, ...]) -> None:
+    if options.get(name) is not None and options[name] not in allowed:
+        raise UsageError(f"{name} is {options[name]!r}; allowed are {', '.join(allowed)}")
+
+
+def parse_prefer(prefer: str | tuple[str, list[str]]) -> tuple[str, list[str]]:
+    """Read "FIELD=VALUE,VALUE" into the field and its values, best first."""
+    if not isinstance(prefer, str):
+        field, values = prefer
+        return field, list(values)
+    field, equals, values_text = prefer.partition("=")
+    ranked = [value for value in values_text.split(",") if value]
+    if not (field and equals and ranked):
+        raise UsageError(f"prefer is {prefer!r}; it is written FIELD=VALUE,VALUE with the best value first")
+    return field, ranked
+
+
+def parse_memory(memory: int | str) -> int:
+    """Read a number of bytes, or a number with K, M, G or T."""
+    if isinstance(memory, int):
+        return memory
+    text = memory.strip().upper().removesuffix("IB").removesuffix("B")
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS and text[-1:] else (text, "")
+    try:
+        size = int(float(number) * _UNITS[unit])
+    except (ValueError, OverflowError):
+        size = 0
+    if size <= 0:
+        raise UsageError(f"memory is {memory!r}; it is written as bytes or as 512M, 4G")
+    return size
+
+
+def _gather_references(against: References) -> Sequence[str] | Sequence[ArrowStream]:
+    if isinstance(against, list | tuple) and all(isinstance(path, str) for path in against):
+        return [str(path) for path in against]
+    return gather(against).inputs
+
+
+def _readers(main_content: bool) -> dict[str, Any]:
+    """Give the core the readers that stand on Python libraries; they are imported when the first page comes."""
+
+    def extract(pages: list[str]) -> list[tuple[str | None, str | None]]:
+        from neardup.corpus.markup import extract_texts
+
+        return extract_texts(pages, main_content=main_content)
+
+    def archive(path: str) -> Any:
+        from neardup.corpus.archives import read_archive
+
+        return read_archive(path, main_content=main_content)
+
+    return {"extract": extract, "archive": archive}

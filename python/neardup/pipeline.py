@@ -1,0 +1,85 @@
+"""The jobs: dedup, cluster, find pairs, read."""
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
+
+from neardup import _core
+from neardup.document import ArrowStream, Document
+from neardup.options import DedupOptions, JobOptions, PairOptions, translate
+from neardup.results import Clustering, Deduplication, PairList
+from neardup.sources import Gathered, Inputs, gather
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+Files = str | PathLike[str] | Iterable[PathLike[str]]
+
+
+@overload
+def dedup(inputs: Files, **options: Unpack[DedupOptions]) -> "Deduplication[Path | None]": ...  # type: ignore[overload-overlap]
+@overload
+def dedup(inputs: ArrowStream, **options: Unpack[DedupOptions]) -> Deduplication[_core.Table]: ...
+@overload
+def dedup(inputs: Iterable[Document], **options: Unpack[DedupOptions]) -> Deduplication[list[Document]]: ...
+@overload
+def dedup(inputs: Iterable[str], **options: Unpack[DedupOptions]) -> Deduplication[list[str]]: ...
+@overload
+def dedup(inputs: Iterable[ArrowStream], **options: Unpack[DedupOptions]) -> Deduplication[None]: ...
+def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]:
+    """Drop every document that truly meets the measure with a kept one (the leader rule).
+
+    `inputs` is one path, glob or "-" as `str`; or a list of `Path`; or a list of texts (`str`); or a list of
+    `Document`; or an Arrow table. `options` are those of `neardup.DedupOptions`. Raises `UsageError`, `DataError`,
+    `EnvironmentFault`.
+    """
+    gathered = gather(inputs)
+    result = _run("dedup", gathered, cast(dict[str, Any], options))
+    return Deduplication(result, _folder(options), gathered.items)
+
+
+def cluster(inputs: Inputs, **options: Unpack[PairOptions]) -> Clustering:
+    """Group documents into components of the pairs that meet the measure, each with its leader groups.
+
+    `inputs` as in `dedup`; `options` are those of `neardup.PairOptions`. Raises `UsageError`, `DataError`,
+    `EnvironmentFault`.
+    """
+    return Clustering(_run("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
+
+
+def find_pairs(inputs: Inputs, **options: Unpack[PairOptions]) -> PairList:
+    """List every pair of documents that meets the measure, groups of equal documents expanded.
+
+    With `against`, only pairs of an input with a reference document. `inputs` as in `dedup`; `options` are those of
+    `neardup.PairOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
+    """
+    return PairList(_run("pairs", gather(inputs), cast(dict[str, Any], options)), _folder(options))
+
+
+def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Iterator[Document]:
+    """Read the documents of files one after another, in input order.
+
+    A list of `str` is a list of paths here. Fields, HTML and archives are read as in the jobs, and the errors are the
+    same; `on_error="skip"` passes over records that cannot be used.
+    """
+    paths = list(inputs) if isinstance(inputs, list | tuple) else inputs
+    names = [str(path) for path in paths] if isinstance(paths, list) else gather(paths).inputs
+    reader = _core.read(cast(list[str], names), cast(Any, translate(cast(dict[str, Any], options))))
+    for key, text, url, time, source, row in reader:
+        yield Document(text, key, url, time, source, row)
+
+
+def _run(verb: Literal["dedup", "cluster", "pairs"], gathered: Gathered, options: dict[str, Any]) -> _core.Result:
+    core = translate(options)
+    if gathered.has_ids:
+        core.setdefault("id_field", "id")
+    if gathered.has_times:
+        core.setdefault("time_field", "time")
+    if gathered.items is not None:
+        core.setdefault("url_field", "url")
+    return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"))
+
+
+def _folder(options: JobOptions) -> str | None:
+    output = options.get("output")
+    return None if output is None else str(output)

@@ -1,0 +1,99 @@
+"""What a job gives back."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+
+from neardup import _core
+from neardup.document import Document
+
+if TYPE_CHECKING:
+    pass
+
+K = TypeVar("K")
+
+
+class Outcome:
+    """What every job leaves: its summary, and its folder when it has one."""
+
+    def __init__(self, result: _core.Result, output: str | None) -> None:
+        import json
+        from pathlib import Path
+
+        self._result = result
+        self.output: Path | None = None if output is None else Path(output)
+        """The folder with the result files."""
+        self.json = result.summary
+        """The text of run.json."""
+        self.summary: dict[str, Any] = json.loads(self.json)
+        """The content of run.json (docs/reference/outputs.md)."""
+
+    @property
+    def scheme(self) -> str:
+        """The canonical scheme line the job ran."""
+        return str(self.summary["scheme"])
+
+    @property
+    def digest(self) -> str:
+        """The digest of the result, the same for any threads, chunks and memory."""
+        return str(self.summary["digest"])
+
+    @property
+    def verified(self) -> bool:
+        """Whether every pair was checked on the full features."""
+        return bool(self.summary["verified"])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.scheme!r} {self.summary['counts']}>"
+
+
+class Deduplication(Outcome, Generic[K]):
+    """Which documents stay, which go, and why."""
+
+    def __init__(self, result: _core.Result, output: str | None, items: Sequence[str | Document] | None) -> None:
+        super().__init__(result, output)
+        self._items = items
+
+    @property
+    def decisions(self) -> _core.Table:
+        """One row a document: verdict, original and the evidence (docs/reference/outputs.md)."""
+        return self._result.table("decisions")
+
+    @property
+    def kept_rows(self) -> list[int]:
+        """Positions, from 0, of the kept items of a list or of one Arrow table, in input order."""
+        rows, verdicts = self.decisions.column("row"), self.decisions.column("verdict")
+        return sorted(row - 1 for row, verdict in zip(rows, verdicts, strict=True) if verdict == "keep")
+
+    @property
+    def kept(self) -> K:
+        """The kept documents in the shape they came in.
+
+        Texts and documents come as a list in input order, an Arrow table as a table with all its columns, files as the
+        folder the kept ones were written to. None when there is no such folder, and for several tables.
+        """
+        kept: object = None
+        if self._items is not None:
+            kept = [self._items[row] for row in self.kept_rows]
+        elif "kept" in self._result.tables:
+            kept = self._result.table("kept")
+        elif self.output is not None and (self.output / "kept").is_dir():
+            kept = self.output / "kept"
+        return cast(K, kept)
+
+
+class Clustering(Outcome):
+    """Which documents belong together."""
+
+    @property
+    def clusters(self) -> _core.Table:
+        """One row a document: cluster, leader and the evidence (docs/reference/outputs.md)."""
+        return self._result.table("clusters")
+
+
+class PairList(Outcome):
+    """Which documents are alike, pair by pair."""
+
+    @property
+    def pairs(self) -> _core.Table:
+        """One row a pair: rule, exact counts, resemblance and containments (docs/reference/outputs.md)."""
+        return self._result.table("pairs")

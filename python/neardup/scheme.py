@@ -1,0 +1,33 @@
+"""Schemes: one line that says how documents are compared."""
+
+from typing import TYPE_CHECKING, Union
+
+from neardup._core import Scheme, plan
+from neardup.errors import UsageError
+
+if TYPE_CHECKING:
+    from decimal import Decimal
+    from fractions import Fraction
+
+Number = Union[str, int, float, "Decimal", "Fraction"]
+
+DEFAULT_THRESHOLD = "0.8"
+DEFAULT_RECALL = "0.99"
+
+
+def plan_scheme(threshold: Number = DEFAULT_THRESHOLD, recall: Number = DEFAULT_RECALL) -> Scheme:
+    """Choose the default scheme: word 5-shingles, MinHash, and the bands that keep the promised recall.
+
+    `threshold` is a resemblance, 0 < t <= 1; `recall` the probability, below 1, that a pair exactly at the threshold is
+    found, or "exact". A float means the decimal it prints as. Raises `UsageError` for numbers out of range.
+    """
+    return Scheme(plan(write_number(threshold, "threshold"), write_number(recall, "recall")))
+
+
+def write_number(number: Number, name: str) -> str:
+    """Write a number as the exact decimal or fraction the core reads."""
+    # the two other types need not be imported to be known
+    known = isinstance(number, str | int | float) or type(number).__name__ in ("Decimal", "Fraction")
+    if isinstance(number, bool) or not known:
+        raise UsageError(f"{name} must be a number or its text, not {type(number).__name__}")
+    return str(number)

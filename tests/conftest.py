@@ -1,0 +1,54 @@
+"""What the tests share."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oracle import Doc
+
+Cli = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def run_neardup(*arguments: str | Path | int, code: int = 0, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own and check its exit code."""
+    done = subprocess.run(
+        [sys.executable, "-m", "neardup", *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=240,
+        check=False,
+        **options,
+    )
+    assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def cli() -> Cli:
+    return run_neardup
+
+
+def write_jsonl(path: Path, docs: Iterable[Doc], *, ascii_only: bool = False) -> Path:
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        for doc in docs:
+            record = {"id": doc.id, "text": doc.text, "time": doc.time}
+            file.write(json.dumps(record, ensure_ascii=ascii_only) + "\n")
+    return path
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Read a Parquet file as a list of rows."""
+    import pyarrow.parquet
+
+    rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+    return rows
+
+
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]

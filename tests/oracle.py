@@ -1,0 +1,150 @@
+"""The slow, obvious reference of everything: tokens, shingles, pairs, components, the leader rule.
+
+Written from contract.md alone, with other libraries than the core's: `regex` for properties, `unicodedata` for NFC.
+"""
+
+import unicodedata
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import NamedTuple
+
+import regex
+
+WORD = regex.compile(r"[\p{Alphabetic}\p{Nd}\p{Mn}\p{Mc}_]+")
+SCRIPTS = "".join(
+    rf"\p{{Script={name}}}" for name in ["Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"]
+)
+RUN = regex.compile(rf"(?P<paired>[{SCRIPTS}\u30FC\uFF70]+)|[^{SCRIPTS}\u30FC\uFF70]+")
+SPACE = regex.compile(r"\p{White_Space}")
+
+RULES = ("identical", "lexical", "shingles", "near")
+
+
+class Doc(NamedTuple):
+    id: str
+    text: str
+    time: int | None = None
+    rank: int = 0
+
+
+class Pair(NamedTuple):
+    left: str
+    right: str
+    rule: str
+    shared: int
+    left_size: int
+    right_size: int
+
+
+def normalise(text: str) -> str:
+    return unicodedata.normalize("NFC", text).lower()
+
+
+def is_blank(text: str) -> bool:
+    return not SPACE.sub("", text)
+
+
+def tokens(text: str, unit: str = "words") -> list[Hashable]:
+    if unit == "bytes":
+        return list(text.encode())
+    text = normalise(text)
+    if unit == "chars":
+        return list(SPACE.sub("", text))
+    words = WORD.findall(text)
+    if unit == "eojeol":
+        return list(words)
+    found: list[Hashable] = []
+    for word in words:
+        for run in RUN.finditer(word):
+            points = run.group()
+            if run.group("paired") is None or len(points) == 1:
+                found.append(points)
+            else:
+                found.extend(points[at : at + 2] for at in range(len(points) - 1))
+    return found
+
+
+def shingles(sequence: Sequence[Hashable], width: int) -> frozenset[tuple[Hashable, ...]]:
+    if not sequence:
+        return frozenset()
+    if len(sequence) < width:
+        return frozenset([tuple(sequence)])
+    return frozenset(tuple(sequence[at : at + width]) for at in range(len(sequence) - width + 1))
+
+
+class Corpus:
+    """Documents in input order with their features."""
+
+    def __init__(self, docs: Sequence[Doc], width: int = 5, unit: str = "words") -> None:
+        self.docs = list(docs)
+        self.tokens = {doc.id: tokens(doc.text, unit) for doc in docs}
+        self.sets = {doc.id: shingles(self.tokens[doc.id], width) for doc in docs}
+
+    def compare(self, left: Doc, right: Doc, threshold: Fraction) -> Pair | None:
+        one, two = self.sets[left.id], self.sets[right.id]
+        shared = len(one & two)
+        union = len(one | two)
+        if left.text == right.text and not is_blank(left.text):
+            rule = "identical"
+        elif self.tokens[left.id] and self.tokens[left.id] == self.tokens[right.id]:
+            rule = "lexical"
+        elif one and one == two:
+            rule = "shingles"
+        elif union and Fraction(shared, union) >= threshold:
+            rule = "near"
+        else:
+            return None
+        return Pair(left.id, right.id, rule, shared, len(one), len(two))
+
+    def pairs(self, threshold: Fraction = Fraction(4, 5)) -> list[Pair]:
+        ordered = sorted(self.docs, key=lambda doc: doc.id.encode())
+        found = (self.compare(left, right, threshold) for left, right in combinations(ordered, 2))
+        return sorted((pair for pair in found if pair), key=lambda pair: (pair.left.encode(), pair.right.encode()))
+
+    def components(self, threshold: Fraction = Fraction(4, 5)) -> dict[str, str]:
+        """Give each id the smallest id of its component."""
+        label = {doc.id: doc.id for doc in self.docs}
+        changed = True
+        pairs = self.pairs(threshold)
+        while changed:
+            changed = False
+            for pair in pairs:
+                low = min(label[pair.left], label[pair.right], key=str.encode)
+                if label[pair.left] != low or label[pair.right] != low:
+                    label[pair.left] = label[pair.right] = low
+                    changed = True
+        return label
+
+    def order(self, keep: str) -> list[Doc]:
+        at = {doc.id: number for number, doc in enumerate(self.docs)}
+        last = 1 << 80
+
+        def policy(doc: Doc) -> tuple[int, int, bytes | int]:
+            size = len(self.tokens[doc.id])
+            if keep == "first":
+                return doc.rank, at[doc.id], b""
+            key = {
+                "earliest": last if doc.time is None else doc.time,
+                "latest": last if doc.time is None else -doc.time,
+                "longest": -size,
+                "shortest": size,
+            }[keep]
+            return doc.rank, key, doc.id.encode()
+
+        return sorted(self.docs, key=policy)
+
+    def originals(self, keep: str, threshold: Fraction = Fraction(4, 5)) -> dict[str, tuple[str, str | None, int]]:
+        """The leader rule: give each id its original, the rule and what they share."""
+        kept: list[Doc] = []
+        decided: dict[str, tuple[str, str | None, int]] = {}
+        for doc in self.order(keep):
+            for leader in kept:
+                pair = self.compare(doc, leader, threshold)
+                if pair is not None:
+                    decided[doc.id] = (leader.id, pair.rule, pair.shared)
+                    break
+            else:
+                kept.append(doc)
+                decided[doc.id] = (doc.id, None, 0)
+        return decided

@@ -1,0 +1,104 @@
+"""`pytest tests/quality --data FOLDER`: quality on labelled real texts, with floors.
+
+Prints a table at the end and fails when a figure is under its floor in floors.toml. Without --data all is skipped.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from floors import Scores
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))  # the exact join and the judges
+
+SCORES = pytest.StashKey[Scores]()
+
+Run = Callable[..., Path]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--data", type=Path, help="folder of labelled sets, one folder each")
+    parser.addoption("--quality-work", type=Path, help="keep exact truths here for the next run")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SCORES] = Scores()
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    scores = config.stash[SCORES]
+    if scores.rows:
+        terminalreporter.section("quality")
+        for line in scores.table():
+            terminalreporter.write_line(line)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    """Hold a test's figures against their floors when the test itself is done, so that the table has all of them."""
+    rows = pyfuncitem.config.stash[SCORES].rows
+    before = len(rows)
+    result = yield
+    low = [f"{row.name}: {row.figure} {row.value:.6f}, floor {row.floor}" for row in rows[before:] if not row.holds]
+    if low:
+        pytest.fail("; ".join(low), pytrace=False)
+    return result
+
+
+@pytest.fixture
+def scores(request: pytest.FixtureRequest) -> Scores:
+    """Where a test leaves its figures."""
+    return request.config.stash[SCORES]
+
+
+@pytest.fixture(scope="session")
+def data(request: pytest.FixtureRequest) -> Path:
+    """The data folder; the test is skipped without one."""
+    folder: Path | None = request.config.getoption("--data")
+    if folder is None:
+        pytest.skip("no labelled sets: give their folder with --data FOLDER")
+    if not folder.is_dir():
+        pytest.skip(f"no labelled sets: {folder} is no folder")
+    return folder.resolve()
+
+
+@pytest.fixture(scope="session")
+def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where plain files, exact truths and results go."""
+    chosen: Path | None = request.config.getoption("--quality-work")
+    if chosen is None:
+        return tmp_path_factory.mktemp("quality")
+    chosen.mkdir(parents=True, exist_ok=True)
+    return chosen.resolve()
+
+
+@pytest.fixture(scope="session")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """Run a command of neardup on a file; return its result folder."""
+
+    def run_command(verb: str, docs: Path, *options: str) -> Path:
+        out = tmp_path_factory.mktemp(verb) / "out"
+        command = [sys.executable, "-m", "neardup", verb, str(docs), "-o", str(out), "--id-field", "id", "--json"]
+        done = subprocess.run([*command, "--quiet", *options], capture_output=True, encoding="utf-8")
+        assert done.returncode == 0, f"{' '.join(command)} {' '.join(options)}\n{done.stderr}"
+        json.loads(done.stdout)
+        return out
+
+    return run_command
+
+
+@pytest.fixture(scope="session")
+def rows() -> Callable[[Path], list[dict[str, Any]]]:
+    """Read a Parquet file as a list of rows."""
+
+    def read(path: Path) -> list[dict[str, Any]]:
+        import pyarrow.parquet
+
+        found: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
+        return found
+
+    return read

@@ -1,0 +1,245 @@
+"""The Python door: inputs, results, errors, and what importing costs."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars
+import pyarrow as pa
+import pytest
+
+import neardup
+from conftest import write_jsonl
+from neardup import Document, UsageError, _core
+from oracle import Doc
+from texts import corpus
+
+TEXTS = [
+    "the ferry leaves the long stone quay at seven and comes back at noon on market days",
+    "The ferry leaves the long stone quay at seven, and comes back at noon on market days!",
+    "nobody has ever counted the steps between the harbour and the lighthouse",
+]
+
+
+def test_all_is_what_is_there() -> None:
+    public = {name for name in vars(neardup) if not name.startswith("_")}
+    submodules = {
+        "corpus",
+        "cli",
+        "document",
+        "errors",
+        "explanation",
+        "options",
+        "pipeline",
+        "results",
+        "scheme",
+        "sources",
+    }
+    assert public - submodules == set(neardup.__all__) - {"__version__"}
+    assert neardup.__all__ == sorted(neardup.__all__)
+
+
+def test_import_is_bare() -> None:
+    code = "import sys, neardup; print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    ).stdout.split()
+    assert not {"click", "rich", "numpy", "pyarrow", "polars", "resiliparse", "warcio"} & set(modules)
+
+
+def frame_of(docs: list[Doc]) -> dict[str, list[Any]]:
+    return {"id": [doc.id for doc in docs], "text": [doc.text for doc in docs], "more": list(range(len(docs)))}
+
+
+class Stream:
+    """A stream that is not a table of any library."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+TABLES: dict[str, Callable[[list[Doc]], Any]] = {
+    "pyarrow": lambda docs: pa.table(frame_of(docs)),
+    "pyarrow in pieces": lambda docs: pa.concat_tables([pa.table(frame_of(docs[:9])), pa.table(frame_of(docs[9:]))]),
+    "large strings": lambda docs: pa.table(frame_of(docs)).cast(
+        pa.schema({"id": pa.large_string(), "text": pa.large_string(), "more": pa.int64()})
+    ),
+    "string views": lambda docs: pa.table(frame_of(docs)).cast(
+        pa.schema({"id": pa.string_view(), "text": pa.string_view(), "more": pa.int64()})
+    ),
+    "record batch reader": lambda docs: pa.table(frame_of(docs)).to_reader(7),
+    "polars": lambda docs: polars.DataFrame(frame_of(docs)),
+    "any stream": lambda docs: Stream(pa.table(frame_of(docs))),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables(name: str) -> None:
+    docs = corpus("mixed", 12)
+    documents = neardup.dedup([Document(doc.text, doc.id) for doc in docs])
+    result = neardup.dedup(TABLES[name](docs), id_field="id")
+    assert result.digest == documents.digest
+    kept = pa.table(result.kept)
+    assert kept.column_names == ["id", "text", "more"]
+    assert kept["more"].to_pylist() == result.kept_rows == documents.kept_rows
+    assert polars.DataFrame(result.decisions).height == len(docs) == len(result.decisions)
+
+
+def test_integer_ids_are_their_decimals() -> None:
+    result = neardup.dedup(pa.table({"n": [10, 9, 8], "text": TEXTS}), id_field="n")
+    assert result.decisions.column("id") == ["10", "9", "8"]
+
+
+def test_documents_and_texts(tmp_path: Path) -> None:
+    assert neardup.dedup(TEXTS).kept == [TEXTS[0], TEXTS[2]]
+    documents = [Document(text, id=str(9 - n), time=f"20{n:02}-01-01") for n, text in enumerate(TEXTS)]
+    assert neardup.dedup(documents).kept == [documents[0], documents[2]]
+    assert neardup.dedup(documents, keep="latest").kept == [documents[1], documents[2]]
+    nothing: list[str] = []
+    assert neardup.dedup(nothing).kept == []
+    assert neardup.dedup(iter(TEXTS)).kept == [TEXTS[0], TEXTS[2]]
+    assert neardup.find_pairs(TEXTS).pairs.column("rule") == ["lexical"]
+    assert sorted(neardup.cluster(TEXTS).clusters.column("size")) == [1, 2, 2]
+
+
+def test_prefer_by_source_of_documents() -> None:
+    documents = [Document(text, source=source) for text, source in zip(TEXTS, ("web", "books", "web"), strict=True)]
+    assert neardup.dedup(documents, prefer="source=books,web").kept == documents[1:]
+
+
+def test_files(tmp_path: Path) -> None:
+    docs = corpus("english", 12)
+    path = write_jsonl(tmp_path / "docs.jsonl", docs)
+    for given in (path, str(path), [path], (path,)):
+        result = neardup.dedup(given, id_field="id")
+        assert result.kept is None
+        assert len(result.decisions) == len(docs)
+    result = neardup.dedup(path, id_field="id", output=tmp_path / "out")
+    assert result.kept == tmp_path / "out" / "kept"
+    assert result.output == tmp_path / "out"
+    assert len(result.decisions) == len(docs)
+    assert result.json == (tmp_path / "out" / "run.json").read_text(encoding="utf-8")
+
+
+def test_tables_and_texts_with_an_output_folder(tmp_path: Path) -> None:
+    frame = polars.DataFrame({"text": TEXTS, "more": [1, 2, 3]})
+    result = neardup.dedup(frame, output=tmp_path / "frame")
+    assert polars.DataFrame(result.kept)["more"].to_list() == [1, 3]
+    assert result.decisions.column("verdict") == ["keep", "drop", "keep"]
+    assert neardup.dedup(TEXTS, output=tmp_path / "texts").kept == [TEXTS[0], TEXTS[2]]
+    assert neardup.find_pairs(TEXTS, output=tmp_path / "pairs").pairs.column("rule") == ["lexical"]
+    names = sorted(path.name for path in (tmp_path / "texts").iterdir())
+    assert names == ["decisions.parquet", "report.html", "run.json"]
+
+
+def test_read(tmp_path: Path) -> None:
+    docs = corpus("mixed", 13)
+    path = write_jsonl(tmp_path / "docs.jsonl", docs)
+    found = list(neardup.read(path, id_field="id", time_field="time"))
+    assert [(doc.id, doc.text, doc.time) for doc in found] == [(doc.id, doc.text, doc.time) for doc in docs]
+    assert [doc.row for doc in found] == list(range(1, len(docs) + 1))
+    assert [doc.text for doc in neardup.read([str(path)])] == [doc.text for doc in docs]
+    reader = neardup.read(path)
+    assert next(reader).text == docs[0].text
+    del reader
+    with path.open("ab") as file:
+        file.write(b"broken\n")
+    with pytest.raises(neardup.DataError, match=f"line {len(docs) + 1}"):
+        list(neardup.read(path))
+    assert len(list(neardup.read(path, on_error="skip"))) == len(docs)
+
+
+WRONG: list[tuple[Callable[[], object], str]] = [
+    (lambda: neardup.dedup(3), "int"),  # type: ignore[call-overload]
+    (lambda: neardup.dedup([3]), "item 0 is int"),  # type: ignore[list-item]
+    (lambda: neardup.dedup([TEXTS[0], Document("a")]), "item 1"),  # type: ignore[list-item]
+    (lambda: neardup.dedup(TEXTS, thresold=1), "threshold"),  # type: ignore[call-overload]
+    (lambda: neardup.dedup(TEXTS, threshold="high"), "high"),
+    (lambda: neardup.dedup(TEXTS, threshold=True), "bool"),
+    (lambda: neardup.dedup(TEXTS, keep="best"), "earliest"),  # type: ignore[call-overload]
+    (lambda: neardup.dedup(TEXTS, scheme="words"), "words"),
+    (lambda: neardup.dedup(TEXTS, scheme="words", recall="exact"), "scheme"),
+    (lambda: neardup.dedup(pa.table({"body": TEXTS})), "body"),
+    (lambda: neardup.dedup(pa.table({"text": [1, 2]})), "text"),
+    (lambda: neardup.dedup(TEXTS, prefer="language=ko"), "language"),
+    (lambda: neardup.explain("a", "b", scheme="words", threshold=1), "threshold"),
+    (lambda: neardup.Scheme("words | shingles:0 | whole | prefix:auto | resemblance>=0.5"), "shingles"),
+    (lambda: neardup.plan_scheme(0), "0"),
+    (lambda: neardup.find_pairs(TEXTS).pairs.column("colour"), "left"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(WRONG)))
+def test_wrong_use_names_what_is_allowed(number: int) -> None:
+    call, word = WRONG[number]
+    with pytest.raises(neardup.NeardupError, match=word):
+        call()
+
+
+def test_names_of_files_are_not_taken_for_texts(tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "docs.jsonl", corpus("english", 1))
+    with pytest.raises(UsageError, match="Path"):
+        neardup.dedup([str(path)])
+
+
+def test_bad_rows_of_tables() -> None:
+    table = pa.table({"text": ["a b c", None, "d e f"]})
+    with pytest.raises(neardup.DataError, match="2"):
+        neardup.dedup(table)
+    result = neardup.dedup(table, on_error="skip")
+    assert result.summary["counts"]["rejected"] == 1
+    with pytest.raises(neardup.DataError, match="same"):
+        neardup.dedup([Document("a", id="same"), Document("b", id="same")])
+    with pytest.raises(neardup.NeardupError, match="id"):
+        neardup.dedup([Document("a", id="x"), Document("b")])
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[str, int, int, int]] = []
+    neardup.dedup([f"{text} {n}" for n in range(20_000) for text in TEXTS], progress=lambda *step: told.append(step))
+    assert told
+    assert all(done <= total or total == 0 for _, done, total, _ in told)
+
+
+def test_an_error_in_progress_comes_out() -> None:
+    def stop(*step: Any) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        neardup.dedup([f"{text} {n}" for n in range(20_000) for text in TEXTS], progress=stop)
+
+
+def test_schemes_are_values() -> None:
+    scheme = neardup.Scheme("words|shingles:5|minhash:auto|bands:auto|resemblance>=4/5")
+    assert str(scheme) == str(neardup.plan_scheme(0.8))
+    assert (scheme.bands, scheme.threshold, scheme.verified) == ((16, 6), "0.8", True)
+    contained = neardup.Scheme("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8")
+    assert contained.notes
+    points = _core.curve(str(scheme), 11)
+    assert [round(at, 6) for at, _ in points] == [n / 10 for n in range(11)]
+    assert points[0][1] == 0
+    assert points[8][1] == pytest.approx(1 - (1 - 0.8**6) ** 16)
+
+
+def test_explain() -> None:
+    evidence = neardup.explain(Document(TEXTS[0]), TEXTS[1])
+    assert (evidence.rule, evidence.resemblance) == ("lexical", 1)
+    assert neardup.explain(TEXTS[0], TEXTS[0]).rule == "identical"
+    assert neardup.explain("", "").rule is None
+    assert neardup.explain("!!!", "!!!").rule == "identical"
+    korean = [
+        "작은 도서관은 아침 아홉 시에 문을 열고 저녁에 닫습니다",
+        "오늘 작은 도서관은 아침 아홉 시에 문을 열고 저녁에 닫습니다",
+    ]
+    evidence = neardup.explain(*korean)
+    [passage] = evidence.passages
+    for side, text in zip((passage.left, passage.right), korean, strict=True):
+        assert text.encode()[slice(*side.bytes)].decode() == text[slice(*side.chars)] == korean[0]
+    assert evidence.left_covered == evidence.left_tokens == passage.tokens
+    rebuilt = "".join(change.text for change in evidence.changes if change.kind != "added")
+    assert rebuilt == korean[0]

@@ -1,0 +1,214 @@
+"""WARC and ARC files, made here, whole and damaged."""
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from conftest import Cli, read_rows
+from neardup.corpus.archives import ArchiveRecord, read_archive
+from neardup.corpus.payload import DamagedError, decode_body
+
+PAGE = "<html><head><title>t</title><script>no()</script></head><body><nav>menu</nav><p>{}</p></body></html>"
+WORDS = "the lighthouse keeper counts the ships that pass before the fog comes in from the cold northern sea"
+
+
+def write_archive(
+    path: Path, bodies: list[bytes], headers: list[tuple[str, str]], *, gz: bool, status: str = "200 OK"
+) -> None:
+    with open(path, "wb") as file:
+        writer = WARCWriter(file, gzip=gz)
+        file.write(b"")
+        writer.write_record(writer.create_warcinfo_record(path.name, {"software": "a test"}))
+        for number, body in enumerate(bodies):
+            url = f"http://example.org/{number}"
+            http = StatusAndHeaders(status, headers, protocol="HTTP/1.1")
+            writer.write_record(
+                writer.create_warc_record(
+                    url,
+                    "response",
+                    payload=BytesIO(body),
+                    http_headers=http,
+                    warc_headers_dict={"WARC-Date": "2020-01-02T03:04:05Z"},
+                )
+            )
+            request = StatusAndHeaders("GET / HTTP/1.1", [("Host", "example.org")], is_http_request=True)
+            writer.write_record(writer.create_warc_record(url, "request", http_headers=request))
+
+
+def html(words: str) -> bytes:
+    return PAGE.format(words).encode()
+
+
+# the writer of the library leaves its spool files to the garbage collector
+pytestmark = pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning")
+HTML = [("Content-Type", "text/html; charset=utf-8")]
+
+
+@pytest.mark.parametrize("gz", [False, True])
+def test_records_with_their_places(tmp_path: Path, gz: bool) -> None:
+    path = tmp_path / "pages.warc"
+    write_archive(path, [html("one é 한"), html("two")], HTML, gz=gz)
+    found = list(read_archive(str(path)))
+    assert [(one.url, one.time, one.reason) for one in found] == [
+        (f"http://example.org/{number}", "2020-01-02T03:04:05Z", None) for number in range(2)
+    ]
+    assert [(one.text or "").split() for one in found] == [["menu", "one", "é", "한"], ["menu", "two"]]
+    data = path.read_bytes()
+    for one in found:
+        [record] = ArchiveIterator(BytesIO(data[one.offset : one.offset + one.length] + (b"" if gz else b"\r\n")))
+        assert record.rec_headers.get_header("WARC-Target-URI") == one.url
+
+
+def test_main_content_leaves_the_menu_out(tmp_path: Path) -> None:
+    path = tmp_path / "pages.warc"
+    write_archive(path, [html(WORDS)], HTML, gz=False)
+    [one] = read_archive(str(path), main_content=True)
+    assert (one.text or "").split() == WORDS.split()
+
+
+def test_only_documents(tmp_path: Path) -> None:
+    def read(headers: list[tuple[str, str]], status: str = "200 OK") -> list[ArchiveRecord]:
+        write_archive(tmp_path / "a.warc", [b"some text"], headers, gz=True, status=status)
+        return list(read_archive(str(tmp_path / "a.warc")))
+
+    assert [one.text for one in read([("Content-Type", "text/plain")])] == ["some text"]
+    assert read([("Content-Type", "image/png")]) == []
+    assert read(HTML, "404 Not Found") == []
+    assert read(HTML, "301 Moved") == []
+    assert read([]) == []
+
+
+def test_charsets(tmp_path: Path) -> None:
+    for body, kind, expected in [
+        ("é à ü".encode("latin-1"), "text/plain; charset=ISO-8859-1", "é à ü"),
+        ("한국어 문서입니다".encode("euc-kr"), "text/plain; charset='EUC-KR'", "한국어 문서입니다"),
+        ('<meta charset="shift_jis"><p>日本語の文'.encode("shift_jis"), "text/html", "日本語の文"),
+        ("no charset, but é".encode(), "text/plain; charset=nonsense", "no charset, but é"),
+    ]:
+        write_archive(tmp_path / "a.warc", [body], [("Content-Type", kind)], gz=False)
+        [one] = read_archive(str(tmp_path / "a.warc"))
+        assert (one.text or "").strip() == expected
+
+
+def chunked(body: bytes, size: int = 7) -> bytes:
+    pieces = [body[at : at + size] for at in range(0, len(body), size)]
+    return b"".join(b"%x;ext\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
+
+
+def test_bodies_are_decoded_strictly() -> None:
+    body = html(WORDS)
+    assert decode_body(body, None, None) == body
+    assert decode_body(chunked(body), "chunked", None) == body
+    assert decode_body(chunked(gzip.compress(body)), "Chunked", "gzip") == body
+    assert decode_body(zlib.compress(body), None, "deflate") == body
+    assert decode_body(zlib.compress(body)[2:-4], None, "deflate") == body
+    for broken, transfer, content in [
+        (chunked(body)[:-20], "chunked", None),
+        (b"zz\r\n" + body, "chunked", None),
+        (b"-1\r\n" + body, "chunked", None),
+        (b"", "chunked", None),
+        (gzip.compress(body)[:-20], None, "gzip"),
+        (b"not gzip", None, "gzip"),
+        (body, None, "zip"),
+    ]:
+        with pytest.raises(DamagedError):
+            decode_body(broken, transfer, content)
+
+
+def test_a_bomb_in_an_archive(tmp_path: Path) -> None:
+    bomb = gzip.compress(b"a" * (300 << 20))
+    write_archive(tmp_path / "a.warc", [bomb], [*HTML, ("Content-Encoding", "gzip")], gz=True)
+    [one] = read_archive(str(tmp_path / "a.warc"))
+    assert one.text is None
+    assert "more than" in (one.reason or "")
+
+
+def flip(data: bytes, at: int) -> bytes:
+    return data[:at] + b"\x00" * 40 + data[at + 40 :]
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "noise in the middle": lambda data: flip(data, len(data) // 2),
+    "noise at the start of a record": lambda data: data.replace(b"WARC/1.0\r\nWARC-Type: response", b"garbage" * 4, 1),
+    "end cut off": lambda data: data[:-300],
+    "start cut off": lambda data: data[100:],
+    "noise between records": lambda data: data + b"\x07" * 500 + data,
+}
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+@pytest.mark.parametrize("gz", [False, True])
+def test_damage_is_rejected_and_reading_goes_on(tmp_path: Path, name: str, gz: bool) -> None:
+    path = tmp_path / ("a.warc.gz" if gz else "a.warc")
+    write_archive(path, [html(f"{WORDS} {number}") for number in range(6)], HTML, gz=gz)
+    path.write_bytes(DAMAGE[name](path.read_bytes()))
+    found = list(read_archive(str(path)))
+    whole = [one for one in found if one.text is not None and WORDS in " ".join(one.text.split())]
+    assert len(whole) >= 4
+    assert all((one.text is None) != (one.reason is None) for one in found)
+    places = [(one.offset, one.offset + one.length) for one in found]
+    assert all(before[1] <= after[0] for before, after in pairwise(places))
+
+
+def test_one_gzip_stream_over_all_records(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc"
+    write_archive(path, [html(WORDS)] * 2, HTML, gz=False)
+    path.with_suffix(".warc.gz").write_bytes(gzip.compress(path.read_bytes()))
+    found = list(read_archive(str(path.with_suffix(".warc.gz"))))
+    assert any("member of its own" in (one.reason or "") for one in found)
+
+
+def test_not_an_archive_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"just some bytes\n" * 50)
+    [one] = read_archive(str(path))
+    assert (one.offset, one.length, one.text) == (0, 800, None)
+    path.write_bytes(b"")
+    assert list(read_archive(str(path))) == []
+
+
+def test_arc(tmp_path: Path) -> None:
+    version = b"1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
+    page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html(WORDS)
+    head = b"filedesc://a.arc 0.0.0.0 20140216050221 text/plain %d\n" % len(version)
+    line = b"http://example.org/ 1.2.3.4 20140216050222 text/html %d\n" % len(page)
+    path = tmp_path / "a.arc"
+    path.write_bytes(head + version + b"\n" + line + page + b"\n")
+    found = [one for one in read_archive(str(path)) if one.text]
+    assert [(one.url, one.time) for one in found] == [("http://example.org/", "2014-02-16T05:02:22Z")]
+    assert WORDS in (found[0].text or "")
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_dedup_of_an_archive_keeps_its_records_byte_for_byte(cli: Cli, tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    texts = [WORDS, "a text of its own about bread, salt and slow mornings in the bakery", WORDS.upper()]
+    write_archive(path, [html(text) for text in texts], HTML, gz=name.endswith(".gz"))
+    data = path.read_bytes()
+    records = list(read_archive(str(path)))
+    cli("dedup", path, "-o", tmp_path / "out")
+    rows = read_rows(tmp_path / "out" / "decisions.parquet")
+    assert [row["verdict"] for row in rows] == ["keep", "keep", "drop"]
+    dropped = records[2]
+    kept = (tmp_path / "out" / "kept" / name).read_bytes()
+    assert [one.url for one in read_archive(str(tmp_path / "out" / "kept" / name))] == [one.url for one in records[:2]]
+    assert kept.startswith(data[: dropped.offset])
+    assert kept.endswith(data[dropped.offset + dropped.length :].lstrip(b"\r\n"))
+
+
+def test_a_damaged_archive_stops_or_is_skipped(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "a.warc.gz"
+    write_archive(path, [html(f"{WORDS} {'x' * number}") for number in range(4)], HTML, gz=True)
+    path.write_bytes(flip(path.read_bytes(), len(path.read_bytes()) // 2))
+    assert "a.warc.gz" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
+    done = cli("dedup", path, "-o", tmp_path / "out", "--on-error", "skip", "--json", code=3)
+    assert json.loads(done.stdout)["counts"]["rejected"] >= 1

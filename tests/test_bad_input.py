@@ -1,0 +1,287 @@
+"""Every bad input gets a clear answer, and nothing is lost."""
+
+import gzip
+import json
+import os
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import Cli, read_jsonl, read_rows
+
+GOOD = [
+    json.dumps({"id": f"g{number}", "text": f"a good document, number {number}, of a few words"}) for number in range(3)
+]
+
+
+def jsonl(line: bytes) -> bytes:
+    return b"\n".join([GOOD[0].encode(), line, GOOD[1].encode(), GOOD[2].encode(), b""])
+
+
+BAD_LINES: dict[str, tuple[bytes, str]] = {
+    "broken": (b'{"id": "x", "text": "no end', "line 2"),
+    "not an object": (b'["a", "b"]', "object"),
+    "two values": (b'{"id": "x", "text": "a"} {"id": "y", "text": "b"}', "line 2"),
+    "unescaped control": (b'{"id": "x", "text": "a\x01b"}', "control"),
+    "unknown escape": (b'{"id": "x", "text": "a\\qb"}', "escape"),
+    "lone surrogate": (b'{"id": "x", "text": "a\\ud800b"}', "surrogate"),
+    "invalid UTF-8": (b'{"id": "x", "text": "a\xff\xfeb"}', "UTF-8"),
+    "missing text": (b'{"id": "x", "body": "a"}', "text"),
+    "null text": (b'{"id": "x", "text": null}', "null"),
+    "number as text": (b'{"id": "x", "text": 12}', "string"),
+    "list as text": (b'{"id": "x", "text": ["a"]}', "string"),
+    "missing id": (b'{"text": "a"}', "id"),
+    "null id": (b'{"id": null, "text": "a"}', "id"),
+    "boolean id": (b'{"id": true, "text": "a"}', "id"),
+    "repeated id": (b'{"id": "g0", "text": "a"}', "g0"),
+    "bad time": (b'{"id": "x", "text": "a", "time": "yesterday"}', "yesterday"),
+    "quoted number as time": (b'{"id": "x", "text": "a", "time": "1700000000"}', "1700000000"),
+    "impossible date": (b'{"id": "x", "text": "a", "time": "2023-02-30"}', "2023-02-30"),
+    "repeated member": (b'{"id": "x", "text": "a", "text": "b"}', "text"),
+    "nested too deep": (b'{"id": "x", "text": "a", "n": ' + b"[" * 500 + b"]" * 500 + b"}", "line 2"),
+    "truncated member": (b'{"id": "x", "text": "a", "n": {"m": }}', "line 2"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_LINES)
+def test_bad_lines(cli: Cli, tmp_path: Path, name: str) -> None:
+    line, reason = BAD_LINES[name]
+    path = tmp_path / "docs.jsonl"
+    path.write_bytes(jsonl(line))
+    arguments = ["dedup", path, "-o", tmp_path / "out", "--id-field", "id", "--time-field", "time"]
+    stopped = cli(*arguments, code=1)
+    assert "docs.jsonl" in stopped.stderr
+    assert "line 2" in stopped.stderr
+    assert reason.lower() in stopped.stderr.lower()
+    assert not (tmp_path / "out").exists()
+    skipped = cli(*arguments, "--on-error", "skip", "--json", code=3)
+    assert json.loads(skipped.stdout)["counts"]["rejected"] == 1
+    [reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert reject["row"] == 2
+    assert reject["source"].endswith("docs.jsonl")
+    assert reject["reason"]
+    assert {row["id"] for row in read_rows(tmp_path / "out" / "decisions.parquet")} == {"g0", "g1", "g2"}
+
+
+BAD_CSV: dict[str, tuple[bytes, str]] = {
+    "too few fields": (b"id,text\na,one\nb\nc,three\n", "line 3"),
+    "too many fields": (b"id,text\na,one\nb,two,more\nc,three\n", "line 3"),
+    "open quote": (b'id,text\na,one\nb,"two\nc,three\n', "quote"),
+    "invalid UTF-8": (b"id,text\na,one\nb,\xff\nc,three\n", "UTF-8"),
+    "no such column": (b"id,body\na,one\n", "text"),
+    "empty file": (b"", "header"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CSV)
+def test_bad_csv(cli: Cli, tmp_path: Path, name: str) -> None:
+    data, reason = BAD_CSV[name]
+    path = tmp_path / "docs.csv"
+    path.write_bytes(data)
+    stopped = cli("dedup", path, "-o", tmp_path / "out", "--id-field", "id", code=1)
+    assert "docs.csv" in stopped.stderr
+    assert reason.lower() in stopped.stderr.lower()
+
+
+def test_rows_of_csv_are_lines(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.csv"
+    path.write_bytes(b'text\n"one\ntwo"\n"three\nfour\nfive"\nsix\n')
+    cli("dedup", path, "-o", tmp_path / "out")
+    assert [row["row"] for row in read_rows(tmp_path / "out" / "decisions.parquet")] == [2, 4, 7]
+
+
+TRUNCATED: dict[str, Callable[[bytes], bytes]] = {
+    "docs.jsonl.gz": lambda data: gzip.compress(data)[:-200],
+    "docs.jsonl.zst": lambda data: bytes(memoryview(pa.compress(data, codec="zstd")))[:-200],
+    "docs.csv.gz": lambda data: gzip.compress(data)[:-200],
+    "docs.parquet": lambda data: data[:-200],
+    "docs.jsonl": lambda data: data[:-30],
+}
+
+
+def lines_of_noise(count: int) -> list[dict[str, str]]:
+    """Texts that do not compress away, so that a truncated file still holds whole records."""
+    return [
+        {"text": " ".join(f"{zlib.crc32(b'%d %d' % (row, word)):08x}" for word in range(40))} for row in range(count)
+    ]
+
+
+@pytest.mark.parametrize("name", TRUNCATED)
+def test_truncated_files(cli: Cli, tmp_path: Path, name: str) -> None:
+    records = lines_of_noise(2000)
+    if ".csv" in name:
+        data = "\n".join(["text", *(record["text"] for record in records), ""]).encode()
+    elif ".parquet" in name:
+        sink = pa.BufferOutputStream()
+        pq.write_table(pa.Table.from_pylist(records), sink)
+        data = sink.getvalue().to_pybytes()
+    else:
+        data = "".join(json.dumps(record) + "\n" for record in records).encode()
+    path = tmp_path / name
+    path.write_bytes(TRUNCATED[name](data))
+    stopped = cli("dedup", path, "-o", tmp_path / "out", code=1)
+    assert name in stopped.stderr
+    if ".parquet" not in name:
+        skipped = cli("dedup", path, "-o", tmp_path / "out", "--on-error", "skip", "--json", code=3)
+        counts = json.loads(skipped.stdout)["counts"]
+        assert counts["rejected"] == 1
+        assert 1500 < counts["documents"] < 2000
+
+
+def test_a_compression_bomb_needs_no_memory(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=9) as file:
+        file.write(b'{"text": "')
+        for _ in range(1200):
+            file.write(b"a" * (1 << 20))
+        file.write(b'"}\n')
+    stopped = cli("dedup", path, "-o", tmp_path / "out", "--memory", "512M", code=1)
+    assert "bomb.jsonl.gz" in stopped.stderr
+    assert "line 1" in stopped.stderr
+
+
+def test_a_document_of_fifty_megabytes(cli: Cli, tmp_path: Path) -> None:
+    long = " ".join(f"word{number % 9973} and{number % 7919}" for number in range(3_300_000))
+    assert len(long) > 50 << 20
+    texts = [long, GOOD[0], long + " with an end of its own", long]
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    cli("dedup", path, "-o", tmp_path / "out")
+    rows = read_rows(tmp_path / "out" / "decisions.parquet")
+    assert [row["verdict"] for row in rows] == ["keep", "keep", "drop", "drop"]
+    assert [row["rule"] for row in rows] == [None, None, "near", "identical"]
+
+
+def test_empty_blank_and_short_texts_are_kept_and_counted(cli: Cli, tmp_path: Path) -> None:
+    texts = ["", "", "  \n\t", "\u3000", "!!!", "!?", "one", "ONE", "one two", "one two three four five"]
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    done = cli("dedup", path, "-o", tmp_path / "out", "--json")
+    summary = json.loads(done.stdout)
+    assert summary["counts"]["without_text"] == 6
+    assert summary["counts"]["short"] == 3
+    assert len(summary["without_text"]) == 6
+    rows = read_rows(tmp_path / "out" / "decisions.parquet")
+    assert [row["verdict"] for row in rows] == ["keep"] * 7 + ["drop"] + ["keep"] * 2
+
+
+def test_files_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "odd.pdf").write_bytes(b"%PDF")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "odd.pdf").write_bytes(b"%PDF")
+    for name, word in {
+        "nothing.jsonl": "nothing.jsonl",
+        "nothing*.jsonl": "nothing*.jsonl",
+        "empty": "empty",
+        "other": "other",
+        "odd.pdf": ".jsonl",
+    }.items():
+        done = cli("dedup", tmp_path / name, "-o", tmp_path / "out", code=2 if name == "odd.pdf" else 1)
+        assert word in done.stderr
+        assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_an_unreadable_file(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(GOOD[0], encoding="utf-8")
+    path.chmod(0)
+    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
+
+
+def test_a_folder_named_like_a_file(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.mkdir()
+    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
+
+
+def test_two_inputs_with_one_kept_file(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(GOOD[0] + "\n", encoding="utf-8")
+    done = cli("dedup", path, path, "-o", tmp_path / "out", code=2)
+    assert "docs.jsonl" in done.stderr
+
+
+def test_an_existing_output_folder(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("\n".join(GOOD), encoding="utf-8")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "precious").write_text("mine", encoding="utf-8")
+    assert "--overwrite" in cli("dedup", path, "-o", out, code=2).stderr
+    # a folder that is no result of ours is never replaced
+    cli("dedup", path, "-o", out, "--overwrite", code=2)
+    assert (out / "precious").read_text(encoding="utf-8") == "mine"
+    cli("dedup", path, "-o", tmp_path / "own")
+    cli("dedup", path, "-o", tmp_path / "own", code=2)
+    cli("dedup", path, "-o", tmp_path / "own", "--overwrite")
+
+
+def test_an_output_folder_that_cannot_be_made(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("\n".join(GOOD), encoding="utf-8")
+    done = cli("dedup", path, "-o", path / "below", code=1)
+    assert "below" in done.stderr
+
+
+def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
+    import resource
+
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in lines_of_noise(20_000)), encoding="utf-8")
+
+    def limit_files() -> None:
+        import signal
+
+        # a write beyond the limit then fails as it does on a full disk
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    done = cli("dedup", path, "-o", tmp_path / "out", code=1, preexec_fn=limit_files)
+    assert str(tmp_path) in done.stderr
+    assert not (tmp_path / "out").exists()
+    cli("dedup", path, "-o", tmp_path / "out")
+
+
+def test_lines_end_at_newline_only(cli: Cli, tmp_path: Path) -> None:
+    texts = ["one\u2028two", "three\x85four", "five\x0bsix\x0cseven"]
+    path = tmp_path / "docs.jsonl"
+    lines = [json.dumps({"text": text}, ensure_ascii=number == 2) for number, text in enumerate(texts)]
+    path.write_text("\n\n  \n".join(lines), encoding="utf-8")
+    cli("dedup", path, "-o", tmp_path / "out")
+    assert [row["row"] for row in read_rows(tmp_path / "out" / "decisions.parquet")] == [1, 4, 7]
+
+
+EXACT = "words | shingles:5 | whole | prefix:auto | resemblance>=0.8"
+WRONG = {
+    "threshold": (["--threshold", "1.5"], "1.5"),
+    "threshold of zero": (["--threshold", "0"], "0"),
+    "threshold of words": (["--threshold", "high"], "high"),
+    "recall": (["--recall", "1"], "exact"),
+    "recall of words": (["--recall", "all"], "exact"),
+    "keep": (["--keep", "best"], "earliest"),
+    "prefer": (["--prefer", "site"], "FIELD=VALUE"),
+    "memory": (["--memory", "lots"], "512M"),
+    "threads": (["--threads", "0"], "0"),
+    "unknown stage": (["--scheme", "words | shingels:5 | minhash:96 | bands:16x6 | resemblance>=0.8"], "shingles"),
+    "too many bands": (["--scheme", "words | shingles:5 | minhash:96 | bands:16x7 | resemblance>=0.8"], "96"),
+    "no stages": (["--scheme", "words"], "words"),
+    "two thresholds": (["--scheme", EXACT, "--threshold", "0.5"], "threshold"),
+    "recall without auto": (["--scheme", EXACT.replace("auto", "0.8"), "--recall", "exact"], "auto"),
+    "prefix on minhash": (["--scheme", "words | shingles:5 | minhash:96 | prefix:auto | resemblance>=0.8"], "whole"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_options_name_what_is_allowed(cli: Cli, tmp_path: Path, name: str) -> None:
+    options, word = WRONG[name]
+    path = tmp_path / "docs.jsonl"
+    path.write_text("\n".join(GOOD), encoding="utf-8")
+    done = cli("dedup", path, "-o", tmp_path / "out", *options, code=2)
+    assert word in done.stderr
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,159 @@
+"""The command line: help, output for people and machines, exit codes."""
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from conftest import Cli, run_neardup
+
+DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
+FIELDS = ("--id-field", "id", "--time-field", "created")
+COMMANDS = ["dedup", "cluster", "pairs", "explain", "schemes"]
+
+
+def on_a_terminal(*arguments: str | Path) -> str:
+    """Run a command with a terminal for all its streams and give what it wrote."""
+    leader, follower = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "neardup", *map(str, arguments)],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        env=environment,
+        close_fds=True,
+    )
+    os.close(follower)
+    written = b""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline and select.select([leader], [], [], 60)[0]:
+        try:
+            piece = os.read(leader, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        written += piece
+    os.close(leader)
+    assert process.wait(10) == 0, written
+    return written.decode()
+
+
+def test_help(cli: Cli) -> None:
+    text = cli("--help").stdout
+    assert all(command in text for command in COMMANDS)
+    assert "130" in text
+    for command in COMMANDS:
+        assert cli(command, "--help").stdout.startswith("Usage:")
+    assert re.fullmatch(r"neardup \d+\.\d+\.\d+\n", cli("--version").stdout)
+
+
+def test_nothing_heavy_is_imported_for_help() -> None:
+    code = "import sys; from neardup.cli import program; print(*sys.modules)"
+    modules = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
+    ).stdout.split()
+    assert not {"rich", "numpy", "pyarrow", "resiliparse", "warcio", "polars"} & set(modules)
+
+
+@pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
+def test_summary_in_a_pipe_and_for_machines(cli: Cli, tmp_path: Path, verb: str) -> None:
+    done = cli(verb, DOCS, "-o", tmp_path / "plain", *FIELDS)
+    assert "\x1b" not in done.stdout + done.stderr
+    assert re.search(r"^documents +26$", done.stdout, re.MULTILINE)
+    assert done.stderr == ""
+    done = cli(verb, DOCS, "-o", tmp_path / "json", *FIELDS, "--json")
+    assert json.loads(done.stdout) == json.loads((tmp_path / "json" / "run.json").read_text(encoding="utf-8"))
+    assert cli(verb, DOCS, "-o", tmp_path / "quiet", *FIELDS, "--quiet").stdout == ""
+    done = cli(verb, DOCS, "-o", tmp_path / "both", *FIELDS, "--quiet", "--json")
+    assert json.loads(done.stdout)["verb"] == verb
+
+
+def test_summary_on_a_terminal(tmp_path: Path) -> None:
+    written = on_a_terminal("dedup", DOCS, "-o", tmp_path / "out", *FIELDS)
+    assert "\x1b[" in written
+    assert "documents" in written
+
+
+def test_counts_of_the_golden_run(cli: Cli, tmp_path: Path) -> None:
+    counts = json.loads(cli("dedup", DOCS, "-o", tmp_path / "out", *FIELDS, "--json").stdout)["counts"]
+    expected = {"documents": 26, "kept": 15, "dropped": 11, "without_text": 6, "rejected": 0, "reference": 0}
+    assert {key: counts[key] for key in expected} == expected
+    assert sum(counts[rule] for rule in ("identical", "lexical", "shingles", "near")) == 11
+
+
+def test_no_kept(cli: Cli, tmp_path: Path) -> None:
+    cli("dedup", DOCS, "-o", tmp_path / "out", *FIELDS, "--no-kept")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "decisions.parquet",
+        "report.html",
+        "run.json",
+    ]
+
+
+def test_explain(cli: Cli, tmp_path: Path) -> None:
+    left, right = tmp_path / "left.txt", tmp_path / "right.txt"
+    left.write_text("one two three four five six seven eight \u202enine\x1b[31m ten", encoding="utf-8")
+    right.write_text("zero two three four five six seven eight \u202enine\x1b[31m ten", encoding="utf-8")
+    done = cli("explain", left, right, "--threshold", "0.7")
+    assert "near" in done.stdout
+    assert "[-one-]" in done.stdout
+    assert "{+zero+}" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout
+    evidence = json.loads(cli("explain", left, right, "--json").stdout)
+    assert evidence["rule"] is None
+    [passage] = evidence["passages"]
+    start, end = passage["left"]["bytes"]
+    assert left.read_bytes()[start:end].startswith(b"two three")
+    start, end = passage["right"]["chars"]
+    assert right.read_text(encoding="utf-8")[start:end].endswith("ten")
+    done = cli("explain", "a1", "a8", "--in", DOCS, "--id-field", "id")
+    assert "A in B       1.0000  (52 of 52 shingles)" in done.stdout
+    assert "no document 'zz'" in cli("explain", "a1", "zz", "--in", DOCS, "--id-field", "id", code=1).stderr
+    assert "missing.txt" in cli("explain", left, tmp_path / "missing.txt", code=1).stderr
+    colours = on_a_terminal("explain", left, right)
+    assert "\x1b[32mzero" in colours
+
+
+def test_schemes(cli: Cli) -> None:
+    lines = cli("schemes").stdout.splitlines()
+    assert {line.split("\t")[0] for line in lines} >= {"tokens", "features", "signature", "keys", "measure"}
+    assert (
+        "words | shingles:5 | minhash:68 | bands:17x4 | resemblance>=0.7" in cli("schemes", "--threshold", "0.7").stdout
+    )
+    found = json.loads(cli("schemes", "--recall", "exact", "--json").stdout)
+    assert found["scheme"] == "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8"
+    assert found["verified"] is True
+    assert on_a_terminal("schemes").count("\x1b[") > 10
+
+
+def test_one_message_without_traceback(cli: Cli) -> None:
+    for arguments, code in [(["dedup"], 2), (["nonsense"], 2), (["dedup", "missing.jsonl", "-o", "/tmp/never"], 1)]:
+        done = cli(*arguments, code=code)
+        assert done.stderr.count("rror: ") == 1
+        assert done.stdout == ""
+
+
+def test_a_reader_that_goes_away() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "neardup", "schemes"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, errors = process.communicate(timeout=30)
+    assert errors == b""
+
+
+def test_the_installed_command_is_the_module() -> None:
+    script = Path(sys.executable).parent / "neardup"
+    done = subprocess.run([script, "--version"], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout == run_neardup("--version").stdout

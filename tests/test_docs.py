@@ -1,0 +1,159 @@
+"""The docs cannot lie: their code runs, their links lead somewhere, and nothing is left out of them."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+import neardup
+from neardup import _core, errors
+from neardup.cli import program
+from neardup.options import DedupOptions, PairOptions
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+REFERENCE = ROOT / "docs" / "reference"
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\[[^\]]*\]\(([^)#]+)(?:#[^)]*)?\)")
+
+
+def name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    return [(kind, code) for kind, code in BLOCK.findall(page.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=name)
+def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
+    shutil.copy(Path(__file__).parent / "golden" / "docs.jsonl", tmp_path / "docs.jsonl")
+    script = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{script}{os.pathsep}{os.environ['PATH']}"}
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    python = ""
+    for kind, code in blocks(page):
+        assert kind in ("python", "console", "sh", "text"), f"a block of kind {kind!r} is not run by this test"
+        if kind == "python":
+            # a page is one session: what an earlier block defined is known to a later one
+            python += code
+            subprocess.run([sys.executable, "-c", python], cwd=tmp_path, check=True, timeout=60, capture_output=True)
+        if kind == "console":
+            for line in code.splitlines():
+                assert line.startswith("$ neardup "), line
+                command = shlex.split(line[2:])
+                done = subprocess.run(
+                    command,
+                    cwd=tmp_path,
+                    env=environment,
+                    timeout=60,
+                    capture_output=True,
+                    encoding="utf-8",
+                    check=False,
+                )
+                assert done.returncode == 0, f"{line}\n{done.stderr}"
+        if kind == "sh":
+            # set-up commands: they cannot run inside themselves, but their targets must be there
+            for line in code.splitlines():
+                verb, target = line.split()[:2]
+                assert verb == "make"
+                assert f"\n{target}:" in makefile
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        if not target.startswith(("http:", "https:")):
+            assert (page.parent / target).exists(), target
+
+
+def test_every_page_is_linked() -> None:
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
+    for page in PAGES:
+        assert page.name in index or page.parent == ROOT, page
+
+
+def test_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 120
+
+
+def test_generated_pages_are_up_to_date() -> None:
+    done = subprocess.run(
+        [sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_option_has_help_and_stands_in_the_reference() -> None:
+    page = (REFERENCE / "cli.md").read_text(encoding="utf-8")
+    for command in program.commands.values():
+        assert command.help
+        for parameter in command.params:
+            if isinstance(parameter, click.Option):
+                assert parameter.help, parameter.name
+                assert parameter.opts[-1] in page
+
+
+def test_every_stage_stands_in_the_reference() -> None:
+    page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
+    for kind, stage, arguments, meaning, source in _core.schemes():
+        assert f"`{stage}{arguments}`" in page, (kind, stage)
+        assert meaning
+        assert source
+
+
+def test_every_name_stands_in_the_reference() -> None:
+    page = (REFERENCE / "python.md").read_text(encoding="utf-8")
+    for word in neardup.__all__:
+        assert f"`{word}" in page, word
+    for option in DedupOptions.__annotations__ | PairOptions.__annotations__:
+        assert f"`{option}`" in page, option
+    kinds: list[type] = [errors.NeardupError, *errors.NeardupError.__subclasses__()]
+    for error in kinds:
+        assert f"`{error.__name__}`" in page
+
+
+@pytest.mark.parametrize(("verb", "table"), [("dedup", "decisions"), ("cluster", "clusters"), ("pairs", "pairs")])
+def test_every_column_stands_in_the_reference(verb: str, table: str) -> None:
+    page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
+    section = page.partition(f"## {table}.parquet")[2].partition("\n## ")[0]
+    documented = re.findall(r"^\| (\w+) \| (?!type)", section, re.MULTILINE)
+    texts = ["one two three four five", "one two three four five"]
+    tables = _core.collect((None, text, None, None, None) for text in texts)
+    result = _core.run(verb, [tables], {"against": [tables]})  # type: ignore[arg-type]
+    assert result.table(table).column_names == documented  # type: ignore[arg-type]
+    alone = _core.run(verb, [tables], {}).table(table).column_names  # type: ignore[arg-type]
+    assert alone == [column for column in documented if column != "original_in"]
+
+
+def test_every_key_of_the_summary_stands_in_the_reference() -> None:
+    page = (REFERENCE / "outputs.md").read_text(encoding="utf-8").partition("## run.json")[2]
+    summary = neardup.dedup(["one two three four five"] * 2).summary
+    documented = set(re.findall(r"\w+", page))
+    keys = {*summary, *summary["counts"], *summary["clusters"], *summary["phases"][0], *summary["inputs"][0]}
+    assert keys <= documented, keys - documented
+
+
+def test_every_dependency_is_justified() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    manifests = [ROOT / "Cargo.toml", *(ROOT / "crates").glob("*/Cargo.toml")]
+    wanted: set[str] = set()
+    for manifest in manifests:
+        for section in re.split(r"^\[", manifest.read_text(encoding="utf-8"), flags=re.MULTILINE):
+            title, _, body = section.partition("]\n")
+            if title.endswith("dependencies"):
+                wanted.update(re.findall(r"^([\w-]+)[ .]", body, re.MULTILINE))
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    wanted.update(re.findall(r'"([\w-]+)>=', project))
+    for dependency in wanted:
+        assert dependency.startswith("neardup") or re.search(rf"\b{dependency}\b", page), dependency
+
+
+def test_the_version_is_in_the_changes() -> None:
+    assert f"\n## {neardup.__version__}\n" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

@@ -1,0 +1,81 @@
+"""report.html of real runs: whole, small, harmless, and true to run.json."""
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from conftest import Cli
+from texts import LANGUAGES, corpus
+
+HOSTILE = [
+    "<script>alert(1)</script> " * 20,
+    "\"><img src=x onerror=alert(2)> ' onmouseover='alert(3) " * 20,
+    "</style></textarea><svg/onload=alert(4)> {{ 7 * 7 }} {% raw %} " * 20,
+    "\u202eright to left override \u2066 \x00 \x1b[31m " * 20,
+]
+
+
+class Page(HTMLParser):
+    """Collects tags, attributes and text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes.extend(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+@pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
+def test_report(cli: Cli, tmp_path: Path, verb: str) -> None:
+    texts = [doc.text for language in LANGUAGES for doc in corpus(language, 3)]
+    texts += [f"{text} {number}" for text in HOSTILE for number in range(3)]
+    path = tmp_path / "<b>docs & 'co'.jsonl"
+    path.write_text(
+        "".join(json.dumps({"id": f'<i>{n}"&', "text": text}) + "\n" for n, text in enumerate(texts)), encoding="utf-8"
+    )
+    cli(verb, path, "-o", tmp_path / "out", "--id-field", "id")
+    raw = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    summary = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))
+    page = Page(raw)
+    assert len(raw.encode()) < 4 << 20
+    assert "Content-Security-Policy" in raw
+    assert not {"img", "iframe", "object", "embed", "link", "base", "form"} & set(page.tags)
+    for name, value in page.attributes:
+        assert not name.startswith("on"), (name, value)
+        assert name not in ("src", "action", "srcset"), (name, value)
+        assert name != "href" or (value or "").startswith("#"), value
+    assert "\u202e" not in raw
+    assert "\x00" not in raw
+    assert f"{len(texts):,}" in page.text
+    assert summary["scheme"] in page.text
+    assert summary["digest"] in page.text
+
+
+def test_report_of_nothing(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("", encoding="utf-8")
+    cli("dedup", path, "-o", tmp_path / "out")
+    assert "<html" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+
+
+def test_report_stays_small(cli: Cli, tmp_path: Path) -> None:
+    long = " ".join(f"word{number}" for number in range(200_000))
+    path = tmp_path / "docs.jsonl"
+    with open(path, "w", encoding="utf-8") as file:
+        for family in range(30):
+            file.writelines(
+                json.dumps({"text": f"{family} {long[family * 1000 :]} {member}"}) + "\n" for member in range(4)
+            )
+    cli("dedup", path, "-o", tmp_path / "out")
+    assert (tmp_path / "out" / "report.html").stat().st_size < 4 << 20

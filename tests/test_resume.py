@@ -1,0 +1,96 @@
+"""A run that is killed or interrupted never looks finished, and the same command goes on."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from conftest import run_neardup
+
+VERBS = ["dedup", "cluster", "pairs"]
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Enough text that a run lasts about a second."""
+    random = Random(1)
+    words = [f"word{number}" for number in range(3000)]
+    path = tmp_path_factory.mktemp("resume") / "docs.jsonl"
+    with open(path, "w", encoding="utf-8") as file:
+        for _ in range(3000):
+            base = random.choices(words, k=random.randrange(20, 300))
+            for _ in range(random.randrange(1, 12)):
+                copy = list(base)
+                copy[random.randrange(len(copy))] = random.choice(words)
+                file.write(json.dumps({"text": " ".join(copy)}) + "\n")
+    return path
+
+
+def arguments(verb: str, docs: Path, out: Path) -> list[str]:
+    return [sys.executable, "-m", "neardup", verb, str(docs), "-o", str(out), "--threads", "1", "--json"]
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def digest(out: Path) -> str:
+    return str(json.loads((out / "run.json").read_text(encoding="utf-8"))["digest"])
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    started = time.monotonic()
+    run_neardup(verb, docs, "-o", whole, "--threads", "1")
+    lasted = time.monotonic() - started
+    out = tmp_path / "out"
+    for part in range(1, 10):
+        process = subprocess.Popen(arguments(verb, docs, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(lasted * part / 10)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        if out.exists():
+            break
+    run_neardup(verb, docs, "-o", out, "--threads", "1", *(["--overwrite"] if out.exists() else []))
+    assert digest(out) == digest(whole)
+    assert names(out) == names(whole)
+    leftovers = [path.name for path in tmp_path.iterdir() if path not in (whole, out)]
+    assert leftovers == []
+    for name in names(whole):
+        if name.endswith(".parquet"):
+            assert (out / name).read_bytes() == (whole / name).read_bytes()
+
+
+def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_bytes(docs.read_bytes())
+    process = subprocess.Popen(arguments("pairs", path, tmp_path / "out"), stdout=subprocess.DEVNULL)
+    time.sleep(0.5)
+    process.kill()
+    process.wait()
+    path.write_bytes(docs.read_bytes()[: 1 << 20].rpartition(b"\n")[0])
+    run_neardup("pairs", path, "-o", tmp_path / "out", "--overwrite")
+    run_neardup("pairs", path, "-o", tmp_path / "fresh")
+    assert digest(tmp_path / "out") == digest(tmp_path / "fresh")
+
+
+def test_interrupt(docs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    process = subprocess.Popen(
+        arguments("pairs", docs, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+    )
+    time.sleep(0.4)
+    process.send_signal(signal.SIGINT)
+    asked = time.monotonic()
+    _, errors = process.communicate(timeout=30)
+    assert time.monotonic() - asked < 3
+    assert process.returncode == 130
+    assert "interrupted" in errors
+    assert "Traceback" not in errors
+    assert not out.exists()

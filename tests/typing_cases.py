@@ -1,0 +1,25 @@
+"""Checked by mypy only: what users write has the types they expect."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import assert_type
+
+import polars
+import pyarrow as pa
+
+import neardup
+
+texts = neardup.dedup(["a", "b"], threshold=0.9, keep="longest")
+assert_type(texts, neardup.Deduplication[list[str]])
+assert_type(texts.kept, list[str])
+assert_type(neardup.dedup([neardup.Document("a")]).kept, list[neardup.Document])
+assert_type(neardup.dedup("docs.jsonl", output="out").kept, Path | None)
+assert_type(neardup.dedup(Path("docs.jsonl")).kept, Path | None)
+assert_type(neardup.dedup([Path("docs.jsonl")]).kept, Path | None)
+assert_type(neardup.dedup(polars.DataFrame({"text": ["a"]})).kept, neardup.Table)
+assert_type(neardup.cluster(["a"], max_family=5).clusters, neardup.Table)
+assert_type(neardup.find_pairs(["a"], against="test.jsonl").pairs, neardup.Table)
+assert_type(neardup.explain("a", "b").passages, list[neardup.Passage])
+assert_type(neardup.read("docs.jsonl", id_field="id"), Iterator[neardup.Document])
+assert_type(neardup.plan_scheme("0.8", "exact"), neardup.Scheme)
+table = pa.table({"text": ["a"]})
