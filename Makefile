@@ -18,7 +18,7 @@ help: ## list the targets
 
 # the extension is built by the release profile: what is tested and shown is what is installed
 .venv/built: .venv/tools $(SOURCES)
-	$(BIN)/maturin develop --release --quiet --extras dev
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
 	touch $@
 
 build: .venv/built ## build the extension and install neardup with its development tools into .venv

@@ -65,7 +65,9 @@ class Stream:
 
 TABLES: dict[str, Callable[[list[Doc]], Any]] = {
     "pyarrow": lambda docs: pa.table(frame_of(docs)),
-    "pyarrow in pieces": lambda docs: pa.concat_tables([pa.table(frame_of(docs[:9])), pa.table(frame_of(docs[9:]))]),
+    "pyarrow in pieces": lambda docs: pa.concat_tables(
+        [pa.table(frame_of(docs)).slice(0, 9), pa.table(frame_of(docs)).slice(9)]
+    ),
     "large strings": lambda docs: pa.table(frame_of(docs)).cast(
         pa.schema({"id": pa.large_string(), "text": pa.large_string(), "more": pa.int64()})
     ),
@@ -193,10 +195,14 @@ def test_bad_rows_of_tables() -> None:
         neardup.dedup(table)
     result = neardup.dedup(table, on_error="skip")
     assert result.summary["counts"]["rejected"] == 1
+    assert result.kept.column("text") == ["a b c", "d e f"]
+    assert result.kept_rows == [0, 2]
     with pytest.raises(neardup.DataError, match="same"):
         neardup.dedup([Document("a", id="same"), Document("b", id="same")])
-    with pytest.raises(neardup.NeardupError, match="id"):
+    with pytest.raises(neardup.NeardupError, match=r"document 2: .* id"):
         neardup.dedup([Document("a", id="x"), Document("b")])
+    with pytest.raises(neardup.NeardupError, match="document 2: times"):
+        neardup.dedup([Document("a", time=1), Document("b", time="2020")])
 
 
 def test_progress_is_told() -> None:
@@ -211,11 +217,11 @@ def test_an_error_in_progress_comes_out() -> None:
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        neardup.dedup([f"{text} {n}" for n in range(20_000) for text in TEXTS], progress=stop)
+        neardup.dedup([f"{text} {n}" for n in range(200_000) for text in TEXTS], progress=stop)
 
 
 def test_schemes_are_values() -> None:
-    scheme = neardup.Scheme("words|shingles:5|minhash:auto|bands:auto|resemblance>=4/5")
+    scheme = neardup.Scheme("words | shingles:5 | minhash:auto | bands:auto | resemblance>=4/5")
     assert str(scheme) == str(neardup.plan_scheme(0.8))
     assert (scheme.bands, scheme.threshold, scheme.verified) == ((16, 6), "0.8", True)
     contained = neardup.Scheme("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8")

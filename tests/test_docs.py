@@ -76,7 +76,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_linked() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
     for page in PAGES:
-        assert page.name in index or page.parent == ROOT, page
+        assert str(page.relative_to(page.parent.parent)) in index or page.parent == ROOT, page
 
 
 def test_readme_is_short() -> None:
@@ -102,10 +102,9 @@ def test_every_option_has_help_and_stands_in_the_reference() -> None:
 
 def test_every_stage_stands_in_the_reference() -> None:
     page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
-    for kind, stage, arguments, meaning, source in _core.schemes():
+    for kind, stage, arguments, meaning, _ in _core.schemes():
         assert f"`{stage}{arguments}`" in page, (kind, stage)
         assert meaning
-        assert source
 
 
 def test_every_name_stands_in_the_reference() -> None:
@@ -148,7 +147,7 @@ def test_every_dependency_is_justified() -> None:
         for section in re.split(r"^\[", manifest.read_text(encoding="utf-8"), flags=re.MULTILINE):
             title, _, body = section.partition("]\n")
             if title.endswith("dependencies"):
-                wanted.update(re.findall(r"^([\w-]+)[ .]", body, re.MULTILINE))
+                wanted.update(re.findall(r"^([\w-]+)(?: =|\.workspace)", body, re.MULTILINE))
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     wanted.update(re.findall(r'"([\w-]+)>=', project))
     for dependency in wanted:

@@ -22,7 +22,7 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     words = [f"word{number}" for number in range(3000)]
     path = tmp_path_factory.mktemp("resume") / "docs.jsonl"
     with open(path, "w", encoding="utf-8") as file:
-        for _ in range(3000):
+        for _ in range(9000):
             base = random.choices(words, k=random.randrange(20, 300))
             for _ in range(random.randrange(1, 12)):
                 copy = list(base)
@@ -41,6 +41,13 @@ def names(folder: Path) -> list[str]:
 
 def digest(out: Path) -> str:
     return str(json.loads((out / "run.json").read_text(encoding="utf-8"))["digest"])
+
+
+def wait_for_work(out: Path) -> None:
+    """Wait until the run has begun to write beside its target."""
+    deadline = time.monotonic() + 20
+    while not list(out.parent.glob(f"{out.name}.*")) and time.monotonic() < deadline:
+        time.sleep(0.005)
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -71,7 +78,7 @@ def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None
     path = tmp_path / "docs.jsonl"
     path.write_bytes(docs.read_bytes())
     process = subprocess.Popen(arguments("pairs", path, tmp_path / "out"), stdout=subprocess.DEVNULL)
-    time.sleep(0.5)
+    wait_for_work(tmp_path / "out")
     process.kill()
     process.wait()
     path.write_bytes(docs.read_bytes()[: 1 << 20].rpartition(b"\n")[0])
@@ -85,7 +92,7 @@ def test_interrupt(docs: Path, tmp_path: Path) -> None:
     process = subprocess.Popen(
         arguments("pairs", docs, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     )
-    time.sleep(0.4)
+    wait_for_work(out)
     process.send_signal(signal.SIGINT)
     asked = time.monotonic()
     _, errors = process.communicate(timeout=30)

@@ -22,19 +22,22 @@ pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bo
     let wanted = (keys / tables.max(1)).saturating_mul(BYTES_PER_ENTRY * threads).div_ceil(memory.max(1));
     let parts = wanted.max(threads.div_ceil(tables)).max(1) as u64;
     let units: Vec<(usize, u64)> = (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).collect();
-    let grouped: Vec<Result<Buckets>> = units.into_par_iter().map(|(table, part)| {
-        let mut entries = Vec::new();
-        for (first, segment) in segments.iter() {
-            collect(segments, first, segment, table, &mut |key, document| {
-                if u64::from(key) * parts >> 32 == part && takes_part(document) {
-                    entries.push(u64::from(key) << 32 | u64::from(document));
-                }
-            })?;
-        }
-        let mut buckets = Buckets::default();
-        group(entries, |entry| entry >> 32, |run| bucket(run, table, pass, &mut buckets));
-        Ok(buckets)
-    }).collect();
+    let grouped: Vec<Result<Buckets>> = units
+        .into_par_iter()
+        .map(|(table, part)| {
+            let mut entries = Vec::new();
+            for (first, segment) in segments.iter() {
+                collect(segments, first, segment, table, &mut |key, document| {
+                    if (u64::from(key) * parts) >> 32 == part && takes_part(document) {
+                        entries.push((u64::from(key) << 32) | u64::from(document));
+                    }
+                })?;
+            }
+            let mut buckets = Buckets::default();
+            group(entries, |entry| entry >> 32, |run| bucket(run, table, pass, &mut buckets));
+            Ok(buckets)
+        })
+        .collect();
     let mut all = Buckets::default();
     for buckets in grouped {
         all.append(buckets?);
@@ -63,9 +66,14 @@ fn bucket(run: &[u64], table: usize, pass: &Pass, buckets: &mut Buckets) {
     let mut documents: Vec<u32> = run.iter().map(|&entry| entry as u32).collect();
     documents.dedup();
     match pass.cap {
-        _ if documents.len() < 2 => return,
+        _ if documents.len() < 2 => {}
         Some(cap) if documents.len() > cap as usize => {
-            buckets.capped.push(Capped { table, key: (run[0] >> 32) as u32, size: documents.len(), sample: documents[..SAMPLE.min(documents.len())].to_vec() });
+            buckets.capped.push(Capped {
+                table,
+                key: (run[0] >> 32) as u32,
+                size: documents.len(),
+                sample: documents[..SAMPLE.min(documents.len())].to_vec(),
+            });
             if pass.over == Over::Star {
                 documents[1..].iter().for_each(|&document| buckets.push([documents[0], document]));
             }

@@ -35,7 +35,8 @@ impl Candidates {
             number[document as usize] = candidate;
         }
         let sketches = segments.sketches(&documents)?;
-        let mut candidates = Candidates { documents, sketches, slots: vec![0], of_slot: Vec::new(), members: Vec::new(), bucket_starts: vec![0] };
+        let mut candidates =
+            Candidates { documents, sketches, slots: vec![0], of_slot: Vec::new(), members: Vec::new(), bucket_starts: vec![0] };
         candidates.fill(buckets, &number);
         Ok(candidates)
     }

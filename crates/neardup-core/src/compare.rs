@@ -1,16 +1,16 @@
 //! Comparing two candidates on their true feature sets, made again from their texts.
 
+use crate::Result;
 use crate::candidates::Candidates;
 use crate::measures::Overlap;
 use crate::misses::{Miss, Misses};
 use crate::pass::Pass;
 use crate::set::Probe;
 use crate::signer::Signer;
-use crate::Result;
 use neardup_text::Text;
 use rayon::prelude::*;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Candidates a thread takes at a time.
 const GRAIN: usize = 32;

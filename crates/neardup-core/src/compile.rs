@@ -16,7 +16,11 @@ use neardup_text::Unit;
 /// `equal`, `match=` above 1, weights. [`Error::SeedFile`] for a secret that cannot be read.
 pub fn compile(scheme: &Scheme) -> Result<Pass> {
     let [pass] = scheme.passes() else {
-        return Err(refuse("pass", scheme, "several passes are not run; exact copies are collapsed before any pass, without being asked for"));
+        return Err(refuse(
+            "pass",
+            scheme,
+            "several passes are not run; exact copies are collapsed before any pass, without being asked for",
+        ));
     };
     let (signature, keys) = match (pass.signatures(), pass.keys()) {
         ([signature], [keys]) => (signature, keys),

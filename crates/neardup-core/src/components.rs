@@ -64,7 +64,13 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Fo
     Ok(forest)
 }
 
-fn edges_of(candidates: &Candidates, comparer: &Comparer<'_>, forest: &Forest, candidate: u32, bench: &mut Bench) -> Result<Vec<(u32, u32)>> {
+fn edges_of(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    forest: &Forest,
+    candidate: u32,
+    bench: &mut Bench,
+) -> Result<Vec<(u32, u32)>> {
     let mut edges: Vec<(u32, u32)> = Vec::new();
     let mut reached: Vec<u32> = vec![forest.root(candidate)];
     for &bucket in candidates.buckets_of(candidate) {

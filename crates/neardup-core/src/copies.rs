@@ -18,17 +18,25 @@ impl Copies {
     /// share a 128-bit digest are n^2 / 2^129 for n texts.
     pub fn find(segments: &Segments, takes_part: &(dyn Fn(u32) -> bool + Sync), position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
         let digests = segments.column(|segment| segment.lexical)?;
-        let entries: Vec<(u128, u32)> = (0..).zip(&digests).filter(|(document, digest)| **digest != 0 && takes_part(*document)).map(|(document, &digest)| (digest, document)).collect();
+        let entries: Vec<(u128, u32)> = (0..)
+            .zip(&digests)
+            .filter(|(document, digest)| **digest != 0 && takes_part(*document))
+            .map(|(document, &digest)| (digest, document))
+            .collect();
         let mut copies = Copies { pairs: Vec::new(), is_copy: vec![false; digests.len()] };
-        group(entries, |(digest, _)| (digest >> 64) as u64, |run| {
-            for equal in run.chunk_by(|left, right| left.0 == right.0) {
-                let first = equal.iter().map(|entry| entry.1).min_by_key(|&document| position(document)).unwrap_or(0);
-                for &(_, document) in equal.iter().filter(|entry| entry.1 != first) {
-                    copies.pairs.push((first, document));
-                    copies.is_copy[document as usize] = true;
+        group(
+            entries,
+            |(digest, _)| (digest >> 64) as u64,
+            |run| {
+                for equal in run.chunk_by(|left, right| left.0 == right.0) {
+                    let first = equal.iter().map(|entry| entry.1).min_by_key(|&document| position(document)).unwrap_or(0);
+                    for &(_, document) in equal.iter().filter(|entry| entry.1 != first) {
+                        copies.pairs.push((first, document));
+                        copies.is_copy[document as usize] = true;
+                    }
                 }
-            }
-        });
+            },
+        );
         copies.pairs.sort_unstable();
         Ok(copies)
     }

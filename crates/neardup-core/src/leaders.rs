@@ -59,7 +59,13 @@ type Guess = Option<(u32, Option<Overlap>)>;
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates) -> Self {
         let buckets = candidates.buckets();
-        Leaders { candidates, leaders: vec![0; candidates.members()], counts: vec![0; buckets], open: vec![Vec::new(); buckets], touched: Vec::new() }
+        Leaders {
+            candidates,
+            leaders: vec![0; candidates.members()],
+            counts: vec![0; buckets],
+            open: vec![Vec::new(); buckets],
+            touched: Vec::new(),
+        }
     }
 
     fn admit(&mut self, candidate: u32) {
@@ -108,7 +114,14 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first leader, not before `from`, that the candidate meets the measure with.
-    fn first_leader(&self, comparer: &Comparer<'_>, candidate: u32, from: u32, guess: Guess, bench: &mut Bench) -> Result<Option<Follower>> {
+    fn first_leader(
+        &self,
+        comparer: &Comparer<'_>,
+        candidate: u32,
+        from: u32,
+        guess: Guess,
+        bench: &mut Bench,
+    ) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.of_bucket(bucket);

@@ -37,7 +37,11 @@ impl Misses {
     /// Takes one failed comparison.
     pub fn note(&mut self, miss: Miss) {
         self.histogram[bin(miss.overlap)] += 1;
-        self.offer(Miss { left: miss.left.max(miss.right), right: miss.left.min(miss.right), overlap: if miss.left < miss.right { miss.overlap.reversed() } else { miss.overlap } });
+        self.offer(Miss {
+            left: miss.left.max(miss.right),
+            right: miss.left.min(miss.right),
+            overlap: if miss.left < miss.right { miss.overlap.reversed() } else { miss.overlap },
+        });
     }
 
     /// Takes all of `other`.
@@ -56,10 +60,10 @@ impl Misses {
     }
 }
 
-/// The histogram bin of a pair.
+/// The histogram bin of a pair; two empty sets are equal.
 pub fn bin(overlap: Overlap) -> usize {
     let union = u64::from(overlap.left) + u64::from(overlap.right) - u64::from(overlap.shared);
-    if union == 0 { BINS - 1 } else { (u64::from(overlap.shared) * BINS as u64 / union).min(BINS as u64 - 1) as usize }
+    (u64::from(overlap.shared) * BINS as u64).checked_div(union).map_or(BINS - 1, |bin| (bin as usize).min(BINS - 1))
 }
 
 // Resemblance in millionths, descending.

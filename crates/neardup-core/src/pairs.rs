@@ -24,7 +24,13 @@ pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
 /// Scores every candidate pair that is `wanted`. Buckets of more than `max_family` candidates are compared with their
 /// first member only. Returns the pairs in ascending order.
-pub fn score(candidates: &Candidates, comparer: &Comparer<'_>, wanted: &Wanted<'_>, max_family: usize, control: &dyn Control) -> Result<Vec<Pair>> {
+pub fn score(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    wanted: &Wanted<'_>,
+    max_family: usize,
+    control: &dyn Control,
+) -> Result<Vec<Pair>> {
     let rights: Vec<u32> = (0..candidates.len() as u32).collect();
     let mut pairs = Vec::new();
     for block in rights.chunks(BLOCK) {
@@ -37,16 +43,25 @@ pub fn score(candidates: &Candidates, comparer: &Comparer<'_>, wanted: &Wanted<'
     Ok(pairs)
 }
 
-fn of_candidate(candidates: &Candidates, comparer: &Comparer<'_>, right: u32, wanted: &Wanted<'_>, max_family: usize, bench: &mut Bench) -> Result<Vec<Pair>> {
+fn of_candidate(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    right: u32,
+    wanted: &Wanted<'_>,
+    max_family: usize,
+    bench: &mut Bench,
+) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
     for &bucket in candidates.buckets_of(right) {
         let members = candidates.bucket(bucket);
         let members = if members.len() > max_family { &members[..1] } else { members };
         for &left in members.iter().take_while(|&&left| left < right) {
-            if wanted(left, right) && bench.first_sight(right, left) && comparer.possible(right, left) {
-                if let Some(overlap) = comparer.compare(right, left, bench)? {
-                    pairs.push(Pair { left, right, overlap: overlap.reversed() });
-                }
+            if wanted(left, right)
+                && bench.first_sight(right, left)
+                && comparer.possible(right, left)
+                && let Some(overlap) = comparer.compare(right, left, bench)?
+            {
+                pairs.push(Pair { left, right, overlap: overlap.reversed() });
             }
         }
     }

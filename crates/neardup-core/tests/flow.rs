@@ -158,7 +158,8 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
 
     comparer.forget_sights();
     let pairs = score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched).unwrap();
-    let found: BTreeMap<(u32, u32), Overlap> = pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
+    let found: BTreeMap<(u32, u32), Overlap> =
+        pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
     assert_eq!(found, truth.pairs);
 }
 

@@ -168,7 +168,7 @@ impl Columns {
             span: Span::default(),
             place: Place::default(),
             text: Text::Plain(text.as_bytes()),
-            id: at(&self.id, row).map(Into::into),
+            id: roles.named(at(&self.id, row).map(Into::into))?,
             url: at(&self.url, row).map(Into::into),
             time: self.time.as_ref().map_or(Ok(None), |times| times.get(row))?,
             rank: roles.rank(at(&self.prefer, row)),

@@ -9,6 +9,9 @@ use crate::spool::Spool;
 /// What the caller does with each chunk.
 pub(crate) type Work<'w, T, E> = dyn Fn(&Chunk<'_>) -> Result<T, E> + Sync + 'w;
 
+/// What a thread does with the chunk of a number.
+pub(crate) type Share<'h, T, E> = dyn Fn(&mut Desk<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync + 'h;
+
 /// What all threads that read one source share.
 pub(crate) struct Crew<'a, T, E> {
     /// The sources as shown: one, except where files are read together.
@@ -95,6 +98,13 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         self.options.on_error == OnError::Stop
     }
 
+    /// Lets go of a buffer that one very long record has made many times as big as a chunk.
+    pub fn trim(&self, buffer: &mut Vec<u8>) {
+        if buffer.capacity() / 16 > self.options.chunk_bytes() {
+            *buffer = Vec::new();
+        }
+    }
+
     /// Puts what a chunk gave on the desk; a failure stops all work on later chunks.
     pub fn note(&self, desk: &mut Desk<T, E>, number: usize, result: Result<Outcome<T>, Failure<E>>) {
         match result {
@@ -112,11 +122,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
     ///
     /// Numbers are handed out in order and those below a failed one are always finished, so the error that
     /// is reported is the first of the source, at any number of threads.
-    pub fn share(
-        &self,
-        count: usize,
-        handle: &(dyn Fn(&mut Desk<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync),
-    ) -> Result<Gathered<T>, E> {
+    pub fn share(&self, count: usize, handle: &Share<'_, T, E>) -> Result<Gathered<T>, E> {
         let next = AtomicUsize::new(0);
         let toil = || {
             let mut desk = Desk::default();
@@ -144,10 +150,10 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         let mut first: Option<(usize, Failure<E>)> = None;
         for desk in desks {
             outcomes.extend(desk.outcomes);
-            if let Some((number, failure)) = desk.failure {
-                if first.as_ref().is_none_or(|(earlier, _)| number < *earlier) {
-                    first = Some((number, failure));
-                }
+            if let Some((number, failure)) = desk.failure
+                && first.as_ref().is_none_or(|(earlier, _)| number < *earlier)
+            {
+                first = Some((number, failure));
             }
         }
         outcomes.sort_unstable_by_key(|outcome| outcome.number);

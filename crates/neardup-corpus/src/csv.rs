@@ -1,8 +1,5 @@
-use std::io::Read;
 use std::ops::Range;
 
-use csv_core::ReadRecordResult;
-use memchr::memchr_iter;
 use neardup_text::Text;
 
 use crate::crew::{Crew, Gathered};
@@ -10,14 +7,13 @@ use crate::error::{Error, Result};
 use crate::feed::Feed;
 use crate::fields::{MOST_NAMES, Roles};
 use crate::finish::Draft;
-use crate::lines::too_long;
 use crate::meaning::listed;
 use crate::place::{Place, Span};
-use crate::read::BOM;
 use crate::record::{Record, reuse};
 use crate::reject::Flaw;
 use crate::source::Source;
-use crate::stream::{damage, fill, open};
+use crate::stream::open;
+use crate::table::{Step, Table};
 use crate::time::parse_bare_time;
 
 /// Some records with their fields unquoted, one after another.
@@ -82,7 +78,7 @@ fn record<'a>(bytes: &'a [u8], entry: &Entry, roles: &Roles) -> Result<Record<'a
         span: entry.span,
         place: Place::default(),
         text: Text::Plain(field(roles.text)?.as_bytes()),
-        id: given(roles.id)?.map(Into::into),
+        id: roles.named(given(roles.id)?.map(Into::into))?,
         url: given(roles.url)?.map(Into::into),
         time: given(roles.time)?.map(parse_bare_time).transpose()?,
         rank: roles.rank(given(roles.prefer.as_ref().map(|(slot, _)| *slot))?),
@@ -178,173 +174,4 @@ fn columns(name: &str, roles: &Roles, names: &[String]) -> Result<Columns> {
         }
     };
     Ok(Columns { count: names.len(), wanted: roles.names.iter().map(find).collect::<Result<_>>()? })
-}
-
-enum Step {
-    /// The line on which the record begins in the source, from 1, and where it stands.
-    Record((u64, Span)),
-    /// What is wrong, with its line in the source, and whether reading can go on.
-    Flaw(Flaw, bool),
-    End,
-}
-
-/// A CSV file, record by record.
-struct Table<'s> {
-    stream: &'s mut dyn Read,
-    source: &'s Source,
-    reader: csv_core::Reader,
-    longest: usize,
-    input: Vec<u8>,
-    at: usize,
-    offset: u64,
-    ended: bool,
-    /// Whether the stream broke off.
-    broken: bool,
-    pending: Option<std::io::Error>,
-    /// The line on which the next record begins, from 1.
-    line: u64,
-    /// Whether the last byte read did not end its line.
-    open: bool,
-    /// Where each field of the last record ends, from the start of its bytes.
-    ends: Vec<usize>,
-    count: usize,
-}
-
-const STEP: usize = 256 << 10;
-
-impl<'s> Table<'s> {
-    fn new(stream: &'s mut dyn Read, delimiter: u8, source: &'s Source, longest: usize) -> Self {
-        let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
-        Table {
-            stream,
-            source,
-            reader,
-            longest,
-            input: Vec::new(),
-            at: 0,
-            offset: 0,
-            ended: false,
-            broken: false,
-            pending: None,
-            line: 1,
-            open: false,
-            ends: vec![0; 64],
-            count: 0,
-        }
-    }
-
-    /// Adds the fields of the next record to `out`; their ends are in `ends`.
-    fn next(&mut self, out: &mut Vec<u8>) -> Step {
-        let base = out.len();
-        let mut filled = base;
-        self.count = 0;
-        if let Err(flaw) = self.skip_blank_lines() {
-            return Step::Flaw(flaw, false);
-        }
-        if self.is_done() {
-            return Step::End;
-        }
-        let (row, start) = (self.line, self.offset);
-        loop {
-            if out.len() < filled + STEP {
-                out.resize(filled + STEP, 0);
-            }
-            if self.ends.len() < self.count + 64 {
-                self.ends.resize(self.count + 64, 0);
-            }
-            // The last record may lack its line end; one is lent to it, and if that ends nothing, a quote is open.
-            let closing = self.is_done();
-            let input = if closing { &b"\n"[..] } else { &self.input[self.at..] };
-            let (result, read, written, ends) = self.reader.read_record(input, &mut out[filled..], &mut self.ends[self.count..]);
-            if !closing {
-                self.advance(read);
-            }
-            filled += written;
-            self.count += ends;
-            let wrong = match result {
-                ReadRecordResult::Record => {
-                    out.truncate(filled);
-                    // The reader stops after a carriage return; the line feed belongs to it.
-                    if !closing && self.line_feed_follows() {
-                        self.advance(1);
-                    }
-                    return Step::Record((row, Span { offset: start, len: self.offset - start }));
-                }
-                ReadRecordResult::End => return Step::End,
-                ReadRecordResult::InputEmpty if closing => Some("a quote opens a field here and nothing closes it".to_owned()),
-                ReadRecordResult::InputEmpty => match self.refill() {
-                    Ok(()) => None,
-                    Err(error) => {
-                        self.broken = true;
-                        Some(damage(self.source.compression, &error))
-                    }
-                },
-                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => None,
-            };
-            let too_long = (self.offset - start > self.longest as u64).then(|| too_long(self.longest));
-            if let Some(reason) = wrong.or(too_long) {
-                let flaw = Flaw::new(row, start, &out[base..filled], reason);
-                let flaw = Flaw { len: self.offset - start, ..flaw };
-                return Step::Flaw(if self.broken { flaw.open_ended() } else { flaw }, false);
-            }
-        }
-    }
-
-    fn is_done(&self) -> bool {
-        self.ended && self.at == self.input.len()
-    }
-
-    fn line_feed_follows(&mut self) -> bool {
-        if self.input.get(self.at.wrapping_sub(1)) != Some(&b'\r') {
-            return false;
-        }
-        if self.at == self.input.len() && !self.ended {
-            // The record is whole all the same: the error belongs to the next one.
-            if let Err(error) = self.refill() {
-                self.pending = Some(error);
-            }
-        }
-        self.input.get(self.at) == Some(&b'\n')
-    }
-
-    fn skip_blank_lines(&mut self) -> Result<(), Flaw> {
-        loop {
-            match self.input.get(self.at) {
-                Some(b'\n' | b'\r') => self.advance(1),
-                Some(_) => return Ok(()),
-                None if self.ended => return Ok(()),
-                None => self
-                    .refill()
-                    .map_err(|error| Flaw::new(self.line, self.offset, &[], damage(self.source.compression, &error)).open_ended())?,
-            }
-        }
-    }
-
-    fn advance(&mut self, count: usize) {
-        let read = &self.input[self.at..self.at + count];
-        self.line += memchr_iter(b'\n', read).count() as u64;
-        self.open = read.last().map_or(self.open, |byte| *byte != b'\n');
-        self.at += count;
-        self.offset += count as u64;
-    }
-
-    /// Takes in more bytes; all that were there must have been read.
-    fn refill(&mut self) -> std::io::Result<()> {
-        if let Some(error) = self.pending.take() {
-            return Err(error);
-        }
-        self.input.clear();
-        self.at = 0;
-        match fill(self.stream, &mut self.input, STEP) {
-            Ok(ended) => self.ended = ended,
-            Err(error) if self.input.is_empty() => return Err(error),
-            // What came before the damage is read first.
-            Err(error) => self.pending = Some(error),
-        }
-        if self.offset == 0 && self.input.starts_with(BOM) {
-            self.at = BOM.len();
-            self.offset = BOM.len() as u64;
-        }
-        Ok(())
-    }
 }

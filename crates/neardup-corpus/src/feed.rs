@@ -87,7 +87,8 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
                 continue;
             }
             let result = self.cancelled().map_err(Failure::from).and_then(|()| handle(&mut desk, number, job));
-            let result = result.map(|(outcome, buffer)| {
+            let result = result.map(|(outcome, mut buffer)| {
+                self.trim(&mut buffer);
                 spare.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
                 outcome
             });

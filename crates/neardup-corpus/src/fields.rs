@@ -5,7 +5,7 @@ pub struct Fields {
     pub text: String,
     /// The field with HTML; when given, the text is extracted from it and `text` is not looked at.
     pub html: Option<String>,
-    /// The field with the id; without it a document is known by its source and row.
+    /// The field with the id, which every record must have then; without it a document is known by its source and row.
     pub id: Option<String>,
     /// The field with the address.
     pub url: Option<String>,

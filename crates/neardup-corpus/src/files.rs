@@ -3,6 +3,7 @@ use std::ops::Range;
 use neardup_text::Text;
 
 use crate::crew::{Crew, Desk, Failure, Outcome, Work};
+use crate::cut::BOM;
 use crate::error::{Error, Result};
 use crate::fields::Fields;
 use crate::finish::Draft;
@@ -10,7 +11,7 @@ use crate::format::{Compression, Format};
 use crate::lines::too_long;
 use crate::options::ReadOptions;
 use crate::place::{Place, Span};
-use crate::read::{BOM, Read};
+use crate::read::Read;
 use crate::record::{Record, reuse};
 use crate::reject::Flaw;
 use crate::source::Source;

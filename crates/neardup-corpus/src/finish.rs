@@ -4,8 +4,9 @@ use neardup_text::Text;
 
 use crate::crew::{Crew, Failure, Outcome};
 use crate::error::Error;
+use crate::lines::too_long;
 use crate::record::{Chunk, Record, reuse};
-use crate::reject::Flaw;
+use crate::reject::{Flaw, excerpt};
 
 /// What was read of one chunk, before its texts have their places.
 pub(crate) struct Draft<'c> {
@@ -26,7 +27,7 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
         let mut records = records;
         if self.html && !records.is_empty() {
             extracted = self.extract(&records)?;
-            records = replace(records, &extracted, &mut flaws);
+            records = replace(records, &extracted, self.options.max_record(), &mut flaws);
         }
         flaws.sort_by_key(|flaw| (flaw.file, flaw.row));
         if self.stops() && !flaws.is_empty() {
@@ -34,6 +35,7 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
         }
         if let Some(spool) = self.spool {
             spool.take(&mut records, scratch)?;
+            self.trim(scratch);
         }
         let count = records.len() as u64;
         let chunk = Chunk { number, rows, records };
@@ -57,20 +59,30 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
 }
 
 /// Puts the extracted texts into the records; those that could not be extracted become flaws.
-fn replace<'c>(records: Vec<Record<'c>>, extracted: &'c [Result<String, String>], flaws: &mut Vec<Flaw>) -> Vec<Record<'c>> {
+fn replace<'c>(
+    records: Vec<Record<'c>>,
+    extracted: &'c [Result<String, String>],
+    longest: usize,
+    flaws: &mut Vec<Flaw>,
+) -> Vec<Record<'c>> {
     let mut kept = Vec::with_capacity(records.len());
     for (record, text) in records.into_iter().zip(extracted) {
-        match text {
-            Ok(text) => kept.push(Record { text: Text::Plain(text.as_bytes()), ..record }),
-            Err(reason) => flaws.push(Flaw {
-                row: record.row,
-                offset: record.span.offset,
-                len: record.span.len,
-                reason: format!("no text could be extracted: {reason}"),
-                excerpt: crate::reject::excerpt(record.text.decode().as_bytes()),
-                file: record.file,
-            }),
-        }
+        let reason = match text {
+            Ok(text) if text.len() <= longest => {
+                kept.push(Record { text: Text::Plain(text.as_bytes()), ..record });
+                continue;
+            }
+            Ok(_) => too_long(longest),
+            Err(reason) => format!("no text could be extracted: {reason}"),
+        };
+        flaws.push(Flaw {
+            row: record.row,
+            offset: record.span.offset,
+            len: record.span.len,
+            reason,
+            excerpt: excerpt(record.text.decode().as_bytes()),
+            file: record.file,
+        });
     }
     kept
 }

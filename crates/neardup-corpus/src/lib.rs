@@ -3,13 +3,14 @@
 //! [`discover`] turns what a user names into [`Source`]s. [`read`] gives the records of one source in parallel
 //! [`Chunk`]s and leaves [`Texts`], which fetch one text again by its [`Place`]. [`keep`] writes a source
 //! without the records that were dropped.
-#![forbid(unsafe_op_in_unsafe_fn)]
+#![forbid(unsafe_code)]
 
 mod batches;
 mod columns;
 mod control;
 mod crew;
 mod csv;
+mod cut;
 mod discover;
 mod error;
 mod feed;
@@ -34,6 +35,7 @@ mod source;
 mod spool;
 mod stdin;
 mod stream;
+mod table;
 mod targets;
 mod texts;
 mod time;

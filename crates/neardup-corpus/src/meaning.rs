@@ -29,7 +29,7 @@ impl Roles {
         let value = |role: Option<usize>| role.and_then(|slot| slots[slot].map(|value| (slot, value)));
         Ok(Parts {
             text,
-            id: value(self.id).map_or(Ok(None), |(slot, value)| self.id(slot, value))?,
+            id: self.named(value(self.id).map_or(Ok(None), |(slot, value)| self.id(slot, value))?)?,
             url: value(self.url).map_or(Ok(None), |(slot, value)| self.url(slot, value))?,
             time: value(self.time).map_or(Ok(None), |(_, value)| time(value))?,
             rank: match &self.prefer {
@@ -42,6 +42,14 @@ impl Roles {
     /// The reason for a record without the text's field.
     pub fn absent(&self, fields: &[String]) -> String {
         format!("there is no field \"{}\"; the fields are {}", self.names[self.text], listed(fields))
+    }
+
+    /// The id of a record, which must be there when a field for it was named.
+    pub fn named<'a>(&self, id: Option<Cow<'a, str>>) -> Result<Option<Cow<'a, str>>, String> {
+        match self.id {
+            Some(slot) if id.is_none() => Err(format!("there is no id in the field \"{}\"; every record needs one", self.names[slot])),
+            _ => Ok(id),
+        }
     }
 
     fn id<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {

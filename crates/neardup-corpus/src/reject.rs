@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 pub struct Reject {
     /// The source as shown.
     pub source: String,
-    /// The line or row in the source, from 1.
+    /// The line in the source, or the row of a table or record of an archive, from 1.
     pub row: u64,
     /// Where the record begins in the source (bytes when decompressed, or rows of a table from 0).
     pub offset: u64,

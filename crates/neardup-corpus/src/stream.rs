@@ -5,11 +5,12 @@ use memchr::{memchr, memrchr};
 
 use crate::control::Control;
 use crate::crew::{Crew, Gathered};
+use crate::cut::{BOM, Piece};
 use crate::error::{Error, Result};
 use crate::fields::Roles;
 use crate::format::Compression;
 use crate::lines::{Lines, too_long};
-use crate::read::{BOM, Piece, work_on};
+use crate::read::work_on;
 use crate::reject::Flaw;
 use crate::source::Source;
 

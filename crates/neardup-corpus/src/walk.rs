@@ -27,10 +27,10 @@ pub(crate) fn walk<'a>(chunk: &'a str, start: usize, names: &[String], slots: &m
             return None;
         }
         let (value, after) = value(chunk, space(bytes, at + 1))?;
-        if let Some(slot) = names.iter().position(|name| name.as_bytes() == key) {
-            if slots[slot].replace(value).is_some() {
-                return None;
-            }
+        if let Some(slot) = names.iter().position(|name| name.as_bytes() == key)
+            && slots[slot].replace(value).is_some()
+        {
+            return None;
         }
         at = space(bytes, after);
         match *bytes.get(at)? {

@@ -9,7 +9,7 @@ use neardup_corpus::{Control, Error, Fields, OnError, ReadOptions, Reject, read,
 
 /// Reads a bad third line among good ones: stops there by default, and leaves out only it on demand.
 fn third_line(bad: &[u8], fields: &Fields, why: &str) -> Reject {
-    let good = |text: &str| format!("{{\"text\":\"{text}\"}}\n").into_bytes();
+    let good = |text: &str| format!("{{\"id\":\"{text}\",\"text\":\"{text}\"}}\n").into_bytes();
     let bytes = [&good("one"), &b"\n"[..], bad, b"\n", &good("two")].concat();
     for name in ["a.jsonl", "a.jsonl.zst"] {
         let given = Given::new(name, &bytes);
@@ -60,6 +60,8 @@ fn bad_lines_are_named_with_their_reason() {
         (b"{\"text\":\"x\",\"time\":1.5}", &time, "the time 1.5 is not"),
         (b"{\"text\":\"x\",\"time\":[]}", &time, "the time an array is not"),
         (b"{\"text\":\"x\",\"id\":1.0}", &id, "is 1.0; an id must be a string or an integer"),
+        (b"{\"text\":\"x\"}", &id, "there is no id in the field \"id\"; every record needs one"),
+        (b"{\"text\":\"x\",\"id\":null}", &id, "there is no id in the field \"id\""),
         (b"{\"text\":\"x\",\"id\":true}", &id, "is a truth value; an id must be"),
         (b"{\"text\":\"x\",\"url\":7}", &url, "the url in the field \"url\" is a number, not a string"),
     ];
@@ -251,7 +253,7 @@ fn a_folder_for_the_work_file_that_is_not_there_is_named() {
 
 #[test]
 fn rejects_are_written_as_json_lines() {
-    let given = Given::new("a.jsonl", b"{\"text\":1}\n{\"text\":\"x\"}\n\xff\n");
+    let given = Given::new("a.jsonl", b"{\"text\":1}\n{\"text\":\"x\",\"id\":1}\n\xff\n");
     let found = given.read(&all_fields(), &skip()).unwrap();
     let target = given.beside("rejects.jsonl");
     write_rejects(&target, &found.rejects).unwrap();

@@ -11,10 +11,10 @@ const LINES: &str = concat!(
     "\u{feff}{\"id\": \"a\", \"text\": \"one plain line\", \"time\": \"2020-02-03\"}\n",
     "\n",
     " \t {\"text\" : \"two \\\"quoted\\\" \\u00e9 \\ud83d\\ude00\\n\", \"id\": 17, \"url\": \"http:\\/\\/b\", \"time\": 86400 } \t\r\n",
-    "{\"id\":null,\"text\":\"three has \u{2028} and \u{85} inside\",\"time\":null,\"more\":{\"text\":\"inner\",\"list\":[1,-2.5e+3,\"]\"]}}\r\n",
+    "{\"id\":-0,\"text\":\"three has \u{2028} and \u{85} inside\",\"time\":null,\"more\":{\"text\":\"inner\",\"list\":[1,-2.5e+3,\"]\"]}}\r\n",
     "   \r\n",
-    "{\"te\\u0078t\":\"four, its key in escapes\",\"site\":\"fair\"}\n",
-    "{\"text\":\"\",\"site\":\"good\",\"empty\":{},\"none\":[]}\n",
+    "{\"te\\u0078t\":\"four, its key in escapes\",\"id\":\"d\\n\",\"site\":\"fair\"}\n",
+    "{\"text\":\"\",\"id\":\"\",\"site\":\"good\",\"empty\":{},\"none\":[]}\n",
     "{\"text\":\"여섯 번째 줄, 漢字かな\",\"id\":\"여섯\",\"site\":true}",
 );
 
@@ -22,9 +22,9 @@ fn expected() -> Vec<(u64, &'static str, Option<&'static str>, u32)> {
     vec![
         (1, "one plain line", Some("a"), 2),
         (3, "two \"quoted\" é 😀\n", Some("17"), 2),
-        (4, "three has \u{2028} and \u{85} inside", None, 2),
-        (6, "four, its key in escapes", None, 1),
-        (7, "", None, 0),
+        (4, "three has \u{2028} and \u{85} inside", Some("0"), 2),
+        (6, "four, its key in escapes", Some("d\n"), 1),
+        (7, "", Some(""), 0),
         (8, "여섯 번째 줄, 漢字かな", Some("여섯"), 2),
     ]
 }

@@ -182,3 +182,13 @@ fn many_sources_do_not_use_up_the_open_files() {
         assert_eq!(text, format!("text {number}"));
     }
 }
+
+#[test]
+fn texts_and_places_can_be_shared_and_stored() {
+    fn shared<T: Send + Sync>() {}
+    shared::<neardup_corpus::Texts>();
+    fn stored<T: bytemuck::Pod>() {}
+    stored::<neardup_corpus::Place>();
+    stored::<Span>();
+    assert_eq!((size_of::<neardup_corpus::Place>(), size_of::<Span>()), (16, 16));
+}

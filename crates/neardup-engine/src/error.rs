@@ -59,8 +59,18 @@ impl Error {
             Error::Core(Core::Store(_) | Core::Text(_)) => Fault::Environment,
             Error::Core(_) => Fault::Usage,
             Error::Corpus(Corpus::Io { .. } | Corpus::Changed { .. }) => Fault::Environment,
-            Error::Corpus(Corpus::Suffix { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. }) => Fault::Usage,
+            Error::Corpus(Corpus::Suffix { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. }) => {
+                Fault::Usage
+            }
             Error::Corpus(_) => Fault::Data,
+        }
+    }
+
+    /// The same error, told with the folder of the work files where it concerns them.
+    pub fn at(self, work: &Path) -> Error {
+        match self {
+            Error::Core(neardup_core::Error::Store(error)) => Error::file(work, "write or read work files")(error),
+            other => other,
         }
     }
 

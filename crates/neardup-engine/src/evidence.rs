@@ -22,7 +22,15 @@ const REJECTED: usize = 10;
 const TEXT: usize = 16 << 10;
 
 /// The report page of a run.
-pub fn page(job: &Job<'_>, pass: &Pass, names: &Names<'_>, verdicts: Option<&Verdicts>, pairs: &[Scored], misses: &NearMisses, summary: &Summary) -> Result<String> {
+pub fn page(
+    job: &Job<'_>,
+    pass: &Pass,
+    names: &Names<'_>,
+    verdicts: Option<&Verdicts>,
+    pairs: &[Scored],
+    misses: &NearMisses,
+    summary: &Summary,
+) -> Result<String> {
     let page = Page { names };
     let groups = verdicts.map(groups).unwrap_or_default();
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
@@ -49,16 +57,26 @@ pub fn page(job: &Job<'_>, pass: &Pass, names: &Names<'_>, verdicts: Option<&Ver
         verified: summary.verified,
         counts: counts(summary),
         table: table(summary),
-        phases: summary.phases.iter().map(|phase| report::Phase {
-            name: phase.name.to_owned(),
-            seconds: phase.seconds,
-            work: if phase.unit == "bytes" { report::Work::Bytes(phase.amount) } else { report::Work::Items(phase.amount) },
-        }).collect(),
-        inputs: summary.inputs.iter().map(|input| report::Input { name: input.name.clone(), documents: input.documents, kept: input.kept }).collect(),
+        phases: summary
+            .phases
+            .iter()
+            .map(|phase| report::Phase {
+                name: phase.name.to_owned(),
+                seconds: phase.seconds,
+                work: if phase.unit == "bytes" { report::Work::Bytes(phase.amount) } else { report::Work::Items(phase.amount) },
+            })
+            .collect(),
+        inputs: summary
+            .inputs
+            .iter()
+            .map(|input| report::Input { name: input.name.clone(), documents: input.documents, kept: input.kept })
+            .collect(),
         histogram,
         sizes,
         largest: page.clusters(&groups, |group| std::cmp::Reverse(group.len() as u64))?,
-        riskiest: page.clusters(&groups, |group| group.iter().filter(|dropped| dropped.rule == Rule::Near).map(|dropped| bin(dropped.overlap) as u64).min().unwrap_or(u64::MAX))?,
+        riskiest: page.clusters(&groups, |group| {
+            group.iter().filter(|dropped| dropped.rule == Rule::Near).map(|dropped| bin(dropped.overlap) as u64).min().unwrap_or(u64::MAX)
+        })?,
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
     };
@@ -75,7 +93,9 @@ fn groups(verdicts: &Verdicts) -> Groups<'_> {
 
 fn recall(job: &Job<'_>) -> report::Recall {
     match job.scheme.passes()[0].promise() {
-        Promise::Bands { grid, probability, .. } => report::Recall::Bands { bands: grid.bands as u32, rows: grid.rows as u32, promise: probability },
+        Promise::Bands { grid, probability, .. } => {
+            report::Recall::Bands { bands: grid.bands as u32, rows: grid.rows as u32, promise: probability }
+        }
         _ => report::Recall::Exact,
     }
 }

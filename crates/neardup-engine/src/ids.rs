@@ -32,7 +32,9 @@ impl Ids {
         match &self.names {
             // Ids come from text that was checked when it was read.
             Names::Given { .. } => String::from_utf8_lossy(self.bytes(document)),
-            Names::Places { sources, source_of, rows } => Cow::Owned(format!("{}:{}", sources[source_of[document] as usize], rows[document])),
+            Names::Places { sources, source_of, rows } => {
+                Cow::Owned(format!("{}:{}", sources[source_of[document] as usize], rows[document]))
+            }
         }
     }
 

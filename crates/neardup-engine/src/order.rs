@@ -39,7 +39,14 @@ impl FromStr for Keep {
 /// The place of every document in policy order, by (prefer rank, policy key, id); None when that is input order.
 /// `id_rank` is the place of every document in the order of ids. Reference documents, numbered from `reference` on,
 /// come first.
-pub fn positions(keep: Keep, catalogue: &Catalogue, segments: &Segments, id_rank: &dyn Fn() -> Vec<u32>, reference: u32, prefers: bool) -> Result<Option<Vec<u32>>> {
+pub fn positions(
+    keep: Keep,
+    catalogue: &Catalogue,
+    segments: &Segments,
+    id_rank: &dyn Fn() -> Vec<u32>,
+    reference: u32,
+    prefers: bool,
+) -> Result<Option<Vec<u32>>> {
     let count = segments.len() as u32;
     if keep == Keep::First && !prefers && reference == count {
         return Ok(None);

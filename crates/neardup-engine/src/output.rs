@@ -29,9 +29,15 @@ impl Output {
             return Err(Error::Usage(format!("{}: the output is there already; give another folder, or --overwrite", target.display())));
         }
         if target.exists() && !target.join(RUN).is_file() && fs::read_dir(target).map_or(true, |mut entries| entries.next().is_some()) {
-            return Err(Error::Usage(format!("{}: not a result of neardup (it has no {RUN}), so it is not overwritten; give another folder", target.display())));
+            return Err(Error::Usage(format!(
+                "{}: not a result of neardup (it has no {RUN}), so it is not overwritten; give another folder",
+                target.display()
+            )));
         }
-        let mut name = target.file_name().ok_or_else(|| Error::Usage(format!("{}: not a name for an output folder", target.display())))?.to_os_string();
+        let mut name = target
+            .file_name()
+            .ok_or_else(|| Error::Usage(format!("{}: not a name for an output folder", target.display())))?
+            .to_os_string();
         name.push(".partial");
         let partial = target.with_file_name(name);
         fs::create_dir_all(&partial).map_err(Error::file(&partial, "make the folder"))?;
@@ -39,7 +45,9 @@ impl Output {
         let lock = File::create(&path).map_err(Error::file(&path, "write"))?;
         match lock.try_lock() {
             Ok(()) => Ok(Output { target: target.to_path_buf(), partial, overwrite, _lock: lock }),
-            Err(TryLockError::WouldBlock) => Err(Error::Usage(format!("{}: another run is writing it; wait for it, or give another folder", target.display()))),
+            Err(TryLockError::WouldBlock) => {
+                Err(Error::Usage(format!("{}: another run is writing it; wait for it, or give another folder", target.display())))
+            }
             Err(TryLockError::Error(error)) => Err(Error::file(&path, "lock")(error)),
         }
     }

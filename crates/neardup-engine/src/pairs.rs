@@ -31,7 +31,14 @@ pub struct Star {
 
 /// Expands `near`, pairs of firsts, by their copies; adds the pairs inside every group of copies. Groups of more than
 /// `max_family` members are tied to their first only. Ordered by the ids of left and right.
-pub fn expand(signed: &Signed, pass: &Pass, groups: &Groups, near: &[Scored], id_rank: &[u32], max_family: usize) -> Result<(Vec<Scored>, Vec<Star>)> {
+pub fn expand(
+    signed: &Signed,
+    pass: &Pass,
+    groups: &Groups,
+    near: &[Scored],
+    id_rank: &[u32],
+    max_family: usize,
+) -> Result<(Vec<Scored>, Vec<Star>)> {
     let mut expansion = Expansion { signed, id_rank, pairs: Vec::new() };
     let mut stars = Vec::new();
     let family = |first: u32| {
@@ -79,6 +86,10 @@ impl Expansion<'_> {
             return;
         }
         let turned = if against { reference(pair.left) } else { self.id_rank[pair.left as usize] > self.id_rank[pair.right as usize] };
-        self.pairs.push(if turned { Scored { left: pair.right, right: pair.left, overlap: pair.overlap.reversed(), ..pair } } else { pair });
+        self.pairs.push(if turned {
+            Scored { left: pair.right, right: pair.left, overlap: pair.overlap.reversed(), ..pair }
+        } else {
+            pair
+        });
     }
 }

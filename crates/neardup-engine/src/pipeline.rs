@@ -60,12 +60,19 @@ struct Batch<'a> {
 
 impl<'a> Met<'a> {
     /// Sets exact copies aside and arranges the others; `positions` is policy order, None for input order.
-    pub fn new(signed: &'a Signed, pass: &'a Pass, positions: Option<&'a [u32]>, memory: usize, watch: &'a Watch) -> Result<(Self, Buckets)> {
+    pub fn new(
+        signed: &'a Signed,
+        pass: &'a Pass,
+        positions: Option<&'a [u32]>,
+        memory: usize,
+        watch: &'a Watch,
+    ) -> Result<(Self, Buckets)> {
         watch.phase("arrange", signed.len() as u64, Unit::Documents, || {
             let position = position_in(positions);
             let groups = Groups::new(signed, Copies::find(&signed.segments, &|document| !signed.is_set_aside(document), &position)?)?;
             let features = signed.segments.column(|segment| segment.features)?;
-            let takes_part = |document: u32| !signed.is_set_aside(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
+            let takes_part =
+                |document: u32| !signed.is_set_aside(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
             let mut buckets = arrange(&signed.segments, pass, &takes_part, memory / SHARE)?;
             let capped = std::mem::take(&mut buckets.capped);
             Ok((Met { signed, pass, positions, watch, memory, features, groups, capped }, buckets))
@@ -93,7 +100,8 @@ impl<'a> Met<'a> {
             let comparer = batch.comparer();
             let followers = batch.followers(&comparer)?;
             let total = batch.candidates.len() as u64;
-            let mut met = self.watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, &comparer, &followers, self.watch))?;
+            let mut met =
+                self.watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, &comparer, &followers, self.watch))?;
             for candidate in 0..batch.candidates.len() as u32 {
                 forest.union(batch.document(candidate), batch.document(met.find(candidate)));
             }
@@ -117,7 +125,9 @@ impl<'a> Met<'a> {
                 !against || (left.0 && right.1) || (left.1 && right.0)
             };
             let total = batch.candidates.len() as u64;
-            let pairs = self.watch.phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, max_family, self.watch))?;
+            let pairs = self
+                .watch
+                .phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, max_family, self.watch))?;
             scored.extend(pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap)));
             misses.add(&batch, comparer.misses());
             Ok(())

@@ -17,29 +17,41 @@ impl Signed {
         let mut repeated: Vec<(u32, u32)> = Vec::new();
         for range in [0..self.reference, self.reference..self.len() as u32] {
             let entries = range.map(|document| (fingerprint::token(ids.bytes(document as usize), 0), document)).collect();
-            group(entries, |(hash, _)| hash, |run: &[(u64, u32)]| {
-                for (at, &(_, document)) in run.iter().enumerate() {
-                    let same = |&&(_, earlier): &&(u64, u32)| ids.bytes(earlier as usize) == ids.bytes(document as usize);
-                    repeated.extend(run[..at].iter().find(same).map(|&(_, first)| (document, first)));
-                }
-            });
+            group(
+                entries,
+                |(hash, _)| hash,
+                |run: &[(u64, u32)]| {
+                    for (at, &(_, document)) in run.iter().enumerate() {
+                        let same = |&&(_, earlier): &&(u64, u32)| ids.bytes(earlier as usize) == ids.bytes(document as usize);
+                        repeated.extend(run[..at].iter().find(same).map(|&(_, first)| (document, first)));
+                    }
+                },
+            );
         }
         repeated.sort_unstable();
         let (sources, rows) = (self.catalogue.source_of()?, self.catalogue.rows()?);
-        let place = |document: u32| format!("{}, line {}", self.catalogue.sources[sources[document as usize] as usize], rows[document as usize]);
+        let place =
+            |document: u32| format!("{}, line {}", self.catalogue.sources[sources[document as usize] as usize], rows[document as usize]);
         let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
         match repeated.first() {
             None => Ok(()),
-            Some(&pair) if !skip => Err(Error::Data(format!("{}: {}; ids must be unique, or go on without such records: --on-error skip", place(pair.0), reason(pair)))),
+            Some(&pair) if !skip => Err(Error::Data(format!(
+                "{}: {}; ids must be unique, or go on without such records: --on-error skip",
+                place(pair.0),
+                reason(pair)
+            ))),
             Some(_) => {
-                let rejects: Vec<Reject> = repeated.iter().map(|&pair| Reject {
-                    source: self.catalogue.sources[sources[pair.0 as usize] as usize].clone(),
-                    row: rows[pair.0 as usize],
-                    offset: 0,
-                    len: 0,
-                    reason: reason(pair),
-                    excerpt: String::new(),
-                }).collect();
+                let rejects: Vec<Reject> = repeated
+                    .iter()
+                    .map(|&pair| Reject {
+                        source: self.catalogue.sources[sources[pair.0 as usize] as usize].clone(),
+                        row: rows[pair.0 as usize],
+                        offset: 0,
+                        len: 0,
+                        reason: reason(pair),
+                        excerpt: String::new(),
+                    })
+                    .collect();
                 self.rejects.extend(rejects);
                 self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
                 Ok(())

@@ -52,7 +52,15 @@ fn key(job: &Job<'_>, sources: &[Source], against: &[Source]) -> Result<Option<S
     if job.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
         return Ok(None);
     }
-    let mut key = format!("{} {} {} {:?} {:?} {}\n", env!("CARGO_PKG_VERSION"), neardup_text::UNICODE_VERSION, job.scheme, job.fields, job.on_error, sources.len());
+    let mut key = format!(
+        "{} {} {} {:?} {:?} {}\n",
+        env!("CARGO_PKG_VERSION"),
+        neardup_text::UNICODE_VERSION,
+        job.scheme,
+        job.fields,
+        job.on_error,
+        sources.len()
+    );
     for source in sources.iter().chain(against) {
         let changed = fs::metadata(&source.path).and_then(|data| data.modified()).map_err(Error::file(&source.path, "read"))?;
         key += &format!("{} {} {changed:?}\n", source.path.display(), source.bytes);

@@ -26,20 +26,20 @@ pub struct Outcome {
     pub summary: String,
     /// The result table in memory, when there is no output folder: decisions, clusters or pairs.
     pub table: Option<(SchemaRef, Vec<RecordBatch>)>,
-    /// For every row of the input whether it stays, when somebody decided and there is no output folder.
-    pub kept: Vec<bool>,
 }
 
 /// Runs a job; `watch` may be looked at, and told to stop, from another thread.
 pub fn run(job: Job<'_>, watch: &Watch) -> Result<Outcome> {
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
     let pass = compile(&job.scheme)?;
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
         return threads.install(|| Run { job, pass, watch }.go(folder.path(), None));
     };
     let output = Output::open(&target, job.overwrite)?;
-    let outcome = threads.install(|| Run { job, pass, watch }.go(&output.work()?, Some(&output)))?;
+    let work = output.work()?;
+    let outcome = threads.install(|| Run { job, pass, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
 }
@@ -64,7 +64,8 @@ struct Found {
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let sources = sign::sources(&self.job.input, &self.job, work, self.watch)?;
-        let against = self.job.against.as_ref().map(|input| sign::sources(input, &self.job, work, self.watch)).transpose()?.unwrap_or_default();
+        let against =
+            self.job.against.as_ref().map(|input| sign::sources(input, &self.job, work, self.watch)).transpose()?.unwrap_or_default();
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
             check_targets(&sources)?;
@@ -75,19 +76,25 @@ impl Run<'_, '_> {
         let order = ids.order();
         let found = self.find(&signed, &order)?;
         let (source_of, rows) = (signed.catalogue.source_of()?, signed.catalogue.rows()?);
-        let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against: self.job.against.is_some() };
+        let names = Names {
+            signed: &signed,
+            ids: &ids,
+            source_of: &source_of,
+            rows: &rows,
+            documents: signed.listed(),
+            against: self.job.against.is_some(),
+        };
         let digest = self.digest(&names, &order, &found);
         let mut summary = self.summary(&names, &found, digest)?;
         let table = self.table(&names, &found);
         let Some(output) = output else {
-            let kept = found.verdicts.as_ref().map(|verdicts| (0..signed.reference).map(|document| verdicts.get(document).is_none() && !signed.is_set_aside(document)).collect());
             summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
-            return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)), kept: kept.unwrap_or_default() });
+            return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
         };
-        let kept = found.verdicts.as_ref().filter(|_| writes_kept);
-        self.watch.phase("write", kept.map_or(0, |_| sources.iter().map(|source| source.bytes).sum()), Unit::Bytes, || {
+        let written = found.verdicts.as_ref().filter(|_| writes_kept);
+        self.watch.phase("write", written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum()), Unit::Bytes, || {
             let tables = || output.table(&format!("{}.parquet", self.result_name()), &*table);
-            let copies = || kept.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
+            let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
             let (tables, copies) = rayon::join(tables, copies);
             tables.and(copies)
         })?;
@@ -101,7 +108,7 @@ impl Run<'_, '_> {
         }
         summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
         output.write(RUN, &summary.to_json())?;
-        Ok(Outcome { summary: summary.to_json(), table: None, kept: Vec::new() })
+        Ok(Outcome { summary: summary.to_json(), table: None })
     }
 
     fn find(&self, signed: &Signed, order: &[u32]) -> Result<Found> {

@@ -10,16 +10,37 @@ use neardup_core::segment::{self, Segment};
 use neardup_core::segments::Segments;
 use neardup_core::signer::Signer;
 use neardup_core::store::Store;
-use neardup_corpus::{Chunk, Format, Read, ReadOptions, Reject, Source, Texts, discover, read, read_batches, read_files, read_records, spool_stdin};
+use neardup_corpus::{
+    Chunk, Format, Read, ReadOptions, Reject, Source, Texts, discover, read, read_batches, read_files, read_records, spool_stdin,
+};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Signs the documents of a job; `work` is a folder for what must be read again.
-pub fn sign(job: &mut Job<'_>, pass: &Pass, sources: &[Source], against: &[Source], store: Store, work: &Path, watch: &Watch) -> Result<Signed> {
+pub fn sign(
+    job: &mut Job<'_>,
+    pass: &Pass,
+    sources: &[Source],
+    against: &[Source],
+    store: Store,
+    work: &Path,
+    watch: &Watch,
+) -> Result<Signed> {
     let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
     let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
     let total = sources.iter().chain(against).map(|source| source.bytes).sum();
-    let mut signing = Signing { job, pass, work, watch, store: Arc::new(store), benches: Mutex::default(), parts: Vec::new(), names: Vec::new(), rejects: Vec::new(), readings: Vec::new() };
+    let mut signing = Signing {
+        job,
+        pass,
+        work,
+        watch,
+        store: Arc::new(store),
+        benches: Mutex::default(),
+        parts: Vec::new(),
+        names: Vec::new(),
+        rejects: Vec::new(),
+        readings: Vec::new(),
+    };
     let reference = watch.phase("sign", total, Unit::Bytes, || {
         signing.sources(sources)?;
         signing.streams(input_streams)?;
@@ -31,7 +52,14 @@ pub fn sign(job: &mut Job<'_>, pass: &Pass, sources: &[Source], against: &[Sourc
     let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = signing.parts.into_iter().unzip();
     let has_ids = job.fields.id.is_some();
     let catalogue = Catalogue::new(Arc::clone(&signing.store), shelves, signing.names, has_ids);
-    Ok(Signed { segments: Segments::new(signing.store, segments), catalogue, reference, rejects: signing.rejects, readings: signing.readings, set_aside: Vec::new() })
+    Ok(Signed {
+        segments: Segments::new(signing.store, segments),
+        catalogue,
+        reference,
+        rejects: signing.rejects,
+        readings: signing.readings,
+        set_aside: Vec::new(),
+    })
 }
 
 /// The sources of an input; the standard input is spooled into `work` first.
@@ -94,7 +122,10 @@ impl Signing<'_, '_> {
 
     fn archive(&self, source: &Source, options: &ReadOptions<'_>) -> Result<Read<(Shelf, Segment)>> {
         let Some(open) = self.job.archive else {
-            return Err(Error::Usage(format!("{}: web archives need a reader; install the extra: pip install 'neardup[warc]'", source.name)));
+            return Err(Error::Usage(format!(
+                "{}: web archives need a reader; install the extra: pip install 'neardup[warc]'",
+                source.name
+            )));
         };
         let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
         read_records(&source.name, &mut records, false, options, &|chunk: &Chunk<'_>| self.chunk(chunk))

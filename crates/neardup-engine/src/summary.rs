@@ -1,12 +1,12 @@
 //! The summary: what a run did, as `run.json` keeps it.
 
+use crate::Result;
 use crate::job::Job;
 use crate::order::Keep;
 use crate::rule::Rule;
-use crate::verdicts::Verdicts;
 use crate::tables::Names;
+use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
-use crate::Result;
 use neardup_core::buckets::Capped;
 use neardup_core::pass::Pass;
 use neardup_corpus::OnError;
@@ -169,8 +169,11 @@ pub fn table(verdicts: &Verdicts) -> ClusterTable {
         let size = u64::from(verdicts.group_size(original));
         table.clusters += 1;
         table.documents += size;
-        let (clusters, documents) =
-            if mixed { (&mut table.mixed_clusters, &mut table.mixed_documents) } else { (&mut table.identical_clusters, &mut table.identical_documents) };
+        let (clusters, documents) = if mixed {
+            (&mut table.mixed_clusters, &mut table.mixed_documents)
+        } else {
+            (&mut table.identical_clusters, &mut table.identical_documents)
+        };
         *clusters += 1;
         *documents += size;
     }
@@ -179,7 +182,8 @@ pub fn table(verdicts: &Verdicts) -> ClusterTable {
 
 /// Documents of every input, and how many stay.
 pub fn inputs(names: &Names<'_>, verdicts: Option<&Verdicts>) -> Vec<InputCount> {
-    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().map(|name| InputCount { name: name.clone(), documents: 0, kept: 0 }).collect();
+    let mut inputs: Vec<InputCount> =
+        names.signed.catalogue.sources.iter().map(|name| InputCount { name: name.clone(), documents: 0, kept: 0 }).collect();
     for &document in &names.documents {
         let input = &mut inputs[names.source_of[document as usize] as usize];
         input.documents += 1;

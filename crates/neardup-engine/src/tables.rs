@@ -91,9 +91,21 @@ impl Table for Decisions<'_> {
     fn schema(&self) -> SchemaRef {
         use DataType::{Boolean, Float64, UInt32, UInt64, Utf8};
         let columns = [
-            ("id", Utf8, false), ("source", Utf8, false), ("row", UInt64, false), ("verdict", Utf8, false), ("original", Utf8, false), ("rule", Utf8, true),
-            ("shared", UInt32, true), ("id_size", UInt32, true), ("original_size", UInt32, true), ("resemblance", Float64, true),
-            ("in_original", Float64, true), ("of_original", Float64, true), ("duplicate_id", Utf8, false), ("group_size", UInt32, false), ("verified", Boolean, true),
+            ("id", Utf8, false),
+            ("source", Utf8, false),
+            ("row", UInt64, false),
+            ("verdict", Utf8, false),
+            ("original", Utf8, false),
+            ("rule", Utf8, true),
+            ("shared", UInt32, true),
+            ("id_size", UInt32, true),
+            ("original_size", UInt32, true),
+            ("resemblance", Float64, true),
+            ("in_original", Float64, true),
+            ("of_original", Float64, true),
+            ("duplicate_id", Utf8, false),
+            ("group_size", UInt32, false),
+            ("verified", Boolean, true),
         ];
         let extra = [("original_in", Utf8, false)];
         schema(&columns, if self.names.against { &extra } else { &[] })
@@ -148,8 +160,13 @@ impl Table for ClusterRows<'_> {
     fn schema(&self) -> SchemaRef {
         use DataType::{UInt32, Utf8};
         let columns = [
-            ("id", Utf8, false), ("cluster", Utf8, false), ("leader", Utf8, false), ("size", UInt32, false),
-            ("shared", UInt32, true), ("id_size", UInt32, true), ("leader_size", UInt32, true),
+            ("id", Utf8, false),
+            ("cluster", Utf8, false),
+            ("leader", Utf8, false),
+            ("size", UInt32, false),
+            ("shared", UInt32, true),
+            ("id_size", UInt32, true),
+            ("leader_size", UInt32, true),
         ];
         let extra = [("original_in", Utf8, false)];
         schema(&columns, if self.names.against { &extra } else { &[] })
@@ -195,8 +212,16 @@ impl Table for PairRows<'_> {
     fn schema(&self) -> SchemaRef {
         use DataType::{Boolean, Float64, UInt32, Utf8};
         let columns = [
-            ("left", Utf8, false), ("right", Utf8, false), ("rule", Utf8, false), ("shared", UInt32, false), ("left_size", UInt32, false), ("right_size", UInt32, false),
-            ("resemblance", Float64, false), ("left_in_right", Float64, false), ("right_in_left", Float64, false), ("verified", Boolean, false),
+            ("left", Utf8, false),
+            ("right", Utf8, false),
+            ("rule", Utf8, false),
+            ("shared", UInt32, false),
+            ("left_size", UInt32, false),
+            ("right_size", UInt32, false),
+            ("resemblance", Float64, false),
+            ("left_in_right", Float64, false),
+            ("right_in_left", Float64, false),
+            ("verified", Boolean, false),
         ];
         schema(&columns, &[])
     }

@@ -32,7 +32,8 @@ impl Verdicts {
     /// compared; documents of the reference are never dropped.
     pub fn new(signed: &Signed, pass: &Pass, groups: &Groups, mut followers: Vec<Dropped>) -> Result<Self> {
         followers.sort_unstable_by_key(|dropped| dropped.document);
-        let follower_of = |document: u32| followers.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| followers[index]);
+        let follower_of =
+            |document: u32| followers.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| followers[index]);
         let mut firsts: Vec<u32> = groups.copies.pairs.iter().map(|pair| pair.0).collect();
         firsts.dedup();
         firsts.retain(|&first| follower_of(first).is_none());

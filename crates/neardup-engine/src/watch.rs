@@ -104,7 +104,12 @@ impl Watch {
     /// How far the run is; None before its first phase.
     pub fn progress(&self) -> Option<Progress> {
         let open = (*self.phase.lock().unwrap_or_else(PoisonError::into_inner))?;
-        Some(Progress { phase: open.name, done: self.done_in(&open), total: open.total, documents: self.corpus.records.load(Ordering::Relaxed) })
+        Some(Progress {
+            phase: open.name,
+            done: self.done_in(&open),
+            total: open.total,
+            documents: self.corpus.records.load(Ordering::Relaxed),
+        })
     }
 
     /// The phases so far, in order.

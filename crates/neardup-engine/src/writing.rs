@@ -8,10 +8,19 @@ use neardup_corpus::{Source, Span, keep};
 use std::path::Path;
 
 /// Writes every source below `folder` without the records that were dropped, set aside or rejected.
-pub fn keep_sources(signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], folder: &Path, threads: usize, watch: &Watch) -> Result<()> {
+pub fn keep_sources(
+    signed: &Signed,
+    verdicts: &Verdicts,
+    source_of: &[u32],
+    sources: &[Source],
+    folder: &Path,
+    threads: usize,
+    watch: &Watch,
+) -> Result<()> {
     let spans = signed.catalogue.spans()?;
     let mut leaving: Vec<Vec<Span>> = vec![Vec::new(); sources.len()];
-    for document in 0..signed.reference {
+    // Documents of streams have no file to be written to.
+    for document in (0..signed.reference).filter(|&document| (source_of[document as usize] as usize) < sources.len()) {
         if verdicts.get(document).is_some() || signed.is_set_aside(document) {
             leaving[source_of[document as usize] as usize].push(spans[document as usize]);
         }

@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use pyo3_arrow::PyRecordBatchReader;
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 const CHUNK: usize = 2 << 20;
@@ -96,6 +96,11 @@ impl<'py> Options<'py> {
         }
     }
 
+    /// The folder of the results.
+    pub fn output(&self) -> PyResult<Option<PathBuf>> {
+        self.get("output")
+    }
+
     /// The functions.
     pub fn doors(&self) -> PyResult<Doors> {
         Ok(Doors { extract: self.get("extract")?, archive: self.get("archive")? })
@@ -121,7 +126,7 @@ impl<'py> Options<'py> {
             scheme: self.scheme()?,
             fields: self.fields()?,
             keep,
-            output: self.get("output")?,
+            output: self.output()?,
             kept: self.get("kept")?.unwrap_or(true),
             overwrite: self.get("overwrite")?.unwrap_or(false),
             max_family: self.get("max_family")?.unwrap_or(FAMILY),

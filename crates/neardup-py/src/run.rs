@@ -1,22 +1,34 @@
 //! Jobs.
 
-use crate::errors::usage;
+use crate::errors::{fault, usage};
 use crate::options::{Callables, Options, Seen};
 use crate::table::Table;
 use crate::waiting::watched;
-use arrow::array::BooleanArray;
+use arrow::array::{AsArray, BooleanArray};
 use arrow::compute::filter_record_batch;
+use arrow::datatypes::UInt64Type;
 use neardup_engine::{Outcome, Verb, Watch};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Result {
     summary: String,
-    tables: Vec<(&'static str, Table)>,
+    name: &'static str,
+    made: Made,
+    seen: Option<Table>,
+}
+
+/// The table a job made.
+enum Made {
+    Here(Table),
+    /// A file of the output folder; it is read when somebody asks.
+    There(PathBuf),
 }
 
 #[pymethods]
@@ -28,13 +40,31 @@ impl Result {
 
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
-        self.tables.iter().map(|(name, _)| *name).collect()
+        std::iter::once(self.name).chain(self.seen.as_ref().map(|_| "kept")).collect()
     }
 
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Table> {
-        let found = self.tables.iter().find(|(known, _)| *known == name);
-        found.map(|(_, table)| table.clone()).ok_or_else(|| usage(py, format!("there is no table \"{name}\"; there are: {}", self.tables().join(", "))))
+        match &self.seen {
+            _ if name == self.name => self.made(py),
+            Some(seen) if name == "kept" => kept(py, seen, &self.made(py)?),
+            _ => Err(usage(py, format!("there is no table \"{name}\"; there are: {}", self.tables().join(", ")))),
+        }
     }
+}
+
+impl Result {
+    fn made(&self, py: Python<'_>) -> PyResult<Table> {
+        match &self.made {
+            Made::Here(table) => Ok(table.clone()),
+            Made::There(path) => py.detach(|| read(path)).map_err(|reason| fault(py, format!("{}: cannot read: {reason}", path.display()))),
+        }
+    }
+}
+
+fn read(path: &Path) -> std::result::Result<Table, Box<dyn std::error::Error + Send + Sync>> {
+    let rows = ParquetRecordBatchReaderBuilder::try_new(File::open(path)?)?.build()?;
+    let schema = arrow::array::RecordBatchReader::schema(&rows);
+    Ok(Table { schema, batches: rows.collect::<std::result::Result<_, _>>()? })
 }
 
 #[pyfunction]
@@ -50,22 +80,33 @@ pub fn run(py: Python<'_>, verb: &str, inputs: &Bound<'_, PyAny>, options: &Boun
     let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+    // Somebody may ask for the result after going to another folder.
+    let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     let job = options.job(verb, inputs, callables, &seen)?;
     let outcome = watched(py, progress, &watch, || neardup_engine::run(job, &watch))?;
-    let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let kept = seen.filter(|_| verb == Verb::Dedup).map(|table| kept(py, table, &outcome.kept)).transpose()?;
+    let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| name == "decisions");
     let Outcome { summary, table, .. } = outcome;
-    let made = table.map(|(schema, batches)| (name, Table { schema, batches }));
-    Ok(Result { summary, tables: made.into_iter().chain(kept.map(|table| ("kept", table))).collect() })
+    let made = match (table, output) {
+        (Some((schema, batches)), _) => Made::Here(Table { schema, batches }),
+        (None, folder) => Made::There(folder.unwrap_or_default().join(format!("{name}.parquet"))),
+    };
+    Ok(Result { summary, name, made, seen })
 }
 
-/// The rows of a stream that stay.
-fn kept(py: Python<'_>, table: Table, kept: &[bool]) -> PyResult<Table> {
-    let mut rows = kept.iter().copied();
-    let mut batches = Vec::with_capacity(table.batches.len());
-    for batch in &table.batches {
-        let stays: BooleanArray = rows.by_ref().take(batch.num_rows()).map(Some).collect();
-        batches.push(filter_record_batch(batch, &stays).map_err(|error| usage(py, error.to_string()))?);
+/// The rows of a stream that stay; a row that was skipped has no decision, and does not.
+fn kept(py: Python<'_>, table: &Table, decisions: &Table) -> PyResult<Table> {
+    let mut stays = vec![false; table.batches.iter().map(|batch| batch.num_rows()).sum()];
+    for batch in &decisions.batches {
+        let (rows, verdicts) = (batch["row"].as_primitive::<UInt64Type>(), batch["verdict"].as_string::<i32>());
+        for (row, verdict) in rows.values().iter().zip(verdicts) {
+            // Rows are counted from 1.
+            if let Some(stays) = stays.get_mut(*row as usize - 1) {
+                *stays = verdict == Some("keep");
+            }
+        }
     }
-    Ok(Table { schema: table.schema, batches })
+    let mut stays = stays.into_iter().map(Some);
+    let filtered = table.batches.iter().map(|batch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>()));
+    let batches = filtered.collect::<std::result::Result<_, _>>().map_err(|error| usage(py, error.to_string()))?;
+    Ok(Table { schema: table.schema.clone(), batches })
 }

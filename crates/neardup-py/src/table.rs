@@ -10,7 +10,7 @@ use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
 use std::sync::Arc;
 
-#[pyclass(module = "neardup._core", frozen, skip_from_py_object)]
+#[pyclass(module = "neardup._core", frozen)]
 #[derive(Clone)]
 pub struct Table {
     pub schema: SchemaRef,

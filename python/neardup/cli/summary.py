@@ -36,7 +36,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
     documents = counts["documents"]
     rows: list[Row] = [("documents", f"{documents:,}", "bold")]
     if counts["reference"]:
-        rows.append(("references", f"{counts['references']:,}", ""))
+        rows.append(("references", f"{counts['reference']:,}", ""))
     if summary["verb"] == "dedup":
         rows.append(("kept", _share(counts["kept"], documents), "green"))
         rows.append(("dropped", _share(counts["dropped"], documents), "yellow"))

@@ -13,6 +13,8 @@ pub fn fraction(overlap: Overlap) -> (u64, u64) {
 /// c >= p/q allows (q - p) / q of the contained side to be missing on the other.
 pub fn possible(ratio: &Ratio, left: Sketch<'_>, right: Sketch<'_>) -> bool {
     let (p, q) = (u128::from(ratio.numerator), u128::from(ratio.denominator));
-    let contained = |inner: Sketch<'_>, outer: Sketch<'_>| u128::from(bitmap::missing(inner.bitmap, outer.bitmap)) * q <= (q - p) * u128::from(inner.most);
+    let contained = |inner: Sketch<'_>, outer: Sketch<'_>| {
+        u128::from(bitmap::missing(inner.bitmap, outer.bitmap)) * q <= (q - p) * u128::from(inner.most)
+    };
     contained(left, right) || contained(right, left)
 }

@@ -1,6 +1,6 @@
 //! The SIMD room: 64 bytes at a time, on every kind of processor. The only place with `unsafe`.
 //!
-//! An algorithm is a [`Kernel`], written once over [`Lanes`]; [`Level::run`] compiles it for each instruction set and
+//! An algorithm is a `Kernel`, written once over `Lanes`; `Level::run` compiles it for each instruction set and
 //! picks one at run time. All levels give the same bits; tests compare each with the portable one.
 
 #[cfg(target_arch = "x86_64")]
@@ -73,20 +73,16 @@ impl Level {
     /// Every level of this machine, best first; the portable one is always there.
     #[must_use]
     pub fn available() -> Vec<Self> {
-        let mut kinds = vec![];
-        #[cfg(target_arch = "x86_64")]
-        {
-            if avx512::Avx512::detect() {
-                kinds.push(Self(Kind::Avx512));
-            }
-            if avx2::Avx2::detect() {
-                kinds.push(Self(Kind::Avx2));
-            }
-        }
-        #[cfg(target_arch = "aarch64")]
-        kinds.push(Self(Kind::Neon));
-        kinds.push(Self(Kind::Portable));
-        kinds
+        let kinds = [
+            #[cfg(target_arch = "x86_64")]
+            avx512::Avx512::detect().then_some(Kind::Avx512),
+            #[cfg(target_arch = "x86_64")]
+            avx2::Avx2::detect().then_some(Kind::Avx2),
+            #[cfg(target_arch = "aarch64")]
+            Some(Kind::Neon),
+            Some(Kind::Portable),
+        ];
+        kinds.into_iter().flatten().map(Self).collect()
     }
 
     /// Its name.
