@@ -84,20 +84,21 @@ impl Run<'_, '_> {
             documents: signed.listed(),
             against: self.job.against.is_some(),
         };
-        let digest = self.digest(&names, &order, &found);
-        let mut summary = self.summary(&names, &found, digest)?;
         let table = self.table(&names, &found);
         let Some(output) = output else {
+            let mut summary = self.summary(&names, &found, self.digest(&names, &order, &found))?;
             summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
             return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
         };
         let written = found.verdicts.as_ref().filter(|_| writes_kept);
-        self.watch.phase("write", written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum()), Unit::Bytes, || {
-            let tables = || output.table(&format!("{}.parquet", self.result_name()), &*table);
+        let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
+        let digest = self.watch.phase("write", bytes, Unit::Bytes, || {
             let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
-            let (tables, copies) = rayon::join(tables, copies);
-            tables.and(copies)
+            let tables = || output.table(&format!("{}.parquet", self.result_name()), &*table);
+            let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || self.digest(&names, &order, &found)));
+            copies.and(tables).map(|()| digest)
         })?;
+        let mut summary = self.summary(&names, &found, digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
             summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
             let page = evidence::page(&self.job, &self.pass, &names, found.verdicts.as_ref(), &found.pairs, &found.near_misses, &summary)?;

@@ -58,7 +58,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
     if not summary["verified"]:
         rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
     rows.append(("scheme", summary["scheme"], "cyan"))
-    rows += [("", note, "yellow") for note in summary["notes"]]
+    rows += [("", note, "dim" if summary["verified"] else "yellow") for note in summary["notes"]]
     rows.append(("time", _describe_time(summary), ""))
     rows.append(("digest", summary["digest"], "dim"))
     if outcome.output is not None:

@@ -1,5 +1,6 @@
 """Documents of WARC and ARC files."""
 
+import logging
 import re
 import zlib
 from collections.abc import Generator, Iterator
@@ -43,6 +44,8 @@ def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRe
         import warcio.archiveiterator  # noqa: F401
     except ImportError as error:
         raise EnvironmentFault("WARC and ARC need an extra library: pip install 'neardup[warc]'") from error
+    # it warns of odd records; what matters of them is said by our own reasons
+    logging.getLogger("warcio").addHandler(logging.NullHandler())
     with open(path, "rb") as file:
         start: int | None = 0
         while start is not None:
@@ -63,12 +66,18 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
 
     file.seek(start)
     records = Records(file, arc2warc=True)
+    # left to guess, the library takes binary garbage for the one-line head of an ARC record
+    records.known_format = "arc" if file.name.endswith((".arc", ".arc.gz")) else "warc"
     at = start
     held: ArchiveRecord | None = None
     while True:
         try:
             record = next(records.the_iter, None)
+            if record is None and _is_compressed(file) and at < file.seek(0, 2):
+                raise ArchiveLoadFailed("not a gzip member")
             if record is not None:
+                if not record.rec_type:
+                    raise ArchiveLoadFailed("a record without a type")
                 found = _read_document(record, main_content)
                 offset, length = records.get_record_offset(), records.get_record_length()
                 if offset < at or length <= 0:
@@ -105,12 +114,15 @@ def _name_damage(damage: Exception) -> str:
     return f"no record can be read here: {damage}"
 
 
+def _is_compressed(file: BinaryIO) -> bool:
+    # asked of the file, not of the place: a plain record may well hold the mark of gzip
+    file.seek(0)
+    return file.read(2) == b"\x1f\x8b" or file.name.endswith(".gz")
+
+
 def _find_record(file: BinaryIO, start: int) -> int | None:
     """Find where the next record, or gzip member, may begin at or after `start`."""
-    file.seek(0)
-    # in a plain file the mark of gzip may well stand inside a record
-    compressed = file.read(2) == b"\x1f\x8b" or file.name.endswith(".gz")
-    begin = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]" if compressed else rb"(?<=\n)WARC/[01]\.")
+    begin = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]" if _is_compressed(file) else rb"(?<=\n)WARC/[01]\.")
     file.seek(max(start - 1, 0))
     at, held = max(start - 1, 0), b""
     while piece := file.read(_WINDOW):
