@@ -25,14 +25,25 @@ pub struct Follower {
     pub overlap: Overlap,
 }
 
-/// Applies the leader rule to all candidates; the first `pinned` of them are kept unasked (a reference).
+/// The candidates that are kept unasked: those of a reference.
+pub struct Pinned<'a> {
+    /// They are the first so many.
+    pub count: u32,
+    /// Which of them stand for a document that is not pinned, so that its original must be found all the same.
+    pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),
+}
+
+/// Applies the leader rule to all candidates.
 ///
-/// Returns the dropped ones in policy order.
-pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: u32, control: &dyn Control) -> Result<Vec<Follower>> {
+/// Returns the dropped ones in policy order; a pinned one among them stands for documents that are dropped, but is
+/// itself kept, and leads others.
+pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_>, control: &dyn Control) -> Result<Vec<Follower>> {
     let mut leaders = Leaders::new(candidates);
-    (0..pinned).for_each(|candidate| leaders.admit(candidate));
-    let mut dropped = Vec::new();
-    let mut start = pinned;
+    (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
+    let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
+    let found = comparer.each(&asking, |candidate, bench| leaders.first_leader(comparer, candidate, 0, None, bench))?;
+    let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
+    let mut start = pinned.count;
     let count = candidates.len() as u32;
     while start < count {
         control.check()?;
@@ -113,7 +124,7 @@ impl<'a> Leaders<'a> {
         Ok(dropped)
     }
 
-    /// The first leader, not before `from`, that the candidate meets the measure with.
+    /// The first leader, not before `from` and before the candidate, that it meets the measure with.
     fn first_leader(
         &self,
         comparer: &Comparer<'_>,
@@ -128,7 +139,7 @@ impl<'a> Leaders<'a> {
             // Leaders of this block are few and stand last.
             let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
             for &leader in &leaders[start..] {
-                if best.is_some_and(|best| leader >= best.leader) {
+                if leader >= best.map_or(candidate, |best| best.leader) {
                     break;
                 }
                 if !bench.first_sight(candidate, leader) {

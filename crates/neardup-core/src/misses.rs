@@ -1,6 +1,7 @@
 //! Misses: pairs that were compared in full and failed; the nearest of them show where the threshold cuts.
 
 use crate::measures::Overlap;
+use std::cmp::Reverse;
 
 /// How many of the nearest are kept.
 pub const NEAREST: usize = 32;
@@ -51,7 +52,9 @@ impl Misses {
     }
 
     fn offer(&mut self, miss: Miss) {
-        let nearer = |held: &Miss| (rank(held.overlap), held.left, held.right) < (rank(miss.overlap), miss.left, miss.right);
+        let nearer = |held: &Miss| {
+            (Reverse(millionths(held.overlap)), held.left, held.right) < (Reverse(millionths(miss.overlap)), miss.left, miss.right)
+        };
         let at = self.nearest.partition_point(nearer);
         if at < NEAREST && self.nearest.get(at) != Some(&miss) {
             self.nearest.insert(at, miss);
@@ -66,10 +69,10 @@ pub fn bin(overlap: Overlap) -> usize {
     (u64::from(overlap.shared) * BINS as u64).checked_div(union).map_or(BINS - 1, |bin| (bin as usize).min(BINS - 1))
 }
 
-// Resemblance in millionths, descending.
-fn rank(overlap: Overlap) -> std::cmp::Reverse<u64> {
+/// Resemblance in millionths, rounded down; to sort by.
+pub fn millionths(overlap: Overlap) -> u64 {
     let union = u64::from(overlap.left) + u64::from(overlap.right) - u64::from(overlap.shared);
-    std::cmp::Reverse(u64::from(overlap.shared) * 1_000_000 / union.max(1))
+    (u64::from(overlap.shared) * 1_000_000).checked_div(union).unwrap_or(1_000_000)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use neardup_core::compile::compile;
 use neardup_core::components::connect;
 use neardup_core::control::Control;
 use neardup_core::copies::Copies;
-use neardup_core::leaders::lead;
+use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::score;
 use neardup_core::pass::Pass;
@@ -28,6 +28,8 @@ impl Texts for Corpus {
         Ok(Text::Plain(self.0[document as usize].as_bytes()))
     }
 }
+
+const NONE: Pinned<'static> = Pinned { count: 0, stands_for_others: &|_| false };
 
 struct Unwatched;
 
@@ -139,7 +141,7 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
     let comparer = Comparer::new(&candidates, &pass, &texts, memory);
     let document = |candidate: u32| candidates.documents[candidate as usize];
 
-    let followers = lead(&candidates, &comparer, 0, &Unwatched).unwrap();
+    let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
     let leaders: BTreeMap<u32, u32> = followers.iter().map(|follower| (document(follower.candidate), document(follower.leader))).collect();
     assert_eq!(leaders, truth.leaders);
     for follower in &followers {
@@ -196,7 +198,7 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let counted = Counted(Corpus(texts), 0.into());
     // No set is kept: every comparison reads two texts at most.
     let comparer = Comparer::new(&candidates, &pass, &counted, 0);
-    let followers = lead(&candidates, &comparer, 0, &Unwatched).unwrap();
+    let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
     assert_eq!(followers.len(), 2999);
     let reads = counted.1.into_inner();
     assert!(reads < 4 * 3000, "{reads} texts were read for 3000 members");

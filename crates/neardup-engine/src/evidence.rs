@@ -8,7 +8,8 @@ use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
 use crate::verdicts::{Dropped, Verdicts};
-use neardup_core::misses::{BINS, bin};
+use neardup_core::keys::Keys;
+use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::{Over, Pass};
 use neardup_core::promise::Promise;
 use neardup_report as report;
@@ -52,7 +53,7 @@ pub fn page(
             _ => "resemblance".to_owned(),
         },
         threshold: pass.tests.first().map(|test| test.ratio.to_string()).unwrap_or_default(),
-        recall: recall(job),
+        recall: recall(job, pass),
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
@@ -75,7 +76,7 @@ pub fn page(
         sizes,
         largest: page.clusters(&groups, |group| std::cmp::Reverse(group.len() as u64))?,
         riskiest: page.clusters(&groups, |group| {
-            group.iter().filter(|dropped| dropped.rule == Rule::Near).map(|dropped| bin(dropped.overlap) as u64).min().unwrap_or(u64::MAX)
+            group.iter().filter(|dropped| dropped.rule == Rule::Near).map(|dropped| millionths(dropped.overlap)).min().unwrap_or(u64::MAX)
         })?,
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
@@ -91,13 +92,14 @@ fn groups(verdicts: &Verdicts) -> Groups<'_> {
     groups
 }
 
-fn recall(job: &Job<'_>) -> report::Recall {
-    match job.scheme.passes()[0].promise() {
-        Promise::Bands { grid, probability, .. } => {
-            report::Recall::Bands { bands: grid.bands as u32, rows: grid.rows as u32, promise: probability }
-        }
-        _ => report::Recall::Exact,
-    }
+fn recall(job: &Job<'_>, pass: &Pass) -> report::Recall {
+    let Keys::Bands(keys) = &pass.keys else { return report::Recall::Exact };
+    // Rounded down: a promise must not be overstated. Bands that promise nothing promise 0.
+    let promise = match job.scheme.passes()[0].promise() {
+        Promise::Bands { probability, .. } => (probability * 1e4).floor() / 1e4,
+        _ => 0.0,
+    };
+    report::Recall::Bands { bands: keys.bands as u32, rows: keys.rows as u32, promise }
 }
 
 fn counts(summary: &Summary) -> report::Counts {
@@ -142,7 +144,7 @@ impl Page<'_> {
 
     fn cluster(&self, leader: u32, group: &[&Dropped]) -> Result<report::Cluster> {
         let mut shown: Vec<&&Dropped> = group.iter().collect();
-        shown.sort_by_key(|dropped| (bin(dropped.overlap), dropped.document));
+        shown.sort_by_key(|dropped| (millionths(dropped.overlap), dropped.document));
         let members = shown.into_iter().take(MEMBERS).map(|dropped| {
             let overlap = dropped.overlap.reversed();
             Ok(report::Member { document: self.document(dropped.document)?, evidence: evidence(Some(dropped.rule), overlap) })

@@ -18,9 +18,9 @@ use neardup_core::candidates::Candidates;
 use neardup_core::compare::Comparer;
 use neardup_core::components::{Forest, connect};
 use neardup_core::copies::Copies;
-use neardup_core::leaders::{Follower, lead};
+use neardup_core::leaders::{Follower, Pinned, lead};
 use neardup_core::measures::Overlap;
-use neardup_core::misses::{Misses, NEAREST, bin};
+use neardup_core::misses::{Misses, NEAREST, millionths};
 use neardup_core::pairs::score;
 use neardup_core::pass::Pass;
 
@@ -169,8 +169,10 @@ impl Batch<'_> {
     fn followers(&self, comparer: &Comparer<'_>) -> Result<Vec<Follower>> {
         let pinned = self.candidates.documents.iter().take_while(|&&document| self.met.signed.is_reference(document)).count();
         let total = (self.candidates.len() - pinned) as u64;
+        let stands_for_others = |candidate: u32| self.met.sides(self.document(candidate)).0;
+        let pinned = Pinned { count: pinned as u32, stands_for_others: &stands_for_others };
         let watch = self.met.watch;
-        Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, pinned as u32, watch))?)
+        Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
     }
 
     fn dropped(&self, follower: &Follower) -> Dropped {
@@ -188,7 +190,7 @@ impl NearMisses {
         self.histogram.resize(misses.histogram.len(), 0);
         self.histogram.iter_mut().zip(misses.histogram).for_each(|(count, more)| *count += more);
         self.nearest.extend(misses.nearest.iter().map(|miss| batch.scored(miss.left, miss.right, miss.overlap)));
-        self.nearest.sort_by_key(|miss| std::cmp::Reverse(bin(miss.overlap)));
+        self.nearest.sort_by_key(|miss| std::cmp::Reverse(millionths(miss.overlap)));
         self.nearest.truncate(NEAREST);
     }
 }

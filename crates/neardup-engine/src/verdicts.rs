@@ -28,8 +28,8 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
-    /// Brings the copies back: a copy goes with its first, or for it. `followers` are dropped documents that were
-    /// compared; documents of the reference are never dropped.
+    /// Brings the copies back: a copy goes with its first, or for it. `followers` are documents that were compared and
+    /// found to follow; those of the reference are kept, only their copies in the input go.
     pub fn new(signed: &Signed, pass: &Pass, groups: &Groups, mut followers: Vec<Dropped>) -> Result<Self> {
         followers.sort_unstable_by_key(|dropped| dropped.document);
         let follower_of =
@@ -49,6 +49,7 @@ impl Verdicts {
                 }
             });
         }
+        followers.retain(|follower| !signed.is_reference(follower.document));
         dropped.append(&mut followers);
         dropped.sort_unstable_by_key(|dropped| dropped.document);
         let mut group_sizes = vec![1; signed.len()];
