@@ -16,7 +16,7 @@ help: ## list the targets
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2'
 	touch $@
 
-# the extension is built by the release profile: what is tested and shown is what is installed
+# one profile for all: what is tested is what is installed, and dependencies are built once
 .venv/built: .venv/tools $(SOURCES)
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
 	touch $@
@@ -30,7 +30,7 @@ demo: .venv/built ## deduplicate the licences and readmes of the packages in .ve
 	@echo "the report is demo/report.html"
 
 test: .venv/built ## run all tests of Rust and Python
-	cargo test --workspace --exclude neardup-py --quiet
+	cargo test --release --workspace --exclude neardup-py --quiet
 	$(BIN)/python -m pytest -q
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER

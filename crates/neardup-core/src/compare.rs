@@ -131,12 +131,6 @@ impl<'a> Comparer<'a> {
         Ok(None)
     }
 
-    /// The size of a candidate's set.
-    pub fn size(&self, candidate: u32, bench: &mut Bench) -> Result<u32> {
-        self.load(candidate, bench)?;
-        Ok(bench.left.len() as u32)
-    }
-
     /// What was compared in full and failed, of all threads so far.
     pub fn misses(&self) -> Misses {
         let mut misses = Misses::default();

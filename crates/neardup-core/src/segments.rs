@@ -45,17 +45,6 @@ impl Segments {
         self.firsts.iter().copied().zip(&self.segments)
     }
 
-    /// The segment that holds a document, and the document's place in it.
-    pub fn find(&self, document: u32) -> (usize, usize) {
-        let index = self.firsts.partition_point(|&first| first <= document) - 1;
-        (index, (document - self.firsts[index]) as usize)
-    }
-
-    /// The segment with the given place in the run.
-    pub fn segment(&self, index: usize) -> &Segment {
-        &self.segments[index]
-    }
-
     /// One column of all documents, in order.
     pub fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::store::Column<T>) -> Result<Vec<T>> {
         let mut values = Vec::with_capacity(self.len());

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 MARKUP = ("text/html", "application/xhtml+xml")
 PLAIN = ("text/plain",)
 _WINDOW = 1 << 20
+_HEAD = 1 << 10
 
 
 class ArchiveRecord(NamedTuple):
@@ -93,7 +94,8 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
             return None
         at = offset + length
         held = None if found is None else ArchiveRecord(offset, length, *found)
-    one_stream = _ONE_STREAM in str(damage)
+    # noise in one member can look like one stream over all; a member further on that begins a record proves otherwise
+    one_stream = _ONE_STREAM in str(damage) and not _has_member(file, at + 1)
     # the place of a record in one stream over all is not a place in the file
     if held is not None and not one_stream:
         yield held
@@ -133,6 +135,21 @@ def _find_record(file: BinaryIO, start: int) -> int | None:
         at += max(len(held) - 8, 0)
         held = held[-8:]
     return None
+
+
+def _has_member(file: BinaryIO, start: int) -> bool:
+    """Look for a gzip member at or after `start` that begins a record."""
+    at = _find_record(file, start)
+    while at is not None:
+        file.seek(at)
+        try:
+            head = zlib.decompressobj(31).decompress(file.read(_HEAD), 5)
+        except zlib.error:
+            head = b""
+        if head == b"WARC/" or (head and file.name.endswith(".arc.gz")):
+            return True
+        at = _find_record(file, at + 1)
+    return False
 
 
 def _read_document(
