@@ -25,7 +25,7 @@ def test_removals_follow_the_leader_rule(
     truth = exact.find(docs, work, "contract", "words", 5, "4/5")
     place = {name: document for document, name in enumerate(truth.ids)}
     decisions = rows(run("dedup", docs, "--no-kept", "--recall", recall) / "decisions.parquet")
-    assert [row["id"] for row in decisions] == sorted(truth.ids, key=str.encode)
+    assert [row["id"] for row in decisions] == list(truth.ids), "decisions stand in input order"
     dropped = {place[row["id"]]: row for row in decisions if row["verdict"] == "drop"}
     for document, row in dropped.items():
         original = place[row["original"]]
