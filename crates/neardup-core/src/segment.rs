@@ -86,12 +86,10 @@ impl Draft {
     // Keys are grouped one table at a time: a table's keys stand together.
     fn transposed(&self) -> Vec<u32> {
         let documents = self.tokens.len();
+        let tables = self.keys.len().checked_div(documents).unwrap_or(0);
         let mut keys = vec![0; self.keys.len()];
-        if documents > 0 {
-            let tables = self.keys.len() / documents;
-            for (document, row) in self.keys.chunks_exact(tables.max(1)).enumerate() {
-                row.iter().enumerate().for_each(|(table, &key)| keys[table * documents + document] = key);
-            }
+        for (document, row) in self.keys.chunks_exact(tables.max(1)).enumerate() {
+            row.iter().enumerate().for_each(|(table, &key)| keys[table * documents + document] = key);
         }
         keys
     }

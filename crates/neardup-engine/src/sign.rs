@@ -67,10 +67,10 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
     let Input::Files(paths) = input else { return Ok(Vec::new()) };
     let mut sources = discover(paths)?;
     spool_stdin(&mut sources, &work.join("stdin.jsonl"), &watch.corpus)?;
-    if job.fields.html.is_none() && job.extract.is_none() {
-        if let Some(source) = sources.iter().find(|source| source.format == Format::Markup) {
-            return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
-        }
+    if job.extract.is_none()
+        && let Some(source) = sources.iter().find(|source| source.format == Format::Markup)
+    {
+        return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
     }
     Ok(sources)
 }

@@ -9,7 +9,8 @@ type Entry = (u64, u64, Option<String>, Option<String>, Option<String>, Option<S
 
 /// Calls `function(path)`, which gives an iterator of (offset, length, url, time, text, reason).
 pub fn open(function: &Py<PyAny>, path: &Path) -> Result<Arrivals, Foreign> {
-    let records = Python::attach(|py| Ok(function.bind(py).call1((path,))?.try_iter()?.into_any().unbind())).map_err(|error: PyErr| Foreign::from(error))?;
+    let records = Python::attach(|py| Ok(function.bind(py).call1((path,))?.try_iter()?.into_any().unbind()))
+        .map_err(|error: PyErr| Foreign::from(error))?;
     Ok(Box::new(std::iter::from_fn(move || {
         let next = Python::attach(|py| {
             let Some(item) = records.bind(py).try_iter()?.next() else { return Ok(None) };

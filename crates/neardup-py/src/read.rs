@@ -2,7 +2,9 @@
 
 use crate::errors::raised;
 use crate::options::{Doors, Options};
-use neardup_corpus::{Chunk, Control, Format, OnError, ReadOptions, Record, Reject, discover, read as read_source, read_files, read_records, spool_stdin};
+use neardup_corpus::{
+    Chunk, Control, Format, OnError, ReadOptions, Record, Reject, discover, read as read_source, read_files, read_records, spool_stdin,
+};
 use neardup_engine::Error;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -97,7 +99,13 @@ impl Reading {
         for source in &sources {
             let spool = folder.path().join("texts");
             // One thread, so that chunks come in order.
-            let options = ReadOptions { threads: 1, chunk_bytes: self.chunk, on_error: self.on_error, extract: Some(&extract), ..ReadOptions::new(control, &spool) };
+            let options = ReadOptions {
+                threads: 1,
+                chunk_bytes: self.chunk,
+                on_error: self.on_error,
+                extract: Some(&extract),
+                ..ReadOptions::new(control, &spool)
+            };
             let before = AtomicU64::new(0);
             let send = |chunk: &Chunk<'_>| {
                 let before = before.fetch_add(chunk.rows, Ordering::Relaxed);

@@ -69,7 +69,13 @@ fn read(path: &Path) -> std::result::Result<Table, Box<dyn std::error::Error + S
 
 #[pyfunction]
 #[pyo3(signature = (verb, inputs, options, progress=None))]
-pub fn run(py: Python<'_>, verb: &str, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, progress: Option<&Bound<'_, PyAny>>) -> PyResult<Result> {
+pub fn run(
+    py: Python<'_>,
+    verb: &str,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Result> {
     let (verb, name) = match verb {
         "dedup" => (Verb::Dedup, "decisions"),
         "cluster" => (Verb::Cluster, "clusters"),
@@ -106,7 +112,8 @@ fn kept(py: Python<'_>, table: &Table, decisions: &Table) -> PyResult<Table> {
         }
     }
     let mut stays = stays.into_iter().map(Some);
-    let filtered = table.batches.iter().map(|batch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>()));
+    let filtered =
+        table.batches.iter().map(|batch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>()));
     let batches = filtered.collect::<std::result::Result<_, _>>().map_err(|error| usage(py, error.to_string()))?;
     Ok(Table { schema: table.schema.clone(), batches })
 }

@@ -79,5 +79,7 @@ pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, 
 #[pyfunction]
 pub fn schemes() -> Vec<Entry> {
     let owned = |text: &str| text.to_owned();
-    table().map(|(kind, entry)| (owned(kind.name()), owned(entry.name), entry.arguments(), owned(entry.meaning), owned(entry.paper))).collect()
+    table()
+        .map(|(kind, entry)| (owned(kind.name()), owned(entry.name), entry.arguments(), owned(entry.meaning), owned(entry.paper)))
+        .collect()
 }

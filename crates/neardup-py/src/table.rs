@@ -20,7 +20,11 @@ pub struct Table {
 #[pymethods]
 impl Table {
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyArrowResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
         let field = Field::new_struct("", self.schema.fields().clone(), false).with_metadata(self.schema.metadata().clone());
         let arrays = self.batches.clone().into_iter().map(|batch| Ok(Arc::new(StructArray::from(batch)) as ArrayRef));
         to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, field.into())), requested_schema)

@@ -10,7 +10,12 @@ const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs `work` without the interpreter's lock. `progress(phase, done, total, documents)` is called on this thread; an
 /// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest.
-pub fn watched<R: Send>(py: Python<'_>, progress: Option<&Bound<'_, PyAny>>, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
+pub fn watched<R: Send>(
+    py: Python<'_>,
+    progress: Option<&Bound<'_, PyAny>>,
+    watch: &Watch,
+    work: impl FnOnce() -> Result<R, Error> + Send,
+) -> PyResult<R> {
     let progress = progress.map(|progress| progress.clone().unbind());
     let result = py.detach(|| {
         std::thread::scope(|scope| {
