@@ -65,14 +65,12 @@ impl Misses {
 
 /// The histogram bin of a pair; two empty sets are equal.
 pub fn bin(overlap: Overlap) -> usize {
-    let union = u64::from(overlap.left) + u64::from(overlap.right) - u64::from(overlap.shared);
-    (u64::from(overlap.shared) * BINS as u64).checked_div(union).map_or(BINS - 1, |bin| (bin as usize).min(BINS - 1))
+    (u64::from(overlap.shared) * BINS as u64).checked_div(overlap.union()).map_or(BINS - 1, |bin| (bin as usize).min(BINS - 1))
 }
 
 /// Resemblance in millionths, rounded down; to sort by.
 pub fn millionths(overlap: Overlap) -> u64 {
-    let union = u64::from(overlap.left) + u64::from(overlap.right) - u64::from(overlap.shared);
-    (u64::from(overlap.shared) * 1_000_000).checked_div(union).unwrap_or(1_000_000)
+    (u64::from(overlap.shared) * 1_000_000).checked_div(overlap.union()).unwrap_or(1_000_000)
 }
 
 #[cfg(test)]

@@ -27,6 +27,15 @@ impl Verb {
             Verb::Pairs => "pairs",
         }
     }
+
+    /// The name of its result table.
+    pub fn table(self) -> &'static str {
+        match self {
+            Verb::Dedup => "decisions",
+            Verb::Cluster => "clusters",
+            Verb::Pairs => "pairs",
+        }
+    }
 }
 
 /// An error of somebody else's code.

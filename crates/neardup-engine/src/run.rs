@@ -86,30 +86,29 @@ impl Run<'_, '_> {
         };
         let table = self.table(&names, &found);
         let Some(output) = output else {
-            let mut summary = self.summary(&names, &found, self.digest(&names, &order, &found))?;
-            summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
+            let summary = self.summary(&names, &found, self.digest(&names, &order, &found))?;
             return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
         };
         let written = found.verdicts.as_ref().filter(|_| writes_kept);
         let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
         let digest = self.watch.phase("write", bytes, Unit::Bytes, || {
             let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
-            let tables = || output.table(&format!("{}.parquet", self.result_name()), &*table);
+            let tables = || output.table(&format!("{}.parquet", self.job.verb.table()), &*table);
             let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || self.digest(&names, &order, &found)));
             copies.and(tables).map(|()| digest)
         })?;
         let mut summary = self.summary(&names, &found, digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
             let page = evidence::page(&self.job, &self.pass, &names, found.verdicts.as_ref(), &found.pairs, &found.near_misses, &summary)?;
             output.write("report.html", &page)
         })?;
         if !signed.rejects.is_empty() {
             neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
         }
-        summary.phases = self.watch.phases().iter().map(PhaseTime::from).collect();
-        output.write(RUN, &summary.to_json())?;
-        Ok(Outcome { summary: summary.to_json(), table: None })
+        summary.phases = self.phases();
+        let summary = summary.to_json();
+        output.write(RUN, &summary)?;
+        Ok(Outcome { summary, table: None })
     }
 
     fn find(&self, signed: &Signed, order: &[u32]) -> Result<Found> {
@@ -137,14 +136,6 @@ impl Run<'_, '_> {
             }
         };
         Ok(Found { capped: met.capped, ..found })
-    }
-
-    fn result_name(&self) -> &'static str {
-        match self.job.verb {
-            Verb::Dedup => "decisions",
-            Verb::Cluster => "clusters",
-            Verb::Pairs => "pairs",
-        }
     }
 
     fn table<'t>(&self, names: &'t Names<'t>, found: &'t Found) -> Box<dyn Table + 't> {
@@ -181,11 +172,15 @@ impl Run<'_, '_> {
             counts,
             clusters: verdicts.map(summary::table),
             inputs: summary::inputs(names, verdicts),
-            phases: Vec::new(),
+            phases: self.phases(),
             capped: found.capped.clone(),
             stars: found.stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect(),
             without_text: without.into_iter().map(|document| names.ids.get(document).into_owned()).collect(),
         })
+    }
+
+    fn phases(&self) -> Vec<PhaseTime> {
+        self.watch.phases().iter().map(PhaseTime::from).collect()
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {

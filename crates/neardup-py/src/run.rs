@@ -76,12 +76,13 @@ pub fn run(
     options: &Bound<'_, PyDict>,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Result> {
-    let (verb, name) = match verb {
-        "dedup" => (Verb::Dedup, "decisions"),
-        "cluster" => (Verb::Cluster, "clusters"),
-        "pairs" => (Verb::Pairs, "pairs"),
+    let verb = match verb {
+        "dedup" => Verb::Dedup,
+        "cluster" => Verb::Cluster,
+        "pairs" => Verb::Pairs,
         other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs"))),
     };
+    let name = verb.table();
     let options = Options::new(options);
     let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
@@ -90,7 +91,7 @@ pub fn run(
     let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     let job = options.job(verb, inputs, callables, &seen)?;
     let outcome = watched(py, progress, &watch, || neardup_engine::run(job, &watch))?;
-    let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| name == "decisions");
+    let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);
     let Outcome { summary, table, .. } = outcome;
     let made = match (table, output) {
         (Some((schema, batches)), _) => Made::Here(Table { schema, batches }),

@@ -6,8 +6,10 @@ use crate::ratio::Ratio;
 use crate::sketch::Sketch;
 
 pub fn fraction(overlap: Overlap) -> (u64, u64) {
-    let union = u64::from(overlap.left) + u64::from(overlap.right) - u64::from(overlap.shared);
-    if union == 0 { (1, 1) } else { (u64::from(overlap.shared), union) }
+    match overlap.union() {
+        0 => (1, 1),
+        union => (u64::from(overlap.shared), union),
+    }
 }
 
 #[inline]
