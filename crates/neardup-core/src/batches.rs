@@ -3,67 +3,136 @@
 //! Documents that no chain of buckets connects can never meet, so each batch holds whole components of the graph
 //! that buckets span, and every batch can be led, scored and connected by itself with the same outcome.
 
-use crate::buckets::Buckets;
+use crate::Result;
+use crate::buckets::{Buckets, Stored};
 use crate::components::Forest;
+use crate::store::Store;
 use std::collections::BTreeMap;
 
-/// Splits buckets into batches of whole components whose documents together weigh at most `limit`; a component that
-/// weighs more is a batch of its own. `documents` is the number of documents of the run.
-pub fn split(buckets: Buckets, documents: usize, weight: &dyn Fn(u32) -> usize, limit: usize) -> Vec<Buckets> {
-    let mut members: Vec<u32> = buckets.documents().to_vec();
-    members.sort_unstable();
-    members.dedup();
-    if members.iter().map(|&document| weight(document)).sum::<usize>() <= limit {
-        return vec![buckets];
+/// Buckets that are worked on together.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Where they stand.
+    pub parts: Vec<Stored>,
+    /// What their documents and memberships weigh, in bytes.
+    pub weight: usize,
+}
+
+/// What things weigh, in bytes.
+pub struct Weights<'a> {
+    /// A document that stands in any bucket.
+    pub document: &'a dyn Fn(u32) -> usize,
+    /// Every bucket it stands in.
+    pub membership: usize,
+}
+
+/// Weights are summed in these, so that a number of 32 bits holds the largest.
+const UNIT: usize = 16;
+
+/// Splits buckets into batches of whole components that weigh at most `limit` each; a component that weighs more is a
+/// batch of its own. `documents` is the number of documents of the run.
+pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>, limit: usize) -> Result<Vec<Batch>> {
+    let heavy = weigh(store, parts, documents, weights)?;
+    let total = heavy.iter().map(|&weight| weight as usize * UNIT).sum();
+    if total <= limit {
+        return Ok(vec![Batch { parts: parts.to_vec(), weight: total }]);
     }
     let mut forest = Forest::new(documents);
-    for bucket in buckets.iter() {
-        bucket[1..].iter().for_each(|&document| forest.union(bucket[0], document));
-    }
-    let mut weights: BTreeMap<u32, usize> = BTreeMap::new();
-    for &document in &members {
-        *weights.entry(forest.find(document)).or_default() += weight(document);
-    }
-    let (mut batch_of, mut batch, mut held) = (BTreeMap::new(), 0, 0);
-    for (component, weight) in weights {
-        if held > 0 && held + weight > limit {
-            (batch, held) = (batch + 1, 0);
+    for part in parts {
+        for bucket in Buckets::load(store, [part])?.iter() {
+            bucket[1..].iter().for_each(|&document| forest.union(bucket[0], document));
         }
-        held += weight;
-        batch_of.insert(component, batch);
     }
-    let mut batches: Vec<Buckets> = (0..=batch).map(|_| Buckets::default()).collect();
-    for bucket in buckets.iter() {
-        batches[batch_of[&forest.find(bucket[0])]].push(bucket.iter().copied());
+    let (mut batches, batch_of) = fill(heavy, &mut forest, limit);
+    for part in parts {
+        let mut shares: BTreeMap<u32, Buckets> = BTreeMap::new();
+        for bucket in Buckets::load(store, [part])?.iter() {
+            shares.entry(batch_of[forest.find(bucket[0]) as usize]).or_default().push(bucket.iter().copied());
+        }
+        for (batch, share) in shares {
+            batches[batch as usize].parts.push(share.store(store)?);
+        }
     }
-    batches
+    Ok(batches)
+}
+
+/// The weight of every document, in units.
+fn weigh(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>) -> Result<Vec<u32>> {
+    let units = |bytes: usize| bytes.div_ceil(UNIT) as u32;
+    let mut heavy = vec![0u32; documents];
+    for part in parts {
+        for &document in Buckets::load(store, [part])?.documents() {
+            let weight = &mut heavy[document as usize];
+            if *weight == 0 {
+                *weight = units((weights.document)(document));
+            }
+            *weight = weight.saturating_add(units(weights.membership));
+        }
+    }
+    Ok(heavy)
+}
+
+/// Fills batches with one component after another. Returns them still empty, and the batch of every root.
+fn fill(mut heavy: Vec<u32>, forest: &mut Forest, limit: usize) -> (Vec<Batch>, Vec<u32>) {
+    for document in 0..heavy.len() as u32 {
+        let root = forest.find(document);
+        if root != document {
+            heavy[root as usize] = heavy[root as usize].saturating_add(std::mem::take(&mut heavy[document as usize]));
+        }
+    }
+    let mut batches = vec![Batch::default()];
+    for weight in heavy.iter_mut().filter(|weight| **weight > 0) {
+        let bytes = *weight as usize * UNIT;
+        if batches.last().is_some_and(|batch| batch.weight > 0 && batch.weight + bytes > limit) {
+            batches.push(Batch::default());
+        }
+        // From here on the number says where the component goes.
+        *weight = batches.len() as u32 - 1;
+        batches.last_mut().into_iter().for_each(|batch| batch.weight += bytes);
+    }
+    (batches, heavy)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn buckets(buckets: &[&[u32]]) -> Buckets {
-        let mut all = Buckets::default();
-        buckets.iter().for_each(|bucket| all.push(bucket.iter().copied()));
-        all
-    }
-
-    fn listed(batches: &[Buckets]) -> Vec<Vec<Vec<u32>>> {
-        batches.iter().map(|batch| batch.iter().map(<[u32]>::to_vec).collect()).collect()
+    fn listed(all: &[&[u32]], documents: usize, limit: usize) -> Vec<Vec<Vec<u32>>> {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        // Two parts, as arranging leaves them.
+        let parts: Vec<Stored> = all
+            .chunks(3)
+            .map(|some| {
+                let mut buckets = Buckets::default();
+                some.iter().for_each(|bucket| buckets.push(bucket.iter().copied()));
+                buckets.store(&store).unwrap()
+            })
+            .collect();
+        let weights = Weights { document: &|_| UNIT, membership: 0 };
+        let batches = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
+        let buckets = |batch: &Batch| Buckets::load(&store, &batch.parts).unwrap().iter().map(<[u32]>::to_vec).collect();
+        batches.iter().map(buckets).collect()
     }
 
     #[test]
     fn components_stay_whole() {
         let all: &[&[u32]] = &[&[0, 5], &[1, 2], &[5, 7], &[3, 4], &[2, 9]];
-        assert_eq!(listed(&split(buckets(all), 10, &|_| 1, 100)), [[vec![0, 5], vec![1, 2], vec![5, 7], vec![3, 4], vec![2, 9]]]);
-        let split = listed(&split(buckets(all), 10, &|_| 1, 3));
-        assert_eq!(split, [vec![vec![0, 5], vec![5, 7]], vec![vec![1, 2], vec![2, 9]], vec![vec![3, 4]]]);
+        assert_eq!(listed(all, 10, 100), [[vec![0, 5], vec![1, 2], vec![5, 7], vec![3, 4], vec![2, 9]]]);
+        assert_eq!(listed(all, 10, 3), [vec![vec![0, 5], vec![5, 7]], vec![vec![1, 2], vec![2, 9]], vec![vec![3, 4]]]);
     }
 
     #[test]
     fn a_heavy_component_stands_alone() {
-        let all: &[&[u32]] = &[&[0, 1], &[2, 3, 4, 5]];
-        assert_eq!(listed(&split(buckets(all), 6, &|_| 1, 2)), [vec![vec![0, 1]], vec![vec![2, 3, 4, 5]]]);
+        assert_eq!(listed(&[&[0, 1], &[2, 3, 4, 5]], 6, 2), [vec![vec![0, 1]], vec![vec![2, 3, 4, 5]]]);
+    }
+
+    #[test]
+    fn memberships_weigh() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let mut buckets = Buckets::default();
+        (0..3).for_each(|_| buckets.push([0, 1]));
+        let parts = [buckets.store(&store).unwrap()];
+        let batches = split(&store, &parts, 2, &Weights { document: &|_| 64, membership: 32 }, 0).unwrap();
+        assert_eq!(batches.iter().map(|batch| batch.weight).collect::<Vec<_>>(), [2 * 64 + 6 * 32]);
     }
 }

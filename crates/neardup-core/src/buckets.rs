@@ -1,18 +1,25 @@
 //! Buckets: the documents that hold one key.
 
-use serde::Serialize;
+use crate::Result;
+use crate::store::{Column, Store};
+use serde::{Deserialize, Serialize};
 
 /// Buckets of two or more documents; a document stands in as many as it shares keys.
 #[derive(Debug, Default)]
 pub struct Buckets {
     documents: Vec<u32>,
     ends: Vec<usize>,
-    /// Keys held by more documents than the cap.
-    pub capped: Vec<Capped>,
+}
+
+/// Buckets in the store.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Stored {
+    documents: Column<u32>,
+    ends: Column<u64>,
 }
 
 /// A key that was held by too many documents.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Capped {
     /// The table of the key.
     pub table: usize,
@@ -31,12 +38,21 @@ impl Buckets {
         self.ends.push(self.documents.len());
     }
 
-    /// Adds all buckets of `other`.
-    pub fn append(&mut self, mut other: Buckets) {
-        let base = self.documents.len();
-        self.documents.append(&mut other.documents);
-        self.ends.extend(other.ends.into_iter().map(|end| base + end));
-        self.capped.append(&mut other.capped);
+    /// Writes the buckets to the store.
+    pub fn store(&self, store: &Store) -> Result<Stored> {
+        let ends: Vec<u64> = self.ends.iter().map(|&end| end as u64).collect();
+        Ok(Stored { documents: store.append(&self.documents)?, ends: store.append(&ends)? })
+    }
+
+    /// Reads buckets back from the store.
+    pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s Stored>) -> Result<Self> {
+        let mut buckets = Buckets::default();
+        for stored in stored {
+            let base = buckets.documents.len();
+            buckets.documents.append(&mut store.all(stored.documents)?);
+            buckets.ends.extend(store.all(stored.ends)?.into_iter().map(|end| base + end as usize));
+        }
+        Ok(buckets)
     }
 
     /// How many buckets.

@@ -20,6 +20,11 @@ pub struct Candidates {
 }
 
 impl Candidates {
+    /// About how many bytes a candidate takes while it is led, scored or connected, beside its bitmap and set.
+    pub const BYTES: usize = 160;
+    /// The same for every bucket it stands in.
+    pub const BYTES_PER_MEMBERSHIP: usize = 48;
+
     /// Numbers the documents of `buckets` by `position`, their place in policy order.
     pub fn new(segments: &Segments, buckets: &Buckets, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
         let mut number = vec![u32::MAX; segments.len()];

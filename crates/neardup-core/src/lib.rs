@@ -29,6 +29,7 @@ pub mod set;
 pub mod signatures;
 pub mod signer;
 pub mod sketch;
+pub mod sorter;
 pub mod store;
 
 pub use error::{Error, Result};

@@ -1,12 +1,14 @@
 //! Pairs: every two candidates that share a bucket and meet the measure.
 
-use crate::Result;
+use crate::{Error, Result};
 use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::measures::Overlap;
 
+/// Candidates of a block, and the pairs it may hold at most.
 const BLOCK: usize = 4096;
+const PAIRS: usize = 1 << 20;
 
 /// Two candidates that meet every condition; `left` comes first in policy order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,25 +24,40 @@ pub struct Pair {
 /// Which pairs of candidates are asked for.
 pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
-/// Scores every candidate pair that is `wanted`. Buckets of more than `max_family` candidates are compared with their
-/// first member only. Returns the pairs in ascending order.
-pub fn score(
+/// Scores every candidate pair that is `wanted`, and hands them to `each` block by block. Buckets of more than
+/// `max_family` candidates are compared with their first member only.
+pub fn score<E: From<Error>>(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
     wanted: &Wanted<'_>,
     max_family: usize,
     control: &dyn Control,
-) -> Result<Vec<Pair>> {
-    let rights: Vec<u32> = (0..candidates.len() as u32).collect();
-    let mut pairs = Vec::new();
-    for block in rights.chunks(BLOCK) {
+    each: &mut dyn FnMut(Vec<Pair>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut start = 0;
+    while start < candidates.len() as u32 {
         control.check()?;
-        let found = comparer.each(block, |right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
-        pairs.extend(found.into_iter().flatten());
+        let block = block(candidates, start, max_family);
+        let found = comparer.each(&block, |right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
+        each(found.into_iter().flatten().collect())?;
         control.advance(block.len() as u64);
+        start += block.len() as u32;
     }
-    pairs.sort_unstable();
-    Ok(pairs)
+    Ok(())
+}
+
+/// The candidates from `start` on that are scored together: their pairs are in memory at once.
+fn block(candidates: &Candidates, start: u32, max_family: usize) -> Vec<u32> {
+    let mut room = PAIRS;
+    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| candidates.room(bucket).len().min(max_family)).sum();
+    (start..candidates.len() as u32)
+        .take(BLOCK)
+        .take_while(|&right| {
+            let fits = right == start || room > 0;
+            room = room.saturating_sub(lefts(right));
+            fits
+        })
+        .collect()
 }
 
 fn of_candidate(

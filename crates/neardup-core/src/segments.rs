@@ -54,6 +54,21 @@ impl Segments {
         Ok(values)
     }
 
+    /// The values of one column for ascending `documents`.
+    pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::store::Column<T>, documents: &[u32]) -> Result<Vec<T>> {
+        let mut values = Vec::with_capacity(documents.len());
+        let mut rest = documents;
+        for (first, segment) in self.iter() {
+            let here = rest.partition_point(|&document| document < first + segment.len() as u32);
+            if here > 0 {
+                let column = self.store.all(pick(segment))?;
+                values.extend(rest[..here].iter().map(|&document| column[(document - first) as usize]));
+                rest = &rest[here..];
+            }
+        }
+        Ok(values)
+    }
+
     /// The sketches of `documents`, in the order given.
     pub fn sketches(&self, documents: &[u32]) -> Result<Sketches> {
         // Read segment by segment, whatever the order asked for.

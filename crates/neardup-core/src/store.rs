@@ -49,6 +49,64 @@ impl<T> Column<T> {
     }
 }
 
+/// A list that grows in parts, each a column.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent, bound = "")]
+pub struct List<T> {
+    parts: Vec<Column<T>>,
+}
+
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        List { parts: Vec::new() }
+    }
+}
+
+impl<T: Pod> List<T> {
+    /// Adds values at the end.
+    pub fn append(&mut self, store: &Store, values: &[T]) -> io::Result<()> {
+        if !values.is_empty() {
+            self.parts.push(store.append(values)?);
+        }
+        Ok(())
+    }
+
+    /// How many values.
+    pub fn len(&self) -> usize {
+        self.parts.iter().map(Column::len).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The values, part after part.
+    pub fn parts<'s>(&'s self, store: &'s Store) -> impl Iterator<Item = io::Result<Vec<T>>> + 's {
+        self.parts.iter().map(|&part| store.all(part))
+    }
+
+    /// All values.
+    pub fn all(&self, store: &Store) -> io::Result<Vec<T>> {
+        self.read(store, 0..self.len())
+    }
+
+    /// Reads a range of the values.
+    pub fn read(&self, store: &Store, range: Range<usize>) -> io::Result<Vec<T>> {
+        let mut values = Vec::with_capacity(range.len());
+        let mut start = 0;
+        for &part in &self.parts {
+            let end = start + part.len();
+            let (from, to) = (range.start.clamp(start, end), range.end.clamp(start, end));
+            if from < to {
+                values.extend(store.read(part, from - start..to - start)?);
+            }
+            start = end;
+        }
+        Ok(values)
+    }
+}
+
 impl Store {
     /// A store over `file`, whose first `end` bytes are in use.
     pub fn new(file: File, end: u64) -> Self {
@@ -114,5 +172,20 @@ mod tests {
         assert_eq!(store.all(bytes).unwrap(), [7; 5]);
         assert_eq!(store.get(wide, 0).unwrap(), u128::MAX);
         assert_eq!(store.end(), 64);
+    }
+
+    #[test]
+    fn lists_come_back_by_range() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let mut list = List::default();
+        [&[1u32, 2, 3][..], &[], &[4], &[5, 6]].iter().for_each(|part| list.append(&store, part).unwrap());
+        assert_eq!(list.len(), 6);
+        let whole = list.all(&store).unwrap();
+        assert_eq!(whole, [1, 2, 3, 4, 5, 6]);
+        for start in 0..=6 {
+            for end in start..=6 {
+                assert_eq!(list.read(&store, start..end).unwrap(), whole[start..end]);
+            }
+        }
     }
 }

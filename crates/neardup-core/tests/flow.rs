@@ -1,6 +1,7 @@
 //! Sign, arrange, lead, score and connect against their definitions, on generated families.
 
 use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::compile;
@@ -9,7 +10,7 @@ use neardup_core::control::Control;
 use neardup_core::copies::Copies;
 use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
-use neardup_core::pairs::score;
+use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
@@ -130,12 +131,13 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
     let truth = truth(&texts, &pass, &position);
     let segments = segments(&texts, &pass, chunk);
     let features = segments.column(|segment| segment.features).unwrap();
-    let copies = Copies::find(&segments, &|_| true, &position).unwrap();
+    let copies = Copies::find(&segments, &|_| true, &position, memory).unwrap();
     let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
     let firsts: BTreeSet<u32> = (0..count).filter(|&document| takes_part(document)).collect();
     assert_eq!(firsts, truth.firsts.iter().copied().collect());
 
-    let buckets = arrange(&segments, &pass, &takes_part, memory).unwrap();
+    let arranged = arrange(&segments, &pass, &takes_part, memory).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &position).unwrap();
     let texts = Corpus(texts);
     let comparer = Comparer::new(&candidates, &pass, &texts, memory);
@@ -159,7 +161,12 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
     }
 
     comparer.forget_sights();
-    let pairs = score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched).unwrap();
+    let mut pairs = Vec::new();
+    let mut take = |mut found: Vec<Pair>| -> neardup_core::Result<()> {
+        pairs.append(&mut found);
+        Ok(())
+    };
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
     let found: BTreeMap<(u32, u32), Overlap> =
         pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
     assert_eq!(found, truth.pairs);
@@ -193,7 +200,8 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let texts: Vec<String> = (0..3000).map(|member| format!("{} ending{member}", base.join(" "))).collect();
     let pass = compile(&"words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".parse().unwrap()).unwrap();
     let segments = segments(&texts, &pass, 100);
-    let buckets = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
+    let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
     let counted = Counted(Corpus(texts), 0.into());
     // No set is kept: every comparison reads two texts at most.

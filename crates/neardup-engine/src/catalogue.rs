@@ -106,11 +106,6 @@ impl Catalogue {
         self.firsts[self.shelves.len()] as usize
     }
 
-    /// The chunks.
-    pub fn shelves(&self) -> &[Shelf] {
-        &self.shelves
-    }
-
     fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Shelf) -> Column<T>) -> Result<Vec<T>> {
         let mut values = Vec::with_capacity(self.len());
         for shelf in &self.shelves {
@@ -150,6 +145,12 @@ impl Catalogue {
     /// The prefer rank of every document.
     pub fn ranks(&self) -> Result<Vec<u32>> {
         self.column(|shelf| shelf.ranks)
+    }
+
+    /// How many bytes the ids take in memory.
+    pub fn id_bytes(&self) -> usize {
+        let ids: usize = self.shelves.iter().map(|shelf| shelf.ids.len()).sum();
+        ids + if self.has_ids { self.len() * size_of::<u64>() } else { 0 }
     }
 
     /// What every document is called.

@@ -1,11 +1,20 @@
 //! Clusters: components of the verified pairs, exact copies included.
 
 use neardup_core::components::Forest;
+use neardup_core::store::{Column, Store};
+use serde::{Deserialize, Serialize};
 
 /// The component of every document.
 pub struct Clusters {
     cluster_of: Vec<u32>,
     sizes: Vec<u32>,
+}
+
+/// Clusters in the store.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Stored {
+    cluster_of: Column<u32>,
+    sizes: Column<u32>,
 }
 
 impl Clusters {
@@ -26,6 +35,16 @@ impl Clusters {
             cluster_of: roots.iter().map(|&root| names[root as usize]).collect(),
             sizes: roots.iter().map(|&root| sizes[root as usize]).collect(),
         }
+    }
+
+    /// Writes them to the store.
+    pub fn store(&self, store: &Store) -> neardup_core::Result<Stored> {
+        Ok(Stored { cluster_of: store.append(&self.cluster_of)?, sizes: store.append(&self.sizes)? })
+    }
+
+    /// Reads them back.
+    pub fn load(store: &Store, stored: Stored) -> neardup_core::Result<Self> {
+        Ok(Clusters { cluster_of: store.all(stored.cluster_of)?, sizes: store.all(stored.sizes)? })
     }
 
     /// The document whose id names the component.

@@ -3,9 +3,10 @@
 //! BLAKE3 over the rows in the order of their ids. A text is written as its length (u64) and its bytes, a number as
 //! u64, a missing number as 2^64 - 1; all little-endian.
 
+use crate::Result;
 use crate::clusters::Clusters;
 use crate::ids::Ids;
-use crate::pairs::Scored;
+use crate::pairs::Pairs;
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use blake3::Hasher;
@@ -82,13 +83,13 @@ pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters:
 }
 
 /// The digest of pairs: left, right, rule, shared, left_size, right_size.
-pub fn pairs(ids: &Ids, pairs: &[Scored]) -> String {
+pub fn pairs(ids: &Ids, pairs: Pairs<'_>) -> Result<String> {
     let mut rows = Rows::new("pairs");
-    for pair in pairs {
+    pairs.each(|pair| {
         rows.text(&ids.get(pair.left));
         rows.text(&ids.get(pair.right));
         rows.number(pair.rule as u64);
         rows.overlap(Some(pair.overlap));
-    }
-    rows.finish()
+    })?;
+    Ok(rows.finish())
 }

@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::job::{Job, Verb};
-use crate::pairs::Scored;
+use crate::pairs::{Pairs, Scored};
 use crate::pipeline::NearMisses;
 use crate::rule::Rule;
 use crate::summary::Summary;
@@ -28,15 +28,16 @@ pub fn page(
     pass: &Pass,
     names: &Names<'_>,
     verdicts: Option<&Verdicts>,
-    pairs: &[Scored],
+    pairs: Pairs<'_>,
     misses: &NearMisses,
     summary: &Summary,
 ) -> Result<String> {
     let page = Page { names };
     let groups = verdicts.map(groups).unwrap_or_default();
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
-    let decided = verdicts.iter().flat_map(|verdicts| &verdicts.dropped).map(|dropped| dropped.overlap);
-    decided.chain(pairs.iter().map(|pair| pair.overlap)).for_each(|overlap| histogram.verified[bin(overlap)] += 1);
+    let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
+    verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| note(dropped.overlap));
+    pairs.each(|pair| note(pair.overlap))?;
     let mut sizes = BTreeMap::new();
     groups.values().for_each(|group| *sizes.entry(group.len() as u64 + 1).or_insert(0) += 1);
     let report = report::Report {

@@ -10,29 +10,37 @@ use std::collections::BTreeMap;
 pub struct Groups {
     /// The copies by their first.
     pub copies: Copies,
-    classes: BTreeMap<u32, u32>,
+    /// Documents that need a look, with the first of their class, ascending.
+    pub classes: Vec<(u32, u32)>,
 }
 
 impl Groups {
     /// Reads the texts again wherever the digests of the texts as they stand differ: the same text may be escaped
     /// in two ways.
     pub fn new(signed: &Signed, copies: Copies) -> Result<Self> {
-        let raw = signed.segments.column(|segment| segment.raw)?;
-        let differs = |group: &&[(u32, u32)]| group.iter().any(|pair| raw[pair.0 as usize] != raw[pair.1 as usize]);
+        let mut members: Vec<u32> = copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
+        members.sort_unstable();
+        members.dedup();
+        let digests = signed.segments.gather(|segment| segment.raw, &members)?;
+        let raw = |document: u32| members.binary_search(&document).ok().map(|at| digests[at]);
         let mut unsure: Vec<u32> = Vec::new();
-        for group in copies.pairs.chunk_by(|left, right| left.0 == right.0).filter(differs) {
-            unsure.push(group[0].0);
-            unsure.extend(group.iter().map(|pair| pair.1));
+        for group in copies.pairs.chunk_by(|left, right| left.0 == right.0) {
+            if group.iter().any(|pair| raw(pair.0) != raw(pair.1)) {
+                unsure.push(group[0].0);
+                unsure.extend(group.iter().map(|pair| pair.1));
+            }
         }
         let digests = signed.digests(&unsure)?;
         let mut firsts: BTreeMap<u128, u32> = BTreeMap::new();
-        let classes = unsure.iter().zip(digests).map(|(&document, digest)| (document, *firsts.entry(digest).or_insert(document))).collect();
+        let mut classes: Vec<(u32, u32)> =
+            unsure.iter().zip(digests).map(|(&document, digest)| (document, *firsts.entry(digest).or_insert(document))).collect();
+        classes.sort_unstable();
         Ok(Groups { copies, classes })
     }
 
     /// The rule that holds between two members of one group.
     pub fn rule(&self, first: u32, left: u32, right: u32) -> Rule {
-        let class = |document| self.classes.get(&document).copied().unwrap_or(first);
+        let class = |document| self.classes.binary_search_by_key(&document, |class| class.0).map_or(first, |at| self.classes[at].1);
         if class(left) == class(right) { Rule::Identical } else { Rule::Lexical }
     }
 }

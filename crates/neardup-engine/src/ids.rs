@@ -51,8 +51,8 @@ impl Ids {
         matches!(self.names, Names::Given { .. })
     }
 
-    /// All documents in the order of their ids: given ids as bytes; source and row as the pair they are, which is
-    /// input order.
+    /// All documents in the order of their ids, equal ones as they came: given ids as bytes; source and row as the pair
+    /// they are, which is input order.
     pub fn order(&self) -> Vec<u32> {
         let count = match &self.names {
             Names::Given { ends, .. } => ends.len(),
@@ -60,7 +60,7 @@ impl Ids {
         };
         let mut order: Vec<u32> = (0..count as u32).collect();
         if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document as usize)) {
-            order.par_sort_unstable_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)));
+            order.par_sort_unstable_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)).then(left.cmp(&right)));
         }
         order
     }

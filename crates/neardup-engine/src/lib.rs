@@ -2,21 +2,23 @@
 //!
 //! [`run`] does a [`Job`] from its inputs to its results, watched through a [`Watch`].
 
+mod budget;
 mod catalogue;
 mod clusters;
 mod digest;
 mod error;
 mod evidence;
 mod explain;
+mod found;
 mod groups;
 mod ids;
 mod job;
+mod ledger;
 mod order;
 mod output;
 mod pairs;
 mod pipeline;
 mod repeated;
-mod resume;
 mod rule;
 mod run;
 mod sign;

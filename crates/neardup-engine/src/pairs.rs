@@ -6,9 +6,13 @@ use crate::rule::Rule;
 use crate::signed::Signed;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
+use neardup_core::sorter::Sorter;
+use neardup_core::store::{List, Store};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Two documents that are near-duplicates, with the evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scored {
     /// The document whose id comes first; of a cross pair the one of the input.
     pub left: u32,
@@ -20,8 +24,24 @@ pub struct Scored {
     pub overlap: Overlap,
 }
 
+/// A pair as the store keeps it.
+pub type Row = [u32; 6];
+
+impl From<Scored> for Row {
+    fn from(Scored { left, right, rule, overlap }: Scored) -> Row {
+        [left, right, rule as u32, overlap.shared, overlap.left, overlap.right]
+    }
+}
+
+impl From<Row> for Scored {
+    fn from([left, right, rule, shared, left_size, right_size]: Row) -> Scored {
+        let rule = Rule::ALL[rule as usize % Rule::ALL.len()];
+        Scored { left, right, rule, overlap: Overlap { shared, left: left_size, right: right_size } }
+    }
+}
+
 /// A family of exact copies too large to be written as all its pairs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Star {
     /// Its first member, with which every other is paired.
     pub first: u32,
@@ -29,27 +49,64 @@ pub struct Star {
     pub size: usize,
 }
 
+/// All pairs of a run in the order of their ids, in the store.
+#[derive(Clone, Copy)]
+pub struct Pairs<'a> {
+    /// Where they stand.
+    pub store: &'a Store,
+    /// One after another.
+    pub rows: &'a List<Row>,
+}
+
+impl Pairs<'_> {
+    /// How many.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Some of them.
+    pub fn read(&self, range: Range<usize>) -> Result<Vec<Scored>> {
+        let rows = self.rows.read(self.store, range).map_err(neardup_core::Error::from)?;
+        Ok(rows.into_iter().map(Scored::from).collect())
+    }
+
+    /// Does something with every pair, in order.
+    pub fn each(&self, mut work: impl FnMut(Scored)) -> Result<()> {
+        for part in self.rows.parts(self.store) {
+            part.map_err(neardup_core::Error::from)?.into_iter().for_each(|row| work(row.into()));
+        }
+        Ok(())
+    }
+}
+
 /// Expands `near`, pairs of firsts, by their copies; adds the pairs inside every group of copies. Groups of more than
-/// `max_family` members are tied to their first only. Ordered by the ids of left and right.
+/// `max_family` members are tied to their first only. Ordered by the ids of left and right, within about `memory`
+/// bytes.
 pub fn expand(
     signed: &Signed,
     pass: &Pass,
     groups: &Groups,
-    near: &[Scored],
+    near: &List<Row>,
     id_rank: &[u32],
     max_family: usize,
-) -> Result<(Vec<Scored>, Vec<Star>)> {
-    let mut expansion = Expansion { signed, id_rank, pairs: Vec::new() };
+    memory: usize,
+) -> Result<(List<Row>, Vec<Star>)> {
+    let store = signed.segments.store();
+    let rank = |row: &Row| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
+    let mut sorter = Sorter::new(store, rank, memory);
+    let mut take = |pair: Scored| oriented(signed, id_rank, pair).map_or(Ok(()), |pair| sorter.push(pair.into()));
     let mut stars = Vec::new();
     let family = |first: u32| {
         let copies = groups.copies.of(first);
         let copies = if copies.len() < max_family { copies } else { &[] };
         std::iter::once(first).chain(copies.iter().map(|pair| pair.1)).collect::<Vec<u32>>()
     };
-    for pair in near {
-        let rights = family(pair.right);
-        for left in family(pair.left) {
-            rights.iter().for_each(|&right| expansion.push(Scored { left, right, ..*pair }));
+    for part in near.parts(store) {
+        for pair in part.map_err(neardup_core::Error::from)?.into_iter().map(Scored::from) {
+            let rights = family(pair.right);
+            for left in family(pair.left) {
+                rights.iter().try_for_each(|&right| take(Scored { left, right, ..pair }))?;
+            }
         }
     }
     let firsts: Vec<u32> = groups.copies.pairs.chunk_by(|left, right| left.0 == right.0).map(|group| group[0].0).collect();
@@ -59,37 +116,24 @@ pub fn expand(
         let star = members.len() > max_family;
         for (at, &left) in members[..if star { 1 } else { members.len() }].iter().enumerate() {
             for &right in &members[at + 1..] {
-                expansion.push(Scored { left, right, rule: groups.rule(first, left, right), overlap });
+                take(Scored { left, right, rule: groups.rule(first, left, right), overlap })?;
             }
         }
         if star {
             stars.push(Star { first, size: members.len() });
         }
     }
-    let mut pairs = expansion.pairs;
-    pairs.sort_unstable_by_key(|pair| (id_rank[pair.left as usize], id_rank[pair.right as usize]));
-    Ok((pairs, stars))
+    Ok((sorter.finish()?, stars))
 }
 
-struct Expansion<'a> {
-    signed: &'a Signed,
-    id_rank: &'a [u32],
-    pairs: Vec<Scored>,
-}
-
-impl Expansion<'_> {
-    // With a reference only cross pairs count, the input's document on the left; else the smaller id is left.
-    fn push(&mut self, pair: Scored) {
-        let reference = |document| self.signed.is_reference(document);
-        let against = (self.signed.reference as usize) < self.signed.len();
-        if against && reference(pair.left) == reference(pair.right) {
-            return;
-        }
-        let turned = if against { reference(pair.left) } else { self.id_rank[pair.left as usize] > self.id_rank[pair.right as usize] };
-        self.pairs.push(if turned {
-            Scored { left: pair.right, right: pair.left, overlap: pair.overlap.reversed(), ..pair }
-        } else {
-            pair
-        });
+/// A pair with its left side left; None when it is not asked for. With a reference only cross pairs count, the
+/// input's document on the left; else the smaller id is left.
+fn oriented(signed: &Signed, id_rank: &[u32], pair: Scored) -> Option<Scored> {
+    let reference = |document| signed.is_reference(document);
+    let against = (signed.reference as usize) < signed.len();
+    if against && reference(pair.left) == reference(pair.right) {
+        return None;
     }
+    let turned = if against { reference(pair.left) } else { id_rank[pair.left as usize] > id_rank[pair.right as usize] };
+    Some(if turned { Scored { left: pair.right, right: pair.left, overlap: pair.overlap.reversed(), ..pair } } else { pair })
 }

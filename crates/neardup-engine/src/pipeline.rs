@@ -3,17 +3,18 @@
 //! sign -> arrange -> lead (dedup, cluster) or score (pairs) -> connect (cluster)
 
 use crate::Result;
+use crate::budget::Budget;
 use crate::clusters::Clusters;
 use crate::groups::Groups;
-use crate::pairs::Scored;
+use crate::pairs::{Row, Scored};
 use crate::rule::Rule;
 use crate::signed::Signed;
 use crate::verdicts::{Dropped, Verdicts};
 use crate::watch::{Unit, Watch};
-use neardup_core::arrange::arrange;
-use neardup_core::batches::split;
+use neardup_core::arrange::{Arranged, arrange};
+use neardup_core::batches::{self, Weights, split};
 use neardup_core::bitmap;
-use neardup_core::buckets::{Buckets, Capped};
+use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::Comparer;
 use neardup_core::components::{Forest, connect};
@@ -23,28 +24,52 @@ use neardup_core::measures::Overlap;
 use neardup_core::misses::{Misses, NEAREST, millionths};
 use neardup_core::pairs::score;
 use neardup_core::pass::Pass;
+use neardup_core::store::{Column, List};
+use serde::{Deserialize, Serialize};
 
-/// The share of the memory budget for grouping keys, for the candidates of a batch, and for their feature sets.
-const SHARE: usize = 4;
-/// Bytes a candidate takes beside its bitmap: its entries, buckets and slots in every table.
-const CANDIDATE: usize = 256;
+/// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
+#[derive(Serialize, Deserialize)]
+pub struct Meeting {
+    copies: Column<[u32; 2]>,
+    classes: Column<[u32; 2]>,
+    /// Buckets, and keys that were capped.
+    pub arranged: Arranged,
+}
 
-/// Documents that may meet: exact copies set aside, the rest arranged by key.
+impl Meeting {
+    /// Sets exact copies aside and arranges the others; `positions` is policy order, None for input order.
+    pub fn new(signed: &Signed, pass: &Pass, positions: Option<&[u32]>, budget: Budget, watch: &Watch) -> Result<Self> {
+        watch.phase("arrange", signed.len() as u64, Unit::Documents, || {
+            let (segments, store) = (&signed.segments, signed.segments.store());
+            let counts = |document: u32| !signed.is_set_aside(document);
+            let groups = Groups::new(signed, Copies::find(segments, &counts, &position_in(positions), budget.room())?)?;
+            let features = segments.column(|segment| segment.features)?;
+            let takes_part = |document: u32| counts(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
+            let arranged = arrange(segments, pass, &takes_part, budget.room())?;
+            let column = |pairs: &[(u32, u32)]| {
+                let rows: Vec<[u32; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();
+                store.append(&rows).map_err(neardup_core::Error::from)
+            };
+            Ok(Meeting { copies: column(&groups.copies.pairs)?, classes: column(&groups.classes)?, arranged })
+        })
+    }
+}
+
+/// A meeting at work.
 pub struct Met<'a> {
     signed: &'a Signed,
     pass: &'a Pass,
     positions: Option<&'a [u32]>,
     watch: &'a Watch,
-    memory: usize,
+    budget: Budget,
     features: Vec<u32>,
+    buckets: &'a [neardup_core::buckets::Stored],
     /// Exact copies.
     pub groups: Groups,
-    /// Keys that were capped.
-    pub capped: Vec<Capped>,
 }
 
 /// What was compared in full and failed, in documents.
-#[derive(Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct NearMisses {
     /// By resemblance, in hundredths.
     pub histogram: Vec<u64>,
@@ -56,33 +81,34 @@ pub struct NearMisses {
 struct Batch<'a> {
     candidates: Candidates,
     met: &'a Met<'a>,
+    /// Bytes that are left for their feature sets.
+    room: usize,
 }
 
 impl<'a> Met<'a> {
-    /// Sets exact copies aside and arranges the others; `positions` is policy order, None for input order.
+    /// Takes up what `meeting` left.
     pub fn new(
         signed: &'a Signed,
         pass: &'a Pass,
         positions: Option<&'a [u32]>,
-        memory: usize,
+        budget: Budget,
         watch: &'a Watch,
-    ) -> Result<(Self, Buckets)> {
-        watch.phase("arrange", signed.len() as u64, Unit::Documents, || {
-            let position = position_in(positions);
-            let groups = Groups::new(signed, Copies::find(&signed.segments, &|document| !signed.is_set_aside(document), &position)?)?;
-            let features = signed.segments.column(|segment| segment.features)?;
-            let takes_part =
-                |document: u32| !signed.is_set_aside(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
-            let mut buckets = arrange(&signed.segments, pass, &takes_part, memory / SHARE)?;
-            let capped = std::mem::take(&mut buckets.capped);
-            Ok((Met { signed, pass, positions, watch, memory, features, groups, capped }, buckets))
-        })
+        meeting: &'a Meeting,
+    ) -> Result<Self> {
+        let store = signed.segments.store();
+        let pairs = |column| {
+            let rows: Vec<[u32; 2]> = store.all(column).map_err(neardup_core::Error::from)?;
+            Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
+        };
+        let groups = Groups { copies: Copies::new(pairs(meeting.copies)?, signed.len()), classes: pairs(meeting.classes)? };
+        let features = signed.segments.column(|segment| segment.features)?;
+        Ok(Met { signed, pass, positions, watch, budget, features, buckets: &meeting.arranged.parts, groups })
     }
 
     /// Applies the leader rule.
-    pub fn lead(&self, buckets: Buckets) -> Result<(Verdicts, NearMisses)> {
+    pub fn lead(&self) -> Result<(Verdicts, NearMisses)> {
         let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
-        self.each(buckets, |batch| {
+        self.each(|batch| {
             let comparer = batch.comparer();
             dropped.extend(batch.followers(&comparer)?.iter().map(|follower| batch.dropped(follower)));
             misses.add(&batch, comparer.misses());
@@ -92,11 +118,11 @@ impl<'a> Met<'a> {
     }
 
     /// Applies the leader rule, then connects everything that meets the measure; `id_rank` names the components.
-    pub fn cluster(&self, buckets: Buckets, id_rank: &[u32]) -> Result<(Verdicts, Clusters, NearMisses)> {
+    pub fn cluster(&self, id_rank: &[u32]) -> Result<(Verdicts, Clusters, NearMisses)> {
         let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
         let mut forest = Forest::new(self.signed.len());
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
-        self.each(buckets, |batch| {
+        self.each(|batch| {
             let comparer = batch.comparer();
             let followers = batch.followers(&comparer)?;
             let total = batch.candidates.len() as u64;
@@ -114,21 +140,24 @@ impl<'a> Met<'a> {
     }
 
     /// Scores every pair of firsts that can stand for a wanted pair.
-    pub fn score(&self, buckets: Buckets, max_family: usize) -> Result<(Vec<Scored>, NearMisses)> {
+    pub fn score(&self, max_family: usize) -> Result<(List<Row>, NearMisses)> {
         let against = (self.signed.reference as usize) < self.signed.len();
-        let (mut scored, mut misses) = (Vec::new(), NearMisses::default());
-        self.each(buckets, |batch| {
+        let (mut scored, mut misses) = (List::default(), NearMisses::default());
+        self.each(|batch| {
             let comparer = batch.comparer();
             let sides: Vec<(bool, bool)> = batch.candidates.documents.iter().map(|&document| self.sides(document)).collect();
             let wanted = |left: u32, right: u32| {
                 let (left, right) = (sides[left as usize], sides[right as usize]);
                 !against || (left.0 && right.1) || (left.1 && right.0)
             };
+            let mut take = |pairs: Vec<neardup_core::pairs::Pair>| {
+                let rows: Vec<Row> = pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap).into()).collect();
+                scored.append(self.signed.segments.store(), &rows).map_err(neardup_core::Error::from)
+            };
             let total = batch.candidates.len() as u64;
-            let pairs = self
-                .watch
-                .phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, max_family, self.watch))?;
-            scored.extend(pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap)));
+            self.watch.phase("score", total, Unit::Documents, || {
+                score(&batch.candidates, &comparer, &wanted, max_family, self.watch, &mut take)
+            })?;
             misses.add(&batch, comparer.misses());
             Ok(())
         })?;
@@ -142,12 +171,17 @@ impl<'a> Met<'a> {
     }
 
     /// Works on one batch after another, each within the memory budget.
-    fn each(&self, buckets: Buckets, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
-        let weight = |document: u32| CANDIDATE + bitmap::bytes(self.features[document as usize] as usize);
-        for buckets in split(buckets, self.signed.len(), &weight, self.memory / SHARE) {
+    fn each(&self, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
+        let store = self.signed.segments.store();
+        let document = |document: u32| Candidates::BYTES + bitmap::bytes(self.features[document as usize] as usize);
+        let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
+        // Half of the room is for feature sets, unless one component takes more.
+        for batches::Batch { parts, weight } in split(store, self.buckets, self.signed.len(), &weights, self.budget.room() / 2)? {
+            let room = self.budget.without(weight, || "documents that keys connect, which must be compared together".to_owned())?;
+            let buckets = Buckets::load(store, &parts)?;
             let candidates = Candidates::new(&self.signed.segments, &buckets, &position_in(self.positions))?;
             drop(buckets);
-            work(Batch { candidates, met: self })?;
+            work(Batch { candidates, met: self, room })?;
         }
         Ok(())
     }
@@ -159,7 +193,7 @@ fn position_in(positions: Option<&[u32]>) -> impl Fn(u32) -> u32 + Sync {
 
 impl Batch<'_> {
     fn comparer(&self) -> Comparer<'_> {
-        Comparer::new(&self.candidates, self.met.pass, self.met.signed, self.met.memory / SHARE)
+        Comparer::new(&self.candidates, self.met.pass, self.met.signed, self.room)
     }
 
     fn document(&self, candidate: u32) -> u32 {

@@ -3,30 +3,29 @@
 use crate::ids::Ids;
 use crate::signed::Signed;
 use crate::{Error, Result};
-use neardup_core::group::group;
 use neardup_corpus::Reject;
-use neardup_text::fingerprint;
 
 impl Signed {
-    /// Looks for ids that stand twice, among the input and among the reference. With `skip` the first document keeps
+    /// Looks for ids that stand twice, among the input and among the reference; `order` is that of the ids. With `skip` the first document keeps
     /// the id and the others are set aside as rejects; else it is an error.
-    pub fn set_aside_repeated(&mut self, ids: &Ids, skip: bool) -> Result<()> {
+    pub fn set_aside_repeated(&mut self, ids: &Ids, order: &[u32], skip: bool) -> Result<()> {
         if !ids.are_given() {
             return Ok(());
         }
         let mut repeated: Vec<(u32, u32)> = Vec::new();
-        for range in [0..self.reference, self.reference..self.len() as u32] {
-            let entries = range.map(|document| (fingerprint::token(ids.bytes(document as usize), 0), document)).collect();
-            group(
-                entries,
-                |(hash, _)| hash,
-                |run: &[(u64, u32)]| {
-                    for (at, &(_, document)) in run.iter().enumerate() {
-                        let same = |&&(_, earlier): &&(u64, u32)| ids.bytes(earlier as usize) == ids.bytes(document as usize);
-                        repeated.extend(run[..at].iter().find(same).map(|&(_, first)| (document, first)));
-                    }
-                },
-            );
+        let named = |document: &u32| ids.bytes(*document as usize);
+        for equal in order.chunk_by(|left, right| named(left) == named(right)).filter(|equal| equal.len() > 1) {
+            // The input and the reference are namespaces of their own.
+            let mut firsts = [None; 2];
+            for &document in equal {
+                match &mut firsts[usize::from(self.is_reference(document))] {
+                    Some(first) => repeated.push((document, *first)),
+                    none => *none = Some(document),
+                }
+            }
+        }
+        if repeated.is_empty() {
+            return Ok(());
         }
         repeated.sort_unstable();
         let (sources, rows) = (self.catalogue.source_of()?, self.catalogue.rows()?);

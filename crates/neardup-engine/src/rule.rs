@@ -1,9 +1,10 @@
 //! Rules: why two documents count as duplicates; the first that holds.
 
 use neardup_core::measures::Overlap;
+use serde::{Deserialize, Serialize};
 
 /// The rule a pair was found by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Rule {
     /// Equal bytes of the text field, not blank.
     Identical,
@@ -16,6 +17,9 @@ pub enum Rule {
 }
 
 impl Rule {
+    /// Every rule at the place of its number.
+    pub const ALL: [Rule; 4] = [Rule::Identical, Rule::Lexical, Rule::Shingles, Rule::Near];
+
     /// The rule of two documents whose token sequences differ.
     pub fn of(overlap: Overlap) -> Rule {
         if overlap.shared == overlap.left && overlap.shared == overlap.right { Rule::Shingles } else { Rule::Near }

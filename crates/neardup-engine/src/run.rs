@@ -1,20 +1,22 @@
 //! A run, from inputs to results.
 
+use crate::budget::Budget;
 use crate::clusters::Clusters;
+use crate::found::Found;
 use crate::job::{Job, Verb};
+use crate::ledger::{Ledger, Stage};
 use crate::order::{Keep, positions};
 use crate::output::{Output, RUN};
-use crate::pairs::{Scored, Star, expand};
-use crate::pipeline::{Met, NearMisses};
+use crate::pairs::{Pairs, expand};
+use crate::pipeline::{Meeting, Met};
 use crate::signed::Signed;
 use crate::summary::{self, Summary};
 use crate::tables::{ClusterRows, Decisions, Names, PairRows, Table, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{PhaseTime, Unit, Watch};
-use crate::{Error, Result, digest, evidence, resume, sign, writing};
+use crate::{Error, Result, digest, evidence, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
-use neardup_core::buckets::Capped;
 use neardup_core::compile::compile;
 use neardup_core::pass::Pass;
 use neardup_corpus::{Source, check_targets};
@@ -50,19 +52,9 @@ struct Run<'a, 'j> {
     watch: &'a Watch,
 }
 
-/// What a verb found.
-#[derive(Default)]
-struct Found {
-    verdicts: Option<Verdicts>,
-    clusters: Option<Clusters>,
-    pairs: Vec<Scored>,
-    stars: Vec<Star>,
-    near_misses: NearMisses,
-    capped: Vec<Capped>,
-}
-
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
+        let budget = Budget::new(self.job.memory, self.job.threads)?;
         let sources = sign::sources(&self.job.input, &self.job, work, self.watch)?;
         let against =
             self.job.against.as_ref().map(|input| sign::sources(input, &self.job, work, self.watch)).transpose()?.unwrap_or_default();
@@ -70,11 +62,18 @@ impl Run<'_, '_> {
         if writes_kept {
             check_targets(&sources)?;
         }
-        let mut signed = resume::signed(&mut self.job, &self.pass, &sources, &against, work, self.watch)?;
+        let (ledger, store) = Ledger::open(&self.job, &sources, &against, work, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &self.pass, &sources, &against, &store, (&ledger, work), self.watch)?;
+        let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let ids = signed.catalogue.ids()?;
-        signed.set_aside_repeated(&ids, self.job.skips())?;
         let order = ids.order();
-        let found = self.find(&signed, &order)?;
+        signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        let found = ledger.once(Stage::Found, &store, || self.find(&signed, &order, budget, &ledger))?;
+        let results = Results {
+            verdicts: found.verdicts(&store, signed.len())?,
+            clusters: found.clusters(&store)?,
+            pairs: Pairs { store: &store, rows: &found.pairs },
+        };
         let (source_of, rows) = (signed.catalogue.source_of()?, signed.catalogue.rows()?);
         let names = Names {
             signed: &signed,
@@ -84,22 +83,25 @@ impl Run<'_, '_> {
             documents: signed.listed(),
             against: self.job.against.is_some(),
         };
-        let table = self.table(&names, &found);
+        let table = self.table(&names, &results);
         let Some(output) = output else {
-            let summary = self.summary(&names, &found, self.digest(&names, &order, &found))?;
+            let summary = self.summary(&names, &found, &results, digest(&names, &order, &results)?)?;
             return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
         };
-        let written = found.verdicts.as_ref().filter(|_| writes_kept);
-        let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
-        let digest = self.watch.phase("write", bytes, Unit::Bytes, || {
-            let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
-            let tables = || output.table(&format!("{}.parquet", self.job.verb.table()), &*table);
-            let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || self.digest(&names, &order, &found)));
-            copies.and(tables).map(|()| digest)
+        let digest = ledger.once(Stage::Written, &store, || {
+            let written = results.verdicts.as_ref().filter(|_| writes_kept);
+            let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
+            self.watch.phase("write", bytes, Unit::Bytes, || {
+                let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
+                let tables = || output.table(&format!("{}.parquet", self.job.verb.table()), &*table);
+                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || digest(&names, &order, &results)));
+                copies.and(tables).and(digest)
+            })
         })?;
-        let mut summary = self.summary(&names, &found, digest)?;
+        let mut summary = self.summary(&names, &found, &results, digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            let page = evidence::page(&self.job, &self.pass, &names, found.verdicts.as_ref(), &found.pairs, &found.near_misses, &summary)?;
+            let page =
+                evidence::page(&self.job, &self.pass, &names, results.verdicts.as_ref(), results.pairs, &found.near_misses, &summary)?;
             output.write("report.html", &page)
         })?;
         if !signed.rejects.is_empty() {
@@ -111,7 +113,8 @@ impl Run<'_, '_> {
         Ok(Outcome { summary, table: None })
     }
 
-    fn find(&self, signed: &Signed, order: &[u32]) -> Result<Found> {
+    fn find(&self, signed: &Signed, order: &[u32], budget: Budget, ledger: &Ledger<'_>) -> Result<Found> {
+        let store = signed.segments.store();
         let id_rank = || {
             let mut rank = vec![0; order.len()];
             (0..).zip(order).for_each(|(place, &document)| rank[document as usize] = place);
@@ -119,44 +122,40 @@ impl Run<'_, '_> {
         };
         let prefers = self.job.fields.prefer.is_some();
         let positions = positions(Keep::of(&self.job), &signed.catalogue, &signed.segments, &id_rank, signed.reference, prefers)?;
-        let (met, buckets) = Met::new(signed, &self.pass, positions.as_deref(), self.job.memory, self.watch)?;
-        let found = match self.job.verb {
+        let meeting =
+            ledger.once(Stage::Arranged, store, || Meeting::new(signed, &self.pass, positions.as_deref(), budget, self.watch))?;
+        let met = Met::new(signed, &self.pass, positions.as_deref(), budget, self.watch, &meeting)?;
+        let mut found = match self.job.verb {
             Verb::Dedup => {
-                let (verdicts, near_misses) = met.lead(buckets)?;
-                Found { verdicts: Some(verdicts), near_misses, ..Found::default() }
+                let (verdicts, near_misses) = met.lead()?;
+                Found::decided(store, &verdicts, None, near_misses)?
             }
             Verb::Cluster => {
-                let (verdicts, clusters, near_misses) = met.cluster(buckets, &id_rank())?;
-                Found { verdicts: Some(verdicts), clusters: Some(clusters), near_misses, ..Found::default() }
+                let (verdicts, clusters, near_misses) = met.cluster(&id_rank())?;
+                Found::decided(store, &verdicts, Some(&clusters), near_misses)?
             }
             Verb::Pairs => {
-                let (near, near_misses) = met.score(buckets, self.job.max_family)?;
-                let (pairs, stars) = expand(signed, &self.pass, &met.groups, &near, &id_rank(), self.job.max_family)?;
-                Found { pairs, stars, near_misses, ..Found::default() }
+                let (near, near_misses) = met.score(self.job.max_family)?;
+                let memory = budget.room() / 2;
+                let (pairs, stars) = expand(signed, &self.pass, &met.groups, &near, &id_rank(), self.job.max_family, memory)?;
+                Found::listed(pairs, stars, near_misses)
             }
         };
-        Ok(Found { capped: met.capped, ..found })
+        found.capped = meeting.arranged.capped;
+        Ok(found)
     }
 
-    fn table<'t>(&self, names: &'t Names<'t>, found: &'t Found) -> Box<dyn Table + 't> {
+    fn table<'t>(&self, names: &'t Names<'t>, results: &'t Results<'t>) -> Box<dyn Table + 't> {
         let verified = self.job.scheme.is_verified();
-        match (&found.verdicts, &found.clusters) {
+        match (&results.verdicts, &results.clusters) {
             (Some(verdicts), Some(clusters)) => Box::new(ClusterRows { names, verdicts, clusters }),
             (Some(verdicts), None) => Box::new(Decisions { names, verdicts, verified }),
-            _ => Box::new(PairRows { names, pairs: &found.pairs, verified }),
+            _ => Box::new(PairRows { names, pairs: results.pairs, verified }),
         }
     }
 
-    fn digest(&self, names: &Names<'_>, order: &[u32], found: &Found) -> String {
-        match (&found.verdicts, &found.clusters) {
-            (Some(verdicts), Some(clusters)) => digest::clusters(names, order, verdicts, clusters),
-            (Some(verdicts), None) => digest::decisions(names, order, verdicts),
-            _ => digest::pairs(names.ids, &found.pairs),
-        }
-    }
-
-    fn summary(&self, names: &Names<'_>, found: &Found, digest: String) -> Result<Summary> {
-        let verdicts = found.verdicts.as_ref();
+    fn summary(&self, names: &Names<'_>, found: &Found, results: &Results<'_>, digest: String) -> Result<Summary> {
+        let verdicts = results.verdicts.as_ref();
         let pairs = (self.job.verb == Verb::Pairs).then_some(found.pairs.len());
         let (counts, without) = summary::counts(names, &self.pass, verdicts, pairs)?;
         Ok(Summary {
@@ -185,5 +184,20 @@ impl Run<'_, '_> {
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
         writing::keep_sources(signed, verdicts, source_of, sources, &output.path("kept"), self.job.threads, self.watch)
+    }
+}
+
+/// What a verb found, as it is written and shown.
+struct Results<'a> {
+    verdicts: Option<Verdicts>,
+    clusters: Option<Clusters>,
+    pairs: Pairs<'a>,
+}
+
+fn digest(names: &Names<'_>, order: &[u32], results: &Results<'_>) -> Result<String> {
+    match (&results.verdicts, &results.clusters) {
+        (Some(verdicts), Some(clusters)) => Ok(digest::clusters(names, order, verdicts, clusters)),
+        (Some(verdicts), None) => Ok(digest::decisions(names, order, verdicts)),
+        _ => digest::pairs(names.ids, results.pairs),
     }
 }

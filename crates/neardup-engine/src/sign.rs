@@ -2,6 +2,7 @@
 
 use crate::catalogue::{self, Catalogue, Shelf};
 use crate::job::{Input, Job, Stream};
+use crate::ledger::{Ledger, Stage};
 use crate::signed::Signed;
 use crate::watch::{Unit, Watch};
 use crate::{Error, Result};
@@ -13,19 +14,58 @@ use neardup_core::store::Store;
 use neardup_corpus::{
     Chunk, Format, Read, ReadOptions, Reject, Source, Texts, discover, read, read_batches, read_files, read_records, spool_stdin,
 };
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Signs the documents of a job; `work` is a folder for what must be read again.
-pub fn sign(
+/// What signing leaves, beside its columns.
+#[derive(Serialize, Deserialize)]
+pub struct Draft {
+    reference: u32,
+    names: Vec<String>,
+    parts: Vec<(Shelf, Segment)>,
+    rejects: Vec<Reject>,
+}
+
+/// The signed documents of a job: those that are in the ledger already, or signed now. `work` is a folder for what
+/// must be read again.
+pub fn signed(
     job: &mut Job<'_>,
     pass: &Pass,
     sources: &[Source],
     against: &[Source],
-    store: Store,
-    work: &Path,
+    store: &Arc<Store>,
+    (ledger, work): (&Ledger<'_>, &Path),
     watch: &Watch,
 ) -> Result<Signed> {
+    let mut readings = None;
+    let draft = ledger.once(Stage::Signed, store, || {
+        let (draft, texts) = sign(job, pass, sources, against, store, work, watch)?;
+        readings = Some(texts);
+        Ok(draft)
+    })?;
+    let again = || groups(sources).chain(groups(against)).enumerate().map(|(number, group)| Texts::open(group, &job.fields, &spool(work, number)));
+    let readings = readings.map_or_else(|| again().collect(), Ok)?;
+    let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = draft.parts.into_iter().unzip();
+    Ok(Signed {
+        segments: Segments::new(Arc::clone(store), segments),
+        catalogue: Catalogue::new(Arc::clone(store), shelves, draft.names, job.fields.id.is_some()),
+        reference: draft.reference,
+        rejects: draft.rejects,
+        readings,
+        set_aside: Vec::new(),
+    })
+}
+
+fn sign(
+    job: &mut Job<'_>,
+    pass: &Pass,
+    sources: &[Source],
+    against: &[Source],
+    store: &Store,
+    work: &Path,
+    watch: &Watch,
+) -> Result<(Draft, Vec<Texts>)> {
     let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
     let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
     let total = sources.iter().chain(against).map(|source| source.bytes).sum();
@@ -34,32 +74,24 @@ pub fn sign(
         pass,
         work,
         watch,
-        store: Arc::new(store),
+        store,
         benches: Mutex::default(),
         parts: Vec::new(),
         names: Vec::new(),
         rejects: Vec::new(),
         readings: Vec::new(),
+        documents: 0,
     };
     let reference = watch.phase("sign", total, Unit::Bytes, || {
         signing.sources(sources)?;
         signing.streams(input_streams)?;
-        let reference = signing.documents();
+        let reference = signing.documents;
         signing.sources(against)?;
         signing.streams(against_streams)?;
         Ok::<u32, Error>(reference)
     })?;
-    let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = signing.parts.into_iter().unzip();
-    let has_ids = job.fields.id.is_some();
-    let catalogue = Catalogue::new(Arc::clone(&signing.store), shelves, signing.names, has_ids);
-    Ok(Signed {
-        segments: Segments::new(signing.store, segments),
-        catalogue,
-        reference,
-        rejects: signing.rejects,
-        readings: signing.readings,
-        set_aside: Vec::new(),
-    })
+    let Signing { parts, names, rejects, readings, .. } = signing;
+    Ok((Draft { reference, names, parts, rejects }, readings))
 }
 
 /// The sources of an input; the standard input is spooled into `work` first.
@@ -81,17 +113,23 @@ pub fn groups(sources: &[Source]) -> impl Iterator<Item = &[Source]> {
     sources.chunk_by(move |left, right| single(left) && (left.format, left.compression) == (right.format, right.compression))
 }
 
+/// The work file for the texts of one reading.
+fn spool(work: &Path, reading: usize) -> PathBuf {
+    work.join(format!("texts-{reading}"))
+}
+
 struct Signing<'a, 'j> {
     job: &'a Job<'j>,
     pass: &'a Pass,
     work: &'a Path,
     watch: &'a Watch,
-    store: Arc<Store>,
+    store: &'a Store,
     benches: Mutex<Vec<Bench>>,
     parts: Vec<(Shelf, Segment)>,
     names: Vec<String>,
     rejects: Vec<Reject>,
     readings: Vec<Texts>,
+    documents: u32,
 }
 
 /// One thread's signer and the columns it fills.
@@ -101,10 +139,6 @@ struct Bench {
 }
 
 impl Signing<'_, '_> {
-    fn documents(&self) -> u32 {
-        self.parts.iter().map(|(_, segment)| segment.len() as u32).sum()
-    }
-
     fn sources(&mut self, sources: &[Source]) -> Result<()> {
         for group in groups(sources) {
             let (spool, first) = (self.spool(), &group[0]);
@@ -115,7 +149,7 @@ impl Signing<'_, '_> {
                 Format::Archive => self.archive(first, &options)?,
                 _ => read(first, &self.job.fields, &options, &work)?,
             };
-            self.shelve(read, group.iter().map(|source| source.name.clone()));
+            self.shelve(read, group.iter().map(|source| source.name.clone()))?;
         }
         Ok(())
     }
@@ -137,13 +171,13 @@ impl Signing<'_, '_> {
             let (spool, name) = (self.spool(), format!("{number}"));
             let options = self.options(&spool);
             let read = read_batches(&name, &mut *batches, &self.job.fields, &options, &|chunk: &Chunk<'_>| self.chunk(chunk))?;
-            self.shelve(read, [name]);
+            self.shelve(read, [name])?;
         }
         Ok(())
     }
 
     fn spool(&self) -> PathBuf {
-        self.work.join(format!("texts-{}", self.readings.len()))
+        spool(self.work, self.readings.len())
     }
 
     fn options<'o>(&'o self, spool: &'o Path) -> ReadOptions<'o> {
@@ -166,18 +200,23 @@ impl Signing<'_, '_> {
             entries.push(record);
             bench.signer.sign(record.text, &mut bench.segment);
         }
-        let stored = entries.seal(&self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(&self.store)?)));
+        let stored = entries.seal(self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(self.store)?)));
         self.benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
         stored.map_err(|error| neardup_core::Error::from(error).into())
     }
 
-    fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) {
+    fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) -> Result<()> {
         let (reading, source) = (self.readings.len() as u32, self.names.len() as u32);
         for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
+            let more = u32::try_from(segment.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
+            self.documents = more.ok_or_else(|| {
+                Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
+            })?;
             self.parts.push((shelf.placed(rows_before, reading, source), segment));
         }
         self.names.extend(names);
         self.rejects.extend(read.rejects);
         self.readings.push(read.texts);
+        Ok(())
     }
 }

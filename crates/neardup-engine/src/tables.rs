@@ -1,7 +1,7 @@
 //! Result tables: columns for people and programs, made in slices so that no table need fit in memory.
 
 use crate::ids::Ids;
-use crate::pairs::Scored;
+use crate::pairs::Pairs;
 use crate::signed::Signed;
 use crate::verdicts::Verdicts;
 use crate::{Error, Result, clusters::Clusters};
@@ -203,7 +203,7 @@ pub struct PairRows<'a> {
     /// Names and places.
     pub names: &'a Names<'a>,
     /// The pairs, ordered.
-    pub pairs: &'a [Scored],
+    pub pairs: Pairs<'a>,
     /// Whether every pair was checked on the features.
     pub verified: bool,
 }
@@ -231,7 +231,7 @@ impl Table for PairRows<'_> {
     }
 
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
-        let pairs = &self.pairs[rows];
+        let pairs = self.pairs.read(rows)?;
         let overlaps: Vec<Option<Overlap>> = pairs.iter().map(|pair| Some(pair.overlap)).collect();
         let columns: Vec<ArrayRef> = vec![
             self.names.id(pairs.iter().map(|pair| pair.left)),

@@ -2,10 +2,15 @@
 
 use crate::Result;
 use crate::groups::Groups;
+use crate::pairs::{Pairs, Row, Scored};
 use crate::rule::Rule;
 use crate::signed::Signed;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
+use neardup_core::store::{List, Store};
+
+/// Rows that are written at once.
+const BLOCK: usize = 1 << 16;
 
 /// A dropped document, its original, and the evidence (left is the dropped one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +23,18 @@ pub struct Dropped {
     pub rule: Rule,
     /// What they share.
     pub overlap: Overlap,
+}
+
+impl From<Dropped> for Scored {
+    fn from(Dropped { document, original, rule, overlap }: Dropped) -> Scored {
+        Scored { left: document, right: original, rule, overlap }
+    }
+}
+
+impl From<Scored> for Dropped {
+    fn from(Scored { left, right, rule, overlap }: Scored) -> Dropped {
+        Dropped { document: left, original: right, rule, overlap }
+    }
 }
 
 /// The dropped documents of a run, ascending; all others are kept.
@@ -52,9 +69,30 @@ impl Verdicts {
         followers.retain(|follower| !signed.is_reference(follower.document));
         dropped.append(&mut followers);
         dropped.sort_unstable_by_key(|dropped| dropped.document);
-        let mut group_sizes = vec![1; signed.len()];
+        Ok(Verdicts::of(dropped, signed.len()))
+    }
+
+    fn of(dropped: Vec<Dropped>, documents: usize) -> Self {
+        let mut group_sizes = vec![1; documents];
         dropped.iter().for_each(|dropped| group_sizes[dropped.original as usize] += 1);
-        Ok(Verdicts { dropped, group_sizes })
+        Verdicts { dropped, group_sizes }
+    }
+
+    /// Writes them to the store.
+    pub fn store(&self, store: &Store) -> Result<List<Row>> {
+        let mut list = List::default();
+        for block in self.dropped.chunks(BLOCK) {
+            let rows: Vec<Row> = block.iter().map(|&dropped| Scored::from(dropped).into()).collect();
+            list.append(store, &rows).map_err(neardup_core::Error::from)?;
+        }
+        Ok(list)
+    }
+
+    /// Reads the verdicts on `documents` back.
+    pub fn load(store: &Store, rows: &List<Row>, documents: usize) -> Result<Self> {
+        let mut dropped = Vec::with_capacity(rows.len());
+        Pairs { store, rows }.each(|pair| dropped.push(pair.into()))?;
+        Ok(Verdicts::of(dropped, documents))
     }
 
     /// The evidence against a document; None when it is kept.

@@ -1,7 +1,7 @@
 //! Watching a run: which phase it is in, how far, how fast, and whether it is to stop.
 
 use neardup_core::control::Control;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -26,7 +26,7 @@ struct Open {
 }
 
 /// What a phase counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Unit {
     /// Bytes of the corpus.
     Bytes,
@@ -35,10 +35,10 @@ pub enum Unit {
 }
 
 /// A finished phase.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Phase {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// How long it took.
     pub seconds: f64,
     /// How much it did.
@@ -51,7 +51,7 @@ pub struct Phase {
 #[derive(Clone, Debug, Serialize)]
 pub struct PhaseTime {
     /// Its name.
-    pub name: &'static str,
+    pub name: String,
     /// Wall time.
     pub seconds: f64,
     /// What it counts: bytes or documents.
@@ -66,7 +66,7 @@ impl From<&Phase> for PhaseTime {
     fn from(phase: &Phase) -> Self {
         let unit = if phase.unit == Unit::Bytes { "bytes" } else { "documents" };
         let rate = if phase.seconds > 0.0 { phase.amount as f64 / phase.seconds } else { 0.0 };
-        PhaseTime { name: phase.name, seconds: phase.seconds, unit, amount: phase.amount, rate }
+        PhaseTime { name: phase.name.clone(), seconds: phase.seconds, unit, amount: phase.amount, rate }
     }
 }
 
@@ -96,9 +96,14 @@ impl Watch {
         // A phase that is done batch by batch is told as one.
         match finished.iter_mut().find(|phase| phase.name == name) {
             Some(phase) => (phase.seconds, phase.amount) = (phase.seconds + seconds, phase.amount + amount),
-            None => finished.push(Phase { name, seconds, amount, unit }),
+            None => finished.push(Phase { name: name.to_owned(), seconds, amount, unit }),
         }
         result
+    }
+
+    /// Takes over the phases that an interrupted run had finished.
+    pub fn go_on(&self, phases: Vec<Phase>) {
+        *self.finished.lock().unwrap_or_else(PoisonError::into_inner) = phases;
     }
 
     /// How far the run is; None before its first phase.

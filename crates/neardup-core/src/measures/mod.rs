@@ -5,9 +5,10 @@ mod resemblance;
 
 use crate::ratio::Ratio;
 use crate::sketch::Sketch;
+use serde::{Deserialize, Serialize};
 
 /// What two sets share and how large they are, in distinct features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Overlap {
     /// |A n B|.
     pub shared: u32,
