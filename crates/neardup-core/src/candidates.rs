@@ -23,7 +23,7 @@ impl Candidates {
     /// About how many bytes a candidate takes while it is led, scored or connected, beside its bitmap and set.
     pub const BYTES: usize = 160;
     /// The same for every bucket it stands in.
-    pub const BYTES_PER_MEMBERSHIP: usize = 48;
+    pub const BYTES_PER_MEMBERSHIP: usize = 24;
 
     /// Numbers the documents of `buckets` by `position`, their place in policy order.
     pub fn new(segments: &Segments, buckets: &Buckets, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {

@@ -57,12 +57,10 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
 
 struct Leaders<'a> {
     candidates: &'a Candidates,
-    /// Per bucket its leaders, ascending, in the bucket's room.
+    /// Per bucket its leaders, ascending, and behind them the open candidates of the block, ascending, in its room.
+    listed: Vec<u32>,
     leaders: Vec<u32>,
-    counts: Vec<u32>,
-    /// Per bucket the open candidates of the block, ascending.
-    open: Vec<Vec<u32>>,
-    touched: Vec<u32>,
+    open: Vec<u32>,
 }
 
 type Guess = Option<(u32, Option<Overlap>)>;
@@ -70,26 +68,25 @@ type Guess = Option<(u32, Option<Overlap>)>;
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates) -> Self {
         let buckets = candidates.buckets();
-        Leaders {
-            candidates,
-            leaders: vec![0; candidates.members()],
-            counts: vec![0; buckets],
-            open: vec![Vec::new(); buckets],
-            touched: Vec::new(),
-        }
+        Leaders { candidates, listed: vec![0; candidates.members()], leaders: vec![0; buckets], open: vec![0; buckets] }
     }
 
     fn admit(&mut self, candidate: u32) {
         for &bucket in self.candidates.buckets_of(candidate) {
-            let count = &mut self.counts[bucket as usize];
-            self.leaders[self.candidates.room(bucket).start + *count as usize] = candidate;
+            let count = &mut self.leaders[bucket as usize];
+            self.listed[self.candidates.room(bucket).start + *count as usize] = candidate;
             *count += 1;
         }
     }
 
-    fn of_bucket(&self, bucket: u32) -> &[u32] {
+    fn leaders_of(&self, bucket: u32) -> &[u32] {
         let start = self.candidates.room(bucket).start;
-        &self.leaders[start..start + self.counts[bucket as usize] as usize]
+        &self.listed[start..start + self.leaders[bucket as usize] as usize]
+    }
+
+    fn open_of(&self, bucket: u32) -> &[u32] {
+        let start = self.candidates.room(bucket).start + self.leaders[bucket as usize] as usize;
+        &self.listed[start..start + self.open[bucket as usize] as usize]
     }
 
     fn block(&mut self, comparer: &Comparer<'_>, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
@@ -104,7 +101,7 @@ impl<'a> Leaders<'a> {
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
         let guesses: Vec<Guess> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
-        self.forget_open();
+        self.forget_open(&open);
         let settled = comparer.at_bench(|bench| self.settle(comparer, block.start, &open, &guesses, bench))?;
         let before = dropped.len();
         dropped.extend(matches.into_iter().flatten().chain(settled));
@@ -135,7 +132,7 @@ impl<'a> Leaders<'a> {
     ) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
         for &bucket in self.candidates.buckets_of(candidate) {
-            let leaders = self.of_bucket(bucket);
+            let leaders = self.leaders_of(bucket);
             // Leaders of this block are few and stand last.
             let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
             for &leader in &leaders[start..] {
@@ -163,7 +160,7 @@ impl<'a> Leaders<'a> {
     fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Guess> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {
-            for &earlier in &self.open[bucket as usize] {
+            for &earlier in self.open_of(bucket) {
                 if earlier >= likely {
                     break;
                 }
@@ -182,15 +179,16 @@ impl<'a> Leaders<'a> {
     fn list_open(&mut self, open: &[u32]) {
         for &candidate in open {
             for &bucket in self.candidates.buckets_of(candidate) {
-                self.open[bucket as usize].push(candidate);
-                self.touched.push(bucket);
+                let (leaders, open) = (self.leaders[bucket as usize], &mut self.open[bucket as usize]);
+                self.listed[self.candidates.room(bucket).start + (leaders + *open) as usize] = candidate;
+                *open += 1;
             }
         }
     }
 
-    fn forget_open(&mut self) {
-        for bucket in self.touched.drain(..) {
-            self.open[bucket as usize] = Vec::new();
+    fn forget_open(&mut self, open: &[u32]) {
+        for &candidate in open {
+            self.candidates.buckets_of(candidate).iter().for_each(|&bucket| self.open[bucket as usize] = 0);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Pairs: every two candidates that share a bucket and meet the measure.
 
-use crate::{Error, Result};
 use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::measures::Overlap;
+use crate::{Error, Result};
 
 /// Candidates of a block, and the pairs it may hold at most.
 const BLOCK: usize = 4096;

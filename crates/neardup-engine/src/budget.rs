@@ -3,11 +3,13 @@
 use crate::{Error, Result};
 
 /// What the program takes before its first document, with the interpreter it usually runs in.
-const PROGRAM: usize = 32 << 20;
+const PROGRAM: usize = 36 << 20;
 /// What reading and signing take for every thread, beside a text larger than a chunk.
 const PER_THREAD: usize = 8 << 20;
 /// What stays in memory for every document, beside its id: places, ranks, components, verdicts.
-const PER_DOCUMENT: usize = 96;
+const PER_DOCUMENT: usize = 80;
+/// The least to work in, beside all that.
+const LEAST_ROOM: usize = 4 << 20;
 
 /// The memory that is left for what can be done in parts.
 #[derive(Clone, Copy, Debug)]
@@ -33,11 +35,9 @@ impl Budget {
     /// What is left beside the numbers and ids of `documents`.
     pub fn beside(self, documents: usize, id_bytes: usize) -> Result<Self> {
         let spoken_for = documents * PER_DOCUMENT + id_bytes;
-        // Half as much again is room to work in.
-        let fits = self.room >= spoken_for + spoken_for / 2;
-        if fits { Ok(Budget { room: self.room - spoken_for, ..self }) } else { Err(self.short(spoken_for + spoken_for / 2, || {
-            format!("{documents} documents, of which the numbers and ids stay in memory")
-        })) }
+        let what = || format!("the numbers and ids of {documents} documents, which stay in memory");
+        let room = self.without(spoken_for + LEAST_ROOM, what)? + LEAST_ROOM;
+        Ok(Budget { room, ..self })
     }
 
     /// The bytes that are left.
@@ -52,12 +52,7 @@ impl Budget {
 
     fn short(self, wanted: usize, what: impl FnOnce() -> String) -> Error {
         let needed = self.memory - self.room + wanted;
-        Error::Usage(format!(
-            "memory is {}, too little for {}; give --memory {} or more, and the run goes on",
-            megabytes(self.memory),
-            what(),
-            megabytes(needed)
-        ))
+        Error::Usage(format!("memory is {}, too little for {}; give {} or more", megabytes(self.memory), what(), megabytes(needed)))
     }
 }
 

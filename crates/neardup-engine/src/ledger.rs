@@ -63,7 +63,8 @@ impl<'a> Ledger<'a> {
     /// not an error: the work is done again.
     pub fn open(job: &Job<'_>, sources: &[Source], against: &[Source], work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
         let path = work.join(COLUMNS);
-        let columns = File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
+        let columns =
+            File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
         let mut ledger = Ledger { work, watch, key: key(job, sources, against)?, done: Vec::new() };
         let mut last: Option<Entry<IgnoredAny>> = None;

@@ -177,7 +177,9 @@ impl<'a> Met<'a> {
         let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets, unless one component takes more.
         for batches::Batch { parts, weight } in split(store, self.buckets, self.signed.len(), &weights, self.budget.room() / 2)? {
-            let room = self.budget.without(weight, || "documents that keys connect, which must be compared together".to_owned())?;
+            let room = self
+                .budget
+                .without(weight, || "the largest family of documents that keys connect, which is compared at once".to_owned())?;
             let buckets = Buckets::load(store, &parts)?;
             let candidates = Candidates::new(&self.signed.segments, &buckets, &position_in(self.positions))?;
             drop(buckets);

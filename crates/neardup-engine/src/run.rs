@@ -122,8 +122,7 @@ impl Run<'_, '_> {
         };
         let prefers = self.job.fields.prefer.is_some();
         let positions = positions(Keep::of(&self.job), &signed.catalogue, &signed.segments, &id_rank, signed.reference, prefers)?;
-        let meeting =
-            ledger.once(Stage::Arranged, store, || Meeting::new(signed, &self.pass, positions.as_deref(), budget, self.watch))?;
+        let meeting = ledger.once(Stage::Arranged, store, || Meeting::new(signed, &self.pass, positions.as_deref(), budget, self.watch))?;
         let met = Met::new(signed, &self.pass, positions.as_deref(), budget, self.watch, &meeting)?;
         let mut found = match self.job.verb {
             Verb::Dedup => {

@@ -44,7 +44,8 @@ pub fn signed(
         readings = Some(texts);
         Ok(draft)
     })?;
-    let again = || groups(sources).chain(groups(against)).enumerate().map(|(number, group)| Texts::open(group, &job.fields, &spool(work, number)));
+    let again =
+        || groups(sources).chain(groups(against)).enumerate().map(|(number, group)| Texts::open(group, &job.fields, &spool(work, number)));
     let readings = readings.map_or_else(|| again().collect(), Ok)?;
     let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = draft.parts.into_iter().unzip();
     Ok(Signed {

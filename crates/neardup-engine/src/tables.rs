@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Rows in a slice.
-pub const SLICE: usize = 1 << 16;
+pub const SLICE: usize = 1 << 13;
 
 /// A table that is made a slice at a time.
 pub trait Table: Sync {
