@@ -1,6 +1,7 @@
 """A run that is killed or interrupted never looks finished, and the same command goes on."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -72,6 +73,47 @@ def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path) -> None:
     for name in names(whole):
         if name.endswith(".parquet"):
             assert (out / name).read_bytes() == (whole / name).read_bytes()
+
+
+def kill_after(stage: str, verb: str, docs: Path, out: Path) -> list[dict[str, object]]:
+    """Kill a run once it has left `stage`; return the phases it had finished then."""
+    left = out.with_name(f"{out.name}.partial") / "work" / f"{stage}.json"
+    for _ in range(20):
+        process = subprocess.Popen(arguments(verb, docs, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not left.exists() and process.poll() is None:
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        if left.exists():
+            phases: list[dict[str, object]] = json.loads(left.read_text(encoding="utf-8"))["phases"]
+            return phases
+        # It was quicker than we are.
+        shutil.rmtree(out)
+    raise AssertionError(f"every run ended before it could be killed after {stage}")
+
+
+@pytest.mark.parametrize("stage", ["signed", "arranged", "found", "written"])
+@pytest.mark.parametrize("verb", VERBS)
+def test_goes_on_from_the_last_finished_phase(verb: str, stage: str, docs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    finished = kill_after(stage, verb, docs, out)
+    assert finished
+    run_neardup(verb, docs, "-o", out, "--threads", "2")
+    run_neardup(verb, docs, "-o", tmp_path / "whole", "--threads", "1")
+    assert digest(out) == digest(tmp_path / "whole")
+    assert names(out) == names(tmp_path / "whole")
+    # What was done before is told with the time it took then: nothing of it was done again.
+    phases = json.loads((out / "run.json").read_text(encoding="utf-8"))["phases"]
+    told = [(phase["name"], phase["seconds"]) for phase in phases]
+    assert told[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
+
+
+def test_another_job_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    kill_after("found", "dedup", docs, out)
+    run_neardup("dedup", docs, "-o", out, "--threads", "1", "--threshold", "0.9")
+    run_neardup("dedup", docs, "-o", tmp_path / "whole", "--threads", "1", "--threshold", "0.9")
+    assert digest(out) == digest(tmp_path / "whole")
 
 
 def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:

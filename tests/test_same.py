@@ -23,8 +23,8 @@ BUDGETS: list[dict[str, Any]] = [
     {"threads": 2},
     {"threads": 5, "chunk": 4096},
     {"threads": 2, "chunk": 65_536},
-    {"threads": 2, "memory": 32 << 20},
-    {"threads": 1, "chunk": 4096, "memory": 32 << 20},
+    {"threads": 2, "memory": 64 << 20},
+    {"threads": 1, "chunk": 4096, "memory": 64 << 20},
 ]
 RECORDS = [{"id": doc.id, "text": doc.text, "time": doc.time, "note": [1, {"a": "\u2028"}]} for doc in DOCS]
 LINES = "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in RECORDS).encode()

@@ -113,9 +113,11 @@ impl Store {
         Store { file, end: AtomicU64::new(end) }
     }
 
-    /// How many bytes are in use.
-    pub fn end(&self) -> u64 {
-        self.end.load(Ordering::SeqCst)
+    /// Makes the file just as long as what is in use, and says how long that is; nobody may append meanwhile.
+    pub fn trim(&self) -> io::Result<u64> {
+        let end = self.end.load(Ordering::SeqCst);
+        self.file.set_len(end)?;
+        Ok(end)
     }
 
     /// Appends a column of values.
@@ -171,7 +173,8 @@ mod tests {
         assert_eq!(store.get(words, 2).unwrap(), 3);
         assert_eq!(store.all(bytes).unwrap(), [7; 5]);
         assert_eq!(store.get(wide, 0).unwrap(), u128::MAX);
-        assert_eq!(store.end(), 64);
+        assert_eq!(store.trim().unwrap(), 64);
+        assert_eq!(store.file.metadata().unwrap().len(), 64);
     }
 
     #[test]

@@ -25,7 +25,7 @@ impl Budget {
         match memory.checked_sub(least) {
             Some(room) => Ok(Budget { memory, room }),
             None => Err(Error::Usage(format!(
-                "memory is {}; with {threads} threads a run needs {} and more",
+                "memory is {}; a run with --threads {threads} needs {} and more",
                 megabytes(memory),
                 megabytes(least)
             ))),

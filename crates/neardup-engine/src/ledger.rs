@@ -88,8 +88,9 @@ impl<'a> Ledger<'a> {
         }
         let left = make()?;
         let Some(key) = &self.key else { return Ok(left) };
-        let entry = Entry { key: key.clone(), end: store.end(), phases: self.watch.phases(), left };
         let path = self.path(stage);
+        let end = store.trim().map_err(neardup_core::Error::from)?;
+        let entry = Entry { key: key.clone(), end, phases: self.watch.phases(), left };
         let text = serde_json::to_vec(&entry).map_err(Error::file(&path, "write"))?;
         // Named when it is whole: an entry that is there can be trusted.
         let aside = path.with_extension("new");

@@ -1,0 +1,64 @@
+"""A run stays within --memory, says what it needs when it cannot, and answers the same."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from conftest import run_neardup
+
+MEMORY = 64 << 20
+# Runs a command from a small process, so that the peak is the command's own; prints it in bytes.
+PEAK = """
+import os, sys
+pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+print(usage.ru_maxrss * 1024)
+sys.exit(os.waitstatus_to_exitcode(status))
+"""
+
+
+@pytest.fixture(scope="module")
+def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """So many candidates that they do not fit into the memory together."""
+    random = Random(7)
+    words = [f"word{number}" for number in range(5000)]
+    path = tmp_path_factory.mktemp("memory") / "docs.jsonl"
+    with open(path, "w", encoding="utf-8") as file:
+        for family in range(12_000):
+            base = random.choices(words, k=30)
+            for member in range(5):
+                copy = [*base, f"member{member}"] if member % 2 else base
+                file.write(json.dumps({"id": f"{family}/{member}", "text": " ".join(copy)}) + "\n")
+    return path
+
+
+@pytest.mark.parametrize("recall", ["0.99", "exact"])
+@pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
+def test_peak_memory(verb: str, recall: str, docs: Path, tmp_path: Path) -> None:
+    arguments = [verb, str(docs), "--id-field", "id", "--recall", recall, "--threads", "1", "--quiet"]
+    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(MEMORY), "-o", str(tmp_path / "tight")]
+    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
+    assert peak <= MEMORY
+    run_neardup(*arguments, "-o", tmp_path / "roomy")
+    roomy, tight_run = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("roomy", "tight"))
+    assert tight_run["digest"] == roomy["digest"]
+    assert tight_run["counts"] == roomy["counts"]
+
+
+def test_too_little_for_any_run(docs: Path, tmp_path: Path) -> None:
+    done = run_neardup("dedup", docs, "-o", tmp_path / "out", "--memory", "20M", "--threads", "1", code=2)
+    assert "memory is 20M; a run with --threads 1 needs 44M and more" in done.stderr
+
+
+def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    arguments = ["dedup", docs, "-o", out, "--id-field", "id", "--threads", "1"]
+    done = run_neardup(*arguments, "--memory", "50M", code=2)
+    assert "the numbers and ids of 60000 documents" in done.stderr
+    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
+    assert not out.exists()
+    run_neardup(*arguments, "--memory", enough)
