@@ -56,7 +56,7 @@ def test_too_little_for_any_run(docs: Path, tmp_path: Path) -> None:
 
 def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = ["dedup", docs, "-o", out, "--id-field", "id", "--threads", "1"]
+    arguments: list[str | Path] = ["dedup", docs, "-o", out, "--id-field", "id", "--threads", "1"]
     done = run_neardup(*arguments, "--memory", "50M", code=2)
     assert "the numbers and ids of 60000 documents" in done.stderr
     enough = done.stderr.partition("; give ")[2].partition(" ")[0]
