@@ -33,5 +33,6 @@ pub use error::{Error, Fault, Result};
 pub use explain::{Explanation, count, explain};
 pub use job::{Arrivals, Foreign, Input, Job, ReadArchive, Stream, Verb};
 pub use order::Keep;
+pub use output::read_table;
 pub use run::{Outcome, run};
 pub use watch::{Progress, Watch};

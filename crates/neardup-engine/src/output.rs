@@ -2,7 +2,10 @@
 
 use crate::tables::{SLICE, Table};
 use crate::{Error, Result};
+use arrow::array::RecordBatch;
+use arrow::datatypes::SchemaRef;
 use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
 use std::fs::{self, File, TryLockError};
@@ -12,6 +15,15 @@ use std::path::{Path, PathBuf};
 pub const RUN: &str = "run.json";
 const LOCK: &str = "lock";
 const WORK: &str = "work";
+
+/// Reads a table of a finished result.
+pub fn read_table(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+    let file = File::open(path).map_err(Error::file(path, "read"))?;
+    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(Error::file(path, "read"))?;
+    let schema = builder.schema().clone();
+    let rows = builder.build().map_err(Error::file(path, "read"))?;
+    Ok((schema, rows.collect::<Result<_, _>>().map_err(Error::file(path, "read"))?))
+}
 
 /// A folder of results while it is made.
 pub struct Output {

@@ -24,11 +24,6 @@ pub fn data(py: Python<'_>, message: impl Into<String>) -> PyErr {
     named(py, "DataError", message.into())
 }
 
-/// Makes an `EnvironmentFault`.
-pub fn fault(py: Python<'_>, message: impl Into<String>) -> PyErr {
-    named(py, "EnvironmentFault", message.into())
-}
-
 fn named(py: Python<'_>, class: &str, message: String) -> PyErr {
     let made = py.import("neardup.errors").and_then(|module| module.getattr(class)?.call1((message,)));
     made.map_or_else(|error| error, PyErr::from_value)

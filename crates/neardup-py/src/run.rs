@@ -1,18 +1,16 @@
 //! Jobs.
 
-use crate::errors::{fault, usage};
+use crate::errors::{raised, usage};
 use crate::options::{Callables, Options, Seen};
 use crate::table::Table;
 use crate::waiting::watched;
 use arrow::array::{AsArray, BooleanArray};
 use arrow::compute::filter_record_batch;
 use arrow::datatypes::UInt64Type;
-use neardup_engine::{Outcome, Verb, Watch};
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use neardup_engine::{Outcome, Verb, Watch, read_table};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
@@ -56,15 +54,12 @@ impl Result {
     fn made(&self, py: Python<'_>) -> PyResult<Table> {
         match &self.made {
             Made::Here(table) => Ok(table.clone()),
-            Made::There(path) => py.detach(|| read(path)).map_err(|reason| fault(py, format!("{}: cannot read: {reason}", path.display()))),
+            Made::There(path) => {
+                let (schema, batches) = py.detach(|| read_table(path)).map_err(|error| raised(py, &error))?;
+                Ok(Table { schema, batches })
+            }
         }
     }
-}
-
-fn read(path: &Path) -> std::result::Result<Table, Box<dyn std::error::Error + Send + Sync>> {
-    let rows = ParquetRecordBatchReaderBuilder::try_new(File::open(path)?)?.build()?;
-    let schema = arrow::array::RecordBatchReader::schema(&rows);
-    Ok(Table { schema, batches: rows.collect::<std::result::Result<_, _>>()? })
 }
 
 #[pyfunction]
