@@ -88,6 +88,46 @@ def test_bad_csv(cli: Cli, tmp_path: Path, name: str) -> None:
     assert reason.lower() in stopped.stderr.lower()
 
 
+def write_parquet(path: Path) -> None:
+    pq.write_table(pa.table({"id": ["a", "b", "a"], "text": ["one", None, "three"]}), path)
+
+
+PLACES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
+    "docs.jsonl": (
+        lambda path: path.write_bytes(b'\n{"id": "a", "text": "one"}\n{"id": "b"}\n{"id": "a", "text": "three"}\n'),
+        ["docs.jsonl, line 3", "docs.jsonl, line 4", "docs.jsonl, line 2"],
+    ),
+    # a record is named by the line it begins on
+    "docs.csv": (
+        lambda path: path.write_bytes(b'id,text\na,"one\ntwo"\nb,"three\nfour",five\na,six\n'),
+        ["docs.csv, line 4", "docs.csv, line 6", "docs.csv, line 2"],
+    ),
+    "docs.parquet": (write_parquet, ["docs.parquet, row 2", "docs.parquet, row 3", "docs.parquet, row 1"]),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_are_named_as_what_they_are(cli: Cli, tmp_path: Path, name: str) -> None:
+    write, [bad, again, first] = PLACES[name]
+    write(tmp_path / name)
+    options = ["-o", tmp_path / "out", "--id-field", "id"]
+    assert f"{bad}: " in cli("dedup", tmp_path / name, *options, code=1).stderr
+    cli("dedup", tmp_path / name, *options, "--on-error", "skip", code=3)
+    rejects = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert [f"{name}, {reject['unit']} {reject['row']}" for reject in rejects] == [bad, again]
+    assert f'the id "a" stands already at {tmp_path / first}' == rejects[1]["reason"]
+
+
+def test_a_file_that_is_one_document_is_named_alone(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "odd.txt").write_bytes(b"caf\xe9")
+    (tmp_path / "in" / "plain.txt").write_bytes(b"plain words")
+    assert " odd.txt: invalid UTF-8" in cli("dedup", tmp_path / "in", "-o", tmp_path / "out", code=1).stderr
+    cli("dedup", tmp_path / "in", "-o", tmp_path / "out", "--on-error", "skip", code=3)
+    [reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert (reject["source"], reject["unit"], reject["row"]) == ("odd.txt", "file", 1)
+
+
 def test_rows_of_csv_are_lines(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "docs.csv"
     path.write_bytes(b'text\n"one\ntwo"\n"three\nfour\nfive"\nsix\n')

@@ -39,6 +39,7 @@ mod table;
 mod targets;
 mod texts;
 mod time;
+mod unit;
 mod value;
 mod walk;
 
@@ -60,3 +61,4 @@ pub use source::Source;
 pub use stdin::spool_stdin;
 pub use targets::check_targets;
 pub use texts::Texts;
+pub use unit::Unit;

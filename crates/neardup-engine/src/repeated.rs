@@ -30,8 +30,8 @@ impl Signed {
         }
         repeated.sort_unstable();
         let (sources, rows) = (self.catalogue.source_of()?, self.catalogue.rows()?);
-        let place =
-            |document: u32| format!("{}, line {}", self.catalogue.sources[sources[document as usize] as usize], rows[document as usize]);
+        let source = |document: u32| &self.catalogue.sources[sources[document as usize] as usize];
+        let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
         let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
         match repeated.first() {
             None => Ok(()),
@@ -44,7 +44,8 @@ impl Signed {
                 let rejects: Vec<Reject> = repeated
                     .iter()
                     .map(|&pair| Reject {
-                        source: self.catalogue.sources[sources[pair.0 as usize] as usize].clone(),
+                        source: source(pair.0).clone(),
+                        unit: self.catalogue.unit(pair.0),
                         row: rows[pair.0 as usize],
                         offset: 0,
                         len: 0,

@@ -174,7 +174,7 @@ impl Signing<'_, '_> {
     fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) {
         let (reading, source) = (self.readings.len() as u32, self.names.len() as u32);
         for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
-            self.parts.push((shelf.placed(rows_before, reading, source), segment));
+            self.parts.push((shelf.placed(rows_before, reading, source, read.unit), segment));
         }
         self.names.extend(names);
         self.rejects.extend(read.rejects);
