@@ -128,6 +128,46 @@ def test_a_file_that_is_one_document_is_named_alone(cli: Cli, tmp_path: Path) ->
     assert (reject["source"], reject["unit"], reject["row"]) == ("odd.txt", "file", 1)
 
 
+def test_a_reject_of_the_reference_takes_nothing_from_the_input(cli: Cli, tmp_path: Path) -> None:
+    # both files are shown as docs.jsonl, their paths below the folders
+    for folder in ("input", "reference"):
+        (tmp_path / folder).mkdir()
+    data = "\n".join(GOOD).encode() + b"\n"
+    (tmp_path / "input" / "docs.jsonl").write_bytes(data)
+    twice = b'{"id": "x", "text": "quite other words"}\n'
+    (tmp_path / "reference" / "docs.jsonl").write_bytes(b'{"id": "x"}\n' + twice + twice)
+    options = ["--against", tmp_path / "reference", "-o", tmp_path / "out", "--id-field", "id", "--on-error", "skip"]
+    cli("dedup", tmp_path / "input", *options, code=3)
+    assert [reject["row"] for reject in read_jsonl(tmp_path / "out" / "rejects.jsonl")] == [1, 3]
+    assert (tmp_path / "out" / "kept" / "docs.jsonl").read_bytes() == data
+
+
+# what comes before the repeated record, that record, and a bad one behind it
+REPEATED: dict[str, tuple[bytes, bytes, bytes]] = {
+    "docs.jsonl": (
+        b'\xef\xbb\xbf{"id": "a", "text": "one"}\n\n',
+        b'{"id": "a", "text": "t\\u0077o"}\r\n',
+        b'{"id": "b"}\n',
+    ),
+    "docs.csv": (b"id,text\na,one\n", b'a,"two"\n', b"b\n"),
+}
+
+
+@pytest.mark.parametrize("gz", [False, True])
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_repeated_id_is_rejected_with_its_place(cli: Cli, tmp_path: Path, name: str, gz: bool) -> None:
+    before, repeated, bad = REPEATED[name]
+    data, name = before + repeated + bad, f"{name}.gz" if gz else name
+    (tmp_path / name).write_bytes(gzip.compress(data) if gz else data)
+    cli("dedup", tmp_path / name, "-o", tmp_path / "out", "--id-field", "id", "--on-error", "skip", code=3)
+    [_, reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert (reject["offset"], reject["len"], reject["excerpt"]) == (len(before), len(repeated), "two")
+    kept = (tmp_path / "out" / "kept" / name).read_bytes()
+    assert (gzip.decompress(kept) if gz else kept) == before
+    # the document itself is in no result
+    assert [row["id"] for row in read_rows(tmp_path / "out" / "decisions.parquet")] == ["a"]
+
+
 def test_rows_of_csv_are_lines(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "docs.csv"
     path.write_bytes(b'text\n"one\ntwo"\n"three\nfour\nfive"\nsix\n')

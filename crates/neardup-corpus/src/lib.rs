@@ -56,7 +56,7 @@ pub use place::{Place, Span};
 pub use read::{Read, read};
 pub use record::{Chunk, Record};
 pub use records::{Arrival, read_records};
-pub use reject::{Reject, write_rejects};
+pub use reject::{Reject, excerpt, write_rejects};
 pub use source::Source;
 pub use stdin::spool_stdin;
 pub use targets::check_targets;

@@ -78,8 +78,8 @@ impl Flaw {
 
 const EXCERPT: usize = 120;
 
-/// The first 120 characters of a record, without its line end.
-pub(crate) fn excerpt(record: &[u8]) -> String {
+/// The first 120 characters of a record, without its line end and with U+FFFD for what is not UTF-8.
+pub fn excerpt(record: &[u8]) -> String {
     // A character has at most four bytes.
     let head = &record[..record.len().min(4 * EXCERPT)];
     let text = String::from_utf8_lossy(head);

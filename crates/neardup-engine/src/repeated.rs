@@ -4,7 +4,7 @@ use crate::ids::Ids;
 use crate::signed::Signed;
 use crate::{Error, Result};
 use neardup_core::group::group;
-use neardup_corpus::Reject;
+use neardup_corpus::{Reject, excerpt};
 use neardup_text::fingerprint;
 
 impl Signed {
@@ -33,30 +33,31 @@ impl Signed {
         let source = |document: u32| &self.catalogue.sources[sources[document as usize] as usize];
         let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
         let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
-        match repeated.first() {
-            None => Ok(()),
-            Some(&pair) if !skip => Err(Error::Data(format!(
-                "{}: {}; ids must be unique, or go on without such records: --on-error skip",
-                place(pair.0),
-                reason(pair)
-            ))),
-            Some(_) => {
-                let rejects: Vec<Reject> = repeated
-                    .iter()
-                    .map(|&pair| Reject {
-                        source: source(pair.0).clone(),
-                        unit: self.catalogue.unit(pair.0),
-                        row: rows[pair.0 as usize],
-                        offset: 0,
-                        len: 0,
-                        reason: reason(pair),
-                        excerpt: String::new(),
-                    })
-                    .collect();
-                self.rejects.extend(rejects);
-                self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
-                Ok(())
-            }
+        let Some(&pair) = repeated.first() else { return Ok(()) };
+        if !skip {
+            let advice = "ids must be unique, or go on without such records: --on-error skip";
+            return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
         }
+        let spans = self.catalogue.spans()?;
+        let reject = |&pair: &(u32, u32)| {
+            let (document, span) = (pair.0, spans[pair.0 as usize]);
+            Ok(Reject {
+                source: source(document).clone(),
+                unit: self.catalogue.unit(document),
+                row: rows[document as usize],
+                offset: span.offset,
+                len: span.len,
+                reason: reason(pair),
+                excerpt: excerpt(self.read(document)?.as_bytes()),
+            })
+        };
+        let mut of_input = repeated.iter().map(reject).collect::<Result<Vec<_>>>()?;
+        let of_reference = of_input.split_off(repeated.partition_point(|pair| pair.0 < self.reference));
+        let end = self.reference_rejects;
+        self.reference_rejects += of_input.len();
+        self.rejects.splice(end..end, of_input);
+        self.rejects.extend(of_reference);
+        self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
+        Ok(())
     }
 }

@@ -28,6 +28,7 @@ struct State {
     names: Vec<String>,
     parts: Vec<(Shelf, Segment)>,
     rejects: Vec<Reject>,
+    reference_rejects: usize,
 }
 
 /// The signed documents of a job: taken up from `work` if the same job left them there, else signed now.
@@ -71,8 +72,15 @@ fn key(job: &Job<'_>, sources: &[Source], against: &[Source]) -> Result<Option<S
 fn leave(key: String, signed: &Signed, work: &Path) -> Result<()> {
     let path = work.join(STATE);
     let parts = signed.catalogue.shelves().iter().copied().zip(signed.segments.iter().map(|(_, segment)| *segment)).collect();
-    let (reference, names, rejects) = (signed.reference, signed.catalogue.sources.clone(), signed.rejects.clone());
-    let state = State { key, end: signed.segments.store().end(), reference, names, parts, rejects };
+    let state = State {
+        key,
+        end: signed.segments.store().end(),
+        reference: signed.reference,
+        names: signed.catalogue.sources.clone(),
+        parts,
+        rejects: signed.rejects.clone(),
+        reference_rejects: signed.reference_rejects,
+    };
     let text = serde_json::to_vec(&state).map_err(Error::file(&path, "write"))?;
     // Named when it is whole: a state that is there can be trusted.
     let aside = path.with_extension("new");
@@ -97,6 +105,7 @@ fn taken_up(key: &str, job: &Job<'_>, sources: &[Source], against: &[Source], wo
         catalogue: Catalogue::new(store, shelves, state.names, job.fields.id.is_some()),
         reference: state.reference,
         rejects: state.rejects,
+        reference_rejects: state.reference_rejects,
         readings,
         set_aside: Vec::new(),
     })

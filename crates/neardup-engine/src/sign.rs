@@ -41,13 +41,13 @@ pub fn sign(
         rejects: Vec::new(),
         readings: Vec::new(),
     };
-    let reference = watch.phase("sign", total, Unit::Bytes, || {
+    let (reference, reference_rejects) = watch.phase("sign", total, Unit::Bytes, || {
         signing.sources(sources)?;
         signing.streams(input_streams)?;
-        let reference = signing.documents();
+        let input = (signing.documents(), signing.rejects.len());
         signing.sources(against)?;
         signing.streams(against_streams)?;
-        Ok::<u32, Error>(reference)
+        Ok::<_, Error>(input)
     })?;
     let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = signing.parts.into_iter().unzip();
     let has_ids = job.fields.id.is_some();
@@ -57,6 +57,7 @@ pub fn sign(
         catalogue,
         reference,
         rejects: signing.rejects,
+        reference_rejects,
         readings: signing.readings,
         set_aside: Vec::new(),
     })
