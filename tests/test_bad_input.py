@@ -2,10 +2,8 @@
 
 import gzip
 import json
-import os
 import subprocess
 import sys
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import Cli, read_jsonl, read_rows
+from texts import lines_of_noise
 
 GOOD = [
     json.dumps({"id": f"g{number}", "text": f"a good document, number {number}, of a few words"}) for number in range(3)
@@ -184,13 +183,6 @@ TRUNCATED: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
-def lines_of_noise(count: int) -> list[dict[str, str]]:
-    """Texts that do not compress away, so that a truncated file still holds whole records."""
-    return [
-        {"text": " ".join(f"{zlib.crc32(b'%d %d' % (row, word)):08x}" for word in range(40))} for row in range(count)
-    ]
-
-
 @pytest.mark.parametrize("name", TRUNCATED)
 def test_truncated_files(cli: Cli, tmp_path: Path, name: str) -> None:
     records = lines_of_noise(2000)
@@ -248,85 +240,6 @@ def test_empty_blank_and_short_texts_are_kept_and_counted(cli: Cli, tmp_path: Pa
     assert len(summary["without_text"]) == 6
     rows = read_rows(tmp_path / "out" / "decisions.parquet")
     assert [row["verdict"] for row in rows] == ["keep"] * 7 + ["drop"] + ["keep"] * 2
-
-
-def test_files_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "odd.pdf").write_bytes(b"%PDF")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "odd.pdf").write_bytes(b"%PDF")
-    for name, word in {
-        "nothing.jsonl": "nothing.jsonl",
-        "nothing*.jsonl": "nothing*.jsonl",
-        "empty": "empty",
-        "other": "other",
-        "odd.pdf": ".jsonl",
-    }.items():
-        done = cli("dedup", tmp_path / name, "-o", tmp_path / "out", code=2 if name == "odd.pdf" else 1)
-        assert word in done.stderr
-        assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_an_unreadable_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text(GOOD[0], encoding="utf-8")
-    path.chmod(0)
-    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
-
-
-def test_a_folder_named_like_a_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.mkdir()
-    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
-
-
-def test_two_inputs_with_one_kept_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text(GOOD[0] + "\n", encoding="utf-8")
-    done = cli("dedup", path, path, "-o", tmp_path / "out", code=2)
-    assert "docs.jsonl" in done.stderr
-
-
-def test_an_existing_output_folder(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text("\n".join(GOOD), encoding="utf-8")
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / "precious").write_text("mine", encoding="utf-8")
-    assert "--overwrite" in cli("dedup", path, "-o", out, code=2).stderr
-    # a folder that is no result of ours is never replaced
-    cli("dedup", path, "-o", out, "--overwrite", code=2)
-    assert (out / "precious").read_text(encoding="utf-8") == "mine"
-    cli("dedup", path, "-o", tmp_path / "own")
-    cli("dedup", path, "-o", tmp_path / "own", code=2)
-    cli("dedup", path, "-o", tmp_path / "own", "--overwrite")
-
-
-def test_an_output_folder_that_cannot_be_made(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text("\n".join(GOOD), encoding="utf-8")
-    done = cli("dedup", path, "-o", path / "below", code=1)
-    assert "below" in done.stderr
-
-
-def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
-    import resource
-
-    path = tmp_path / "docs.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in lines_of_noise(20_000)), encoding="utf-8")
-
-    def limit_files() -> None:
-        import signal
-
-        # a write beyond the limit then fails as it does on a full disk
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
-
-    done = cli("dedup", path, "-o", tmp_path / "out", code=1, preexec_fn=limit_files)
-    assert str(tmp_path) in done.stderr
-    assert not (tmp_path / "out").exists()
-    cli("dedup", path, "-o", tmp_path / "out")
 
 
 def test_deep_nesting_does_no_harm(cli: Cli, tmp_path: Path) -> None:
