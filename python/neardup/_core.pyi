@@ -47,7 +47,7 @@ class _Options(TypedDict, total=False):
     threads: int | None
     """Worker threads, at least 1 (default: the cores this process may use)."""
     memory: int | None
-    """Budget in bytes (default: half of the machine's)."""
+    """Budget in bytes (default: half of the memory there is: the machine's, or the limit of its control group)."""
     chunk: int | None
     """Bytes read at once, at least 4,096 (default 2 MiB). Results do not depend on it."""
     on_error: Literal["stop", "skip"]
