@@ -246,6 +246,11 @@ def test_schemes_are_values() -> None:
     assert (scheme.bands, scheme.threshold, scheme.verified) == ((16, 6), "0.8", True)
     contained = neardup.Scheme("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8")
     assert contained.notes
+    assert contained.bands == scheme.bands
+    assert _core.curve(str(contained), 11) == _core.curve(str(scheme), 11)
+    exact = neardup.plan_scheme(0.8, "exact")
+    assert exact.bands is None
+    assert _core.curve(str(exact), 11) == []
     points = _core.curve(str(scheme), 11)
     assert [round(at, 6) for at, _ in points] == [n / 10 for n in range(11)]
     assert points[0][1] == 0
