@@ -31,7 +31,7 @@ demo: .venv/built ## deduplicate the licences and readmes of the packages in .ve
 
 test: .venv/built ## run all tests of Rust and Python
 	cargo test --release --workspace --exclude neardup-py --quiet
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q tests bench
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
 	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
@@ -59,4 +59,4 @@ bench: .venv/built ## compare speed and recall with other tools: make bench DATA
 	$(BIN)/python bench/compare.py "$(DATA)"
 
 clean: ## remove everything that was built
-	rm -rf .venv demo target
+	rm -rf .venv demo target bench/truth/target

@@ -2,7 +2,8 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -220,12 +221,36 @@ def test_an_error_in_progress_comes_out() -> None:
         neardup.dedup([f"{text} {n}" for n in range(200_000) for text in TEXTS], progress=stop)
 
 
+def test_an_error_in_progress_comes_out_when_the_work_is_done(tmp_path: Path) -> None:
+    table = pa.table({"text": TEXTS})
+
+    def wait_in_reading() -> Iterator[pa.RecordBatch]:
+        time.sleep(0.5)
+        yield from table.to_batches()
+
+    def outlast(*step: Any) -> None:
+        deadline = time.monotonic() + 30
+        while not (tmp_path / "out").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        raise LookupError("too late")
+
+    reader = pa.RecordBatchReader.from_batches(table.schema, wait_in_reading())
+    with pytest.raises(LookupError, match="too late"):
+        neardup.dedup(reader, progress=outlast, output=tmp_path / "out")
+    assert (tmp_path / "out" / "run.json").exists()
+
+
 def test_schemes_are_values() -> None:
     scheme = neardup.Scheme("words | shingles:5 | minhash:auto | bands:auto | resemblance>=4/5")
     assert str(scheme) == str(neardup.plan_scheme(0.8))
     assert (scheme.bands, scheme.threshold, scheme.verified) == ((16, 6), "0.8", True)
     contained = neardup.Scheme("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8")
     assert contained.notes
+    assert contained.bands == scheme.bands
+    assert _core.curve(str(contained), 11) == _core.curve(str(scheme), 11)
+    exact = neardup.plan_scheme(0.8, "exact")
+    assert exact.bands is None
+    assert _core.curve(str(exact), 11) == []
     points = _core.curve(str(scheme), 11)
     assert [round(at, 6) for at, _ in points] == [n / 10 for n in range(11)]
     assert points[0][1] == 0

@@ -223,6 +223,6 @@ def test_a_damaged_archive_stops_or_is_skipped(cli: Cli, tmp_path: Path) -> None
     path = tmp_path / "a.warc.gz"
     write_archive(path, [html(f"{WORDS} {'x' * number}") for number in range(4)], HTML, gz=True)
     path.write_bytes(flip(path.read_bytes(), len(path.read_bytes()) // 2))
-    assert "a.warc.gz" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
+    assert "a.warc.gz, record 3: " in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
     done = cli("dedup", path, "-o", tmp_path / "out", "--on-error", "skip", "--json", code=3)
     assert json.loads(done.stdout)["counts"]["rejected"] >= 1

@@ -2,10 +2,8 @@
 
 import gzip
 import json
-import os
 import subprocess
 import sys
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from conftest import Cli, read_jsonl, read_rows
+from texts import lines_of_noise
 
 GOOD = [
     json.dumps({"id": f"g{number}", "text": f"a good document, number {number}, of a few words"}) for number in range(3)
@@ -88,6 +87,86 @@ def test_bad_csv(cli: Cli, tmp_path: Path, name: str) -> None:
     assert reason.lower() in stopped.stderr.lower()
 
 
+def write_parquet(path: Path) -> None:
+    pq.write_table(pa.table({"id": ["a", "b", "a"], "text": ["one", None, "three"]}), path)
+
+
+PLACES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
+    "docs.jsonl": (
+        lambda path: path.write_bytes(b'\n{"id": "a", "text": "one"}\n{"id": "b"}\n{"id": "a", "text": "three"}\n'),
+        ["docs.jsonl, line 3", "docs.jsonl, line 4", "docs.jsonl, line 2"],
+    ),
+    # a record is named by the line it begins on
+    "docs.csv": (
+        lambda path: path.write_bytes(b'id,text\na,"one\ntwo"\nb,"three\nfour",five\na,six\n'),
+        ["docs.csv, line 4", "docs.csv, line 6", "docs.csv, line 2"],
+    ),
+    "docs.parquet": (write_parquet, ["docs.parquet, row 2", "docs.parquet, row 3", "docs.parquet, row 1"]),
+}
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_places_are_named_as_what_they_are(cli: Cli, tmp_path: Path, name: str) -> None:
+    write, [bad, again, first] = PLACES[name]
+    write(tmp_path / name)
+    options = ["-o", tmp_path / "out", "--id-field", "id"]
+    assert f"{bad}: " in cli("dedup", tmp_path / name, *options, code=1).stderr
+    cli("dedup", tmp_path / name, *options, "--on-error", "skip", code=3)
+    rejects = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert [f"{name}, {reject['unit']} {reject['row']}" for reject in rejects] == [bad, again]
+    assert f'the id "a" stands already at {tmp_path / first}' == rejects[1]["reason"]
+
+
+def test_a_file_that_is_one_document_is_named_alone(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "odd.txt").write_bytes(b"caf\xe9")
+    (tmp_path / "in" / "plain.txt").write_bytes(b"plain words")
+    assert " odd.txt: invalid UTF-8" in cli("dedup", tmp_path / "in", "-o", tmp_path / "out", code=1).stderr
+    cli("dedup", tmp_path / "in", "-o", tmp_path / "out", "--on-error", "skip", code=3)
+    [reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert (reject["source"], reject["unit"], reject["row"]) == ("odd.txt", "file", 1)
+
+
+def test_a_reject_of_the_reference_takes_nothing_from_the_input(cli: Cli, tmp_path: Path) -> None:
+    # both files are shown as docs.jsonl, their paths below the folders
+    for folder in ("input", "reference"):
+        (tmp_path / folder).mkdir()
+    data = "\n".join(GOOD).encode() + b"\n"
+    (tmp_path / "input" / "docs.jsonl").write_bytes(data)
+    twice = b'{"id": "x", "text": "quite other words"}\n'
+    (tmp_path / "reference" / "docs.jsonl").write_bytes(b'{"id": "x"}\n' + twice + twice)
+    options = ["--against", tmp_path / "reference", "-o", tmp_path / "out", "--id-field", "id", "--on-error", "skip"]
+    cli("dedup", tmp_path / "input", *options, code=3)
+    assert [reject["row"] for reject in read_jsonl(tmp_path / "out" / "rejects.jsonl")] == [1, 3]
+    assert (tmp_path / "out" / "kept" / "docs.jsonl").read_bytes() == data
+
+
+# what comes before the repeated record, that record, and a bad one behind it
+REPEATED: dict[str, tuple[bytes, bytes, bytes]] = {
+    "docs.jsonl": (
+        b'\xef\xbb\xbf{"id": "a", "text": "one"}\n\n',
+        b'{"id": "a", "text": "t\\u0077o"}\r\n',
+        b'{"id": "b"}\n',
+    ),
+    "docs.csv": (b"id,text\na,one\n", b'a,"two"\n', b"b\n"),
+}
+
+
+@pytest.mark.parametrize("gz", [False, True])
+@pytest.mark.parametrize("name", REPEATED)
+def test_a_repeated_id_is_rejected_with_its_place(cli: Cli, tmp_path: Path, name: str, gz: bool) -> None:
+    before, repeated, bad = REPEATED[name]
+    data, name = before + repeated + bad, f"{name}.gz" if gz else name
+    (tmp_path / name).write_bytes(gzip.compress(data) if gz else data)
+    cli("dedup", tmp_path / name, "-o", tmp_path / "out", "--id-field", "id", "--on-error", "skip", code=3)
+    [_, reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert (reject["offset"], reject["len"], reject["excerpt"]) == (len(before), len(repeated), "two")
+    kept = (tmp_path / "out" / "kept" / name).read_bytes()
+    assert (gzip.decompress(kept) if gz else kept) == before
+    # the document itself is in no result
+    assert [row["id"] for row in read_rows(tmp_path / "out" / "decisions.parquet")] == ["a"]
+
+
 def test_rows_of_csv_are_lines(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "docs.csv"
     path.write_bytes(b'text\n"one\ntwo"\n"three\nfour\nfive"\nsix\n')
@@ -102,13 +181,6 @@ TRUNCATED: dict[str, Callable[[bytes], bytes]] = {
     "docs.parquet": lambda data: data[:-200],
     "docs.jsonl": lambda data: data[:-30],
 }
-
-
-def lines_of_noise(count: int) -> list[dict[str, str]]:
-    """Texts that do not compress away, so that a truncated file still holds whole records."""
-    return [
-        {"text": " ".join(f"{zlib.crc32(b'%d %d' % (row, word)):08x}" for word in range(40))} for row in range(count)
-    ]
 
 
 @pytest.mark.parametrize("name", TRUNCATED)
@@ -168,85 +240,6 @@ def test_empty_blank_and_short_texts_are_kept_and_counted(cli: Cli, tmp_path: Pa
     assert len(summary["without_text"]) == 6
     rows = read_rows(tmp_path / "out" / "decisions.parquet")
     assert [row["verdict"] for row in rows] == ["keep"] * 7 + ["drop"] + ["keep"] * 2
-
-
-def test_files_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "odd.pdf").write_bytes(b"%PDF")
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "odd.pdf").write_bytes(b"%PDF")
-    for name, word in {
-        "nothing.jsonl": "nothing.jsonl",
-        "nothing*.jsonl": "nothing*.jsonl",
-        "empty": "empty",
-        "other": "other",
-        "odd.pdf": ".jsonl",
-    }.items():
-        done = cli("dedup", tmp_path / name, "-o", tmp_path / "out", code=2 if name == "odd.pdf" else 1)
-        assert word in done.stderr
-        assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
-def test_an_unreadable_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text(GOOD[0], encoding="utf-8")
-    path.chmod(0)
-    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
-
-
-def test_a_folder_named_like_a_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.mkdir()
-    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
-
-
-def test_two_inputs_with_one_kept_file(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text(GOOD[0] + "\n", encoding="utf-8")
-    done = cli("dedup", path, path, "-o", tmp_path / "out", code=2)
-    assert "docs.jsonl" in done.stderr
-
-
-def test_an_existing_output_folder(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text("\n".join(GOOD), encoding="utf-8")
-    out = tmp_path / "out"
-    out.mkdir()
-    (out / "precious").write_text("mine", encoding="utf-8")
-    assert "--overwrite" in cli("dedup", path, "-o", out, code=2).stderr
-    # a folder that is no result of ours is never replaced
-    cli("dedup", path, "-o", out, "--overwrite", code=2)
-    assert (out / "precious").read_text(encoding="utf-8") == "mine"
-    cli("dedup", path, "-o", tmp_path / "own")
-    cli("dedup", path, "-o", tmp_path / "own", code=2)
-    cli("dedup", path, "-o", tmp_path / "own", "--overwrite")
-
-
-def test_an_output_folder_that_cannot_be_made(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text("\n".join(GOOD), encoding="utf-8")
-    done = cli("dedup", path, "-o", path / "below", code=1)
-    assert "below" in done.stderr
-
-
-def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
-    import resource
-
-    path = tmp_path / "docs.jsonl"
-    path.write_text("".join(json.dumps(record) + "\n" for record in lines_of_noise(20_000)), encoding="utf-8")
-
-    def limit_files() -> None:
-        import signal
-
-        # a write beyond the limit then fails as it does on a full disk
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
-
-    done = cli("dedup", path, "-o", tmp_path / "out", code=1, preexec_fn=limit_files)
-    assert str(tmp_path) in done.stderr
-    assert not (tmp_path / "out").exists()
-    cli("dedup", path, "-o", tmp_path / "out")
 
 
 def test_deep_nesting_does_no_harm(cli: Cli, tmp_path: Path) -> None:

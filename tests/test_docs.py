@@ -12,6 +12,7 @@ import click
 import pytest
 
 import neardup
+from conftest import Cli, read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options import DedupOptions, PairOptions
@@ -137,6 +138,15 @@ def test_every_key_of_the_summary_stands_in_the_reference() -> None:
     documented = set(re.findall(r"\w+", page))
     keys = {*summary, *summary["counts"], *summary["clusters"], *summary["phases"][0], *summary["inputs"][0]}
     assert keys <= documented, keys - documented
+
+
+def test_every_member_of_a_reject_stands_in_the_reference(cli: Cli, tmp_path: Path) -> None:
+    page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
+    section = page.partition("## rejects.jsonl")[2].partition("\n## ")[0]
+    (tmp_path / "docs.jsonl").write_text("{}\n", encoding="utf-8")
+    cli("dedup", tmp_path / "docs.jsonl", "-o", tmp_path / "out", "--on-error", "skip", code=3)
+    [reject] = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert list(reject) == re.findall(r"^\| (\w+) \| (?!meaning)", section, re.MULTILINE)
 
 
 def test_every_dependency_is_justified() -> None:

@@ -69,6 +69,27 @@ def test_report_of_nothing(cli: Cli, tmp_path: Path) -> None:
     assert "<html" in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("keys", "says"),
+    [
+        ("minhash:96 | bands:16x6 | resemblance>=0.8", "; a pair at 0.8 is found with a chance of at least 0.9922"),
+        ("whole | prefix:0.8 | resemblance>=0.8", "; every pair that reaches it is found"),
+        ("minhash:96 | bands:16x6 | containment>=0.8", "; no recall is promised: the measure asks for no"),
+        ("minhash:96 | bands:16x6 cap=9 | resemblance>=0.8", "; no recall is promised: capped keys do not"),
+        ("whole | prefix:0.8 cap=9 | resemblance>=0.8", "; no recall is promised: capped keys do not"),
+    ],
+)
+def test_report_promises_what_the_scheme_does(cli: Cli, tmp_path: Path, keys: str, says: str) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps({"text": doc.text}) + "\n" for doc in corpus("english", 3)), encoding="utf-8")
+    cli("dedup", path, "-o", tmp_path / "out", "--scheme", f"words | shingles:5 | {keys}")
+    page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+    assert says in page.text
+    promised = "no recall" not in says
+    assert ("chance to be found" in page.text) == promised
+    assert ("No recall is promised: " in page.text) == (not promised)
+
+
 def test_report_stays_small(cli: Cli, tmp_path: Path) -> None:
     long = " ".join(f"word{number}" for number in range(200_000))
     path = tmp_path / "docs.jsonl"

@@ -1,5 +1,6 @@
 """Generated corpora in several scripts: sentences from small word lists, mutated by a seed."""
 
+import zlib
 from random import Random
 
 from oracle import Doc
@@ -69,3 +70,10 @@ def _mutate(words: list[str], base: str, vocabulary: list[str], random: Random) 
             else:
                 changed[at] = random.choice(vocabulary)
     return _join(changed, random)
+
+
+def lines_of_noise(count: int) -> list[dict[str, str]]:
+    """Texts that do not compress away, so that a truncated file still holds whole records."""
+    return [
+        {"text": " ".join(f"{zlib.crc32(b'%d %d' % (row, word)):08x}" for word in range(40))} for row in range(count)
+    ]

@@ -47,7 +47,7 @@ class _Options(TypedDict, total=False):
     threads: int | None
     """Worker threads, at least 1 (default: the cores this process may use)."""
     memory: int | None
-    """Budget in bytes (default: half of the machine's)."""
+    """Budget in bytes (default: half of the memory there is: the machine's, or the limit of its control group)."""
     chunk: int | None
     """Bytes read at once, at least 4,096 (default 2 MiB). Results do not depend on it."""
     on_error: Literal["stop", "skip"]
@@ -171,9 +171,10 @@ def plan(threshold: str, recall: str) -> str:
     """Give the canonical line of the default scheme for a threshold and a recall."""
 
 def curve(scheme: str, points: int) -> list[tuple[float, float]]:
-    """Give `points` (resemblance, probability of being found) along a scheme's S-curve, from 0 to 1, for display.
+    """Give `points` (resemblance, probability of sharing a key) along the S-curve of a scheme's bands, for display.
 
-    Bands find a pair at resemblance s with probability 1 - (1 - s^r)^b (Indyk and Motwani 1998); exact keys with 1.
+    Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b
+    (Indyk and Motwani 1998). Other keys have no points: every pair that the measure accepts shares one.
     """
 
 def schemes() -> list[tuple[str, str, str, str, str]]:

@@ -2,7 +2,7 @@
 
 NeardupError
 UsageError         a wrong option, value or scheme; the message names what is allowed   exit code 2
-DataError          a record or file that cannot be used; the message names file and row  exit code 1
+DataError          a record or file that cannot be used; the message names the place    exit code 1
 EnvironmentFault   a disk, file or library that is missing, full or not readable         exit code 1
 Interrupted        stopped by the user; the same command goes on from there             exit code 130
 """
@@ -22,7 +22,7 @@ class UsageError(NeardupError):
 
 
 class DataError(NeardupError):
-    """A document that cannot be used, with its file and row."""
+    """A document that cannot be used, with its file and its place there."""
 
     exit_code = 1
 

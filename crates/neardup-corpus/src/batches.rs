@@ -11,6 +11,7 @@ use crate::read::Read;
 use crate::record::reuse;
 use crate::spool::Spool;
 use crate::texts::Texts;
+use crate::unit::Unit;
 
 struct Job {
     columns: Columns,
@@ -34,7 +35,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
 ) -> Result<Read<T>, E> {
     let roles = Roles::new(fields);
     let spool = if roles.html { Some(Spool::create(options.spool)?) } else { None };
-    let crew = Crew::new(vec![name], options, roles.html, spool.as_ref(), work);
+    let crew = Crew::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
     let mut kept = Vec::new();
     let mut first = 0;
     let gathered = crew.feed(

@@ -5,6 +5,7 @@ use crate::options::{OnError, ReadOptions};
 use crate::record::{Chunk, Record};
 use crate::reject::{Flaw, Reject};
 use crate::spool::Spool;
+use crate::unit::Unit;
 
 /// What the caller does with each chunk.
 pub(crate) type Work<'w, T, E> = dyn Fn(&Chunk<'_>) -> Result<T, E> + Sync + 'w;
@@ -16,6 +17,7 @@ pub(crate) type Share<'h, T, E> = dyn Fn(&mut Desk<T, E>, usize) -> Result<Outco
 pub(crate) struct Crew<'a, T, E> {
     /// The sources as shown: one, except where files are read together.
     pub names: Vec<&'a str>,
+    pub unit: Unit,
     pub options: &'a ReadOptions<'a>,
     /// Whether the texts are HTML still.
     pub html: bool,
@@ -64,6 +66,7 @@ impl<T, E> Default for Desk<T, E> {
 
 /// The outcomes in chunk order, or the error of the first chunk that failed.
 pub(crate) struct Gathered<T> {
+    pub unit: Unit,
     pub chunks: Vec<T>,
     pub rows_before: Vec<u64>,
     pub rows: u64,
@@ -72,8 +75,15 @@ pub(crate) struct Gathered<T> {
 }
 
 impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
-    pub fn new(names: Vec<&'a str>, options: &'a ReadOptions<'a>, html: bool, spool: Option<&'a Spool>, work: &'a Work<'a, T, E>) -> Self {
-        Crew { names, options, html, spool, work, failed: AtomicUsize::new(usize::MAX) }
+    pub fn new(
+        names: Vec<&'a str>,
+        unit: Unit,
+        options: &'a ReadOptions<'a>,
+        html: bool,
+        spool: Option<&'a Spool>,
+        work: &'a Work<'a, T, E>,
+    ) -> Self {
+        Crew { names, unit, options, html, spool, work, failed: AtomicUsize::new(usize::MAX) }
     }
 
     pub fn name(&self) -> &'a str {
@@ -82,7 +92,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
 
     fn resolve(&self, flaw: Flaw, rows_before: u64) -> Reject {
         let name = self.names.get(flaw.file as usize).copied().unwrap_or_default();
-        flaw.resolve(name, rows_before)
+        flaw.resolve(name, self.unit, rows_before)
     }
 
     /// Whether a chunk is not worth working on, since one before it failed.
@@ -159,6 +169,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         outcomes.sort_unstable_by_key(|outcome| outcome.number);
         let failed = first.as_ref().map_or(usize::MAX, |(number, _)| *number);
         let mut gathered = Gathered {
+            unit: self.unit,
             chunks: Vec::with_capacity(outcomes.len()),
             rows_before: Vec::with_capacity(outcomes.len()),
             rows: 0,

@@ -68,6 +68,11 @@ fn find(input: &str) -> Result<Vec<Found>> {
     let path = Path::new(input);
     match std::fs::metadata(path) {
         Ok(meta) if meta.is_dir() => in_folder(path),
+        // A pipe gives its bytes once only, and not at chosen places.
+        Ok(meta) if !meta.is_file() => Err(Error::Unsupported {
+            name: input.to_owned(),
+            reason: "neither a file nor a folder; allowed are files, folders, patterns, and - for JSON lines from the standard input",
+        }),
         Ok(_) => {
             let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
             Ok(vec![Found { path: path.to_owned(), below: None, folder }])
@@ -104,7 +109,7 @@ fn by_pattern(pattern: &str) -> Result<Vec<Found>> {
             let path = error.path().to_owned();
             Error::Io { path, doing: "read", source: error.into() }
         })?;
-        if path.is_file() && kind(&path).is_some() {
+        if kind(&path).is_some() && std::fs::metadata(&path).map_err(Error::io(&path, "read"))?.is_file() {
             files.push(path);
         }
     }

@@ -18,6 +18,7 @@ use crate::source::Source;
 use crate::spool::Spool;
 use crate::stream::{damage, fill, open};
 use crate::texts::Texts;
+use crate::unit::Unit;
 
 /// The most files in one chunk, so that many tiny ones are shared out too.
 const MOST_FILES: usize = 256;
@@ -39,7 +40,7 @@ pub fn read_files<T: Send, E: From<Error> + Send>(
     }
     let spool = if html || packed { Some(Spool::create(options.spool)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
-    let crew = Crew::new(names, options, html, spool.as_ref(), work);
+    let crew = Crew::new(names, Unit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
     let gathered = crew.share(groups.len(), &|desk, number| read_group(&crew, sources, groups[number].clone(), desk, number))?;
     Ok(gathered.with(Texts::open(sources, &Fields::default(), options.spool)?))

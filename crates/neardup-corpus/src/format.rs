@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use crate::unit::Unit;
+
 /// How the documents of a file are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -18,6 +20,18 @@ pub enum Format {
     Markup,
     /// Web archives (`.warc`, `.arc`), whose records are read elsewhere and come in by [`crate::read_records`].
     Archive,
+}
+
+impl Format {
+    /// What places in a file of this kind are counted in.
+    pub fn unit(self) -> Unit {
+        match self {
+            Format::Jsonl | Format::Csv { .. } => Unit::Line,
+            Format::Parquet => Unit::Row,
+            Format::Archive => Unit::Record,
+            Format::Plain | Format::Markup => Unit::File,
+        }
+    }
 }
 
 /// How the bytes of a file are compressed.

@@ -39,6 +39,7 @@ mod table;
 mod targets;
 mod texts;
 mod time;
+mod unit;
 mod value;
 mod walk;
 
@@ -55,8 +56,9 @@ pub use place::{Place, Span};
 pub use read::{Read, read};
 pub use record::{Chunk, Record};
 pub use records::{Arrival, read_records};
-pub use reject::{Reject, write_rejects};
+pub use reject::{Reject, excerpt, write_rejects};
 pub use source::Source;
 pub use stdin::spool_stdin;
 pub use targets::check_targets;
 pub use texts::Texts;
+pub use unit::Unit;

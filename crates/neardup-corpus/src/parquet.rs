@@ -1,9 +1,12 @@
 use std::fs::File;
 use std::path::Path;
+use std::sync::Arc;
 
 use arrow::array::RecordBatch;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use arrow::datatypes::{DataType, Field, Schema, TimeUnit};
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
+use parquet::basic::Type;
 use parquet::errors::ParquetError;
 
 use crate::batches::rows_of;
@@ -65,7 +68,32 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source
 
 pub(crate) fn open(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
     let file = File::open(path).map_err(Error::io(path, "read"))?;
-    ParquetRecordBatchReaderBuilder::try_new(file).map_err(damaged(name))
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).and_then(|metadata| match schema(&metadata) {
+        None => Ok(metadata),
+        Some(schema) => ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema)),
+    });
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.map_err(damaged(name))?))
+}
+
+/// The schema with the old 96-bit times in microseconds, when the file has such columns and does not say their unit.
+///
+/// Unasked, they are read in nanoseconds, which turn round silently outside the years 1678 to 2261.
+fn schema(metadata: &ArrowReaderMetadata) -> Option<Arc<Schema>> {
+    let said = metadata.metadata().file_metadata().key_value_metadata();
+    if said.is_some_and(|pairs| pairs.iter().any(|pair| pair.key == ARROW_SCHEMA_META_KEY)) {
+        return None;
+    }
+    let columns = metadata.parquet_schema().root_schema().get_fields();
+    let is_old = |column: usize| columns[column].is_primitive() && columns[column].get_physical_type() == Type::INT96;
+    let micros = |(column, field): (usize, &Arc<Field>)| match field.data_type() {
+        DataType::Timestamp(TimeUnit::Nanosecond, zone) if is_old(column) => {
+            Arc::new(field.as_ref().clone().with_data_type(DataType::Timestamp(TimeUnit::Microsecond, zone.clone())))
+        }
+        _ => Arc::clone(field),
+    };
+    let schema = metadata.schema();
+    let fields: Vec<_> = schema.fields().iter().enumerate().map(micros).collect();
+    (0..columns.len()).any(is_old).then(|| Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
 }
 
 pub(crate) fn damaged(name: &str) -> impl Fn(ParquetError) -> Error + use<> {

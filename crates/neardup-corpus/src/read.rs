@@ -14,15 +14,18 @@ use crate::reject::Reject;
 use crate::source::Source;
 use crate::spool::Spool;
 use crate::texts::{Texts, stand_in_place};
+use crate::unit::Unit;
 
 /// What reading left.
 #[derive(Debug)]
 pub struct Read<T> {
+    /// What rows are counted in.
+    pub unit: Unit,
     /// What the work gave for each chunk, in the order of the source.
     pub chunks: Vec<T>,
-    /// For each chunk the lines or rows before it: add it to [`crate::Record::row`].
+    /// For each chunk the rows before it: add it to [`crate::Record::row`].
     pub rows_before: Vec<u64>,
-    /// All lines or rows of the source.
+    /// All rows of the source.
     pub rows: u64,
     /// All records that were worked on.
     pub records: u64,
@@ -34,8 +37,8 @@ pub struct Read<T> {
 
 impl<T> Gathered<T> {
     pub fn with(self, texts: Texts) -> Read<T> {
-        let Gathered { chunks, rows_before, rows, records, rejects } = self;
-        Read { chunks, rows_before, rows, records, rejects, texts }
+        let Gathered { unit, chunks, rows_before, rows, records, rejects } = self;
+        Read { unit, chunks, rows_before, rows, records, rejects, texts }
     }
 }
 
@@ -63,7 +66,7 @@ pub fn read<T: Send, E: From<Error> + Send>(
     }
     let roles = Roles::new(fields);
     let spool = if stand_in_place(source, roles.html) { None } else { Some(Spool::create(options.spool)?) };
-    let crew = Crew::new(vec![&source.name], options, roles.html, spool.as_ref(), work);
+    let crew = Crew::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     let gathered = match (source.format, source.compression) {
         (Format::Csv { delimiter }, _) => crate::csv::read(&crew, source, &roles, delimiter),
         (Format::Parquet, _) => crate::parquet::read(&crew, source, &roles),

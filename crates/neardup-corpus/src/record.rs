@@ -7,8 +7,8 @@ use crate::place::{Place, Span};
 /// One document as it was read.
 #[derive(Clone, Debug)]
 pub struct Record<'a> {
-    /// The line on which the record begins, or its row in a table, counted from 1 at the start of its *chunk*;
-    /// add [`crate::Read::rows_before`] of the chunk for the row in the source. 1 for a file that is one document.
+    /// Where the record begins, in [`crate::Unit`]s counted from 1 at the start of its *chunk*; add
+    /// [`crate::Read::rows_before`] of the chunk for the row in the source. 1 for a file that is one document.
     pub row: u64,
     /// The record in its source with its line end: what the kept output leaves out when it is dropped.
     pub span: Span,
@@ -33,7 +33,7 @@ pub struct Record<'a> {
 pub struct Chunk<'a> {
     /// The position of the chunk in its reading, from 0 and without gaps; it does not depend on threads.
     pub number: usize,
-    /// How many lines or rows of the source it takes.
+    /// How many rows of the source it takes.
     pub rows: u64,
     /// The records in the order of the source; none for a chunk that lies within one long record.
     pub records: Vec<Record<'a>>,

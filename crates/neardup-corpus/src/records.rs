@@ -12,6 +12,7 @@ use crate::reject::Flaw;
 use crate::spool::Spool;
 use crate::texts::Texts;
 use crate::time::parse_time;
+use crate::unit::Unit;
 
 /// A record that somebody else read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     work: &Work<'_, T, E>,
 ) -> Result<Read<T>, E> {
     let spool = Spool::create(options.spool)?;
-    let crew = Crew::new(vec![name], options, html, Some(&spool), work);
+    let crew = Crew::new(vec![name], Unit::Record, options, html, Some(&spool), work);
     let gathered = crew.feed(
         options.threads(),
         |feed| {

@@ -6,13 +6,16 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::unit::Unit;
 
 /// A record that could not be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reject {
     /// The source as shown.
     pub source: String,
-    /// The line in the source, or the row of a table or record of an archive, from 1.
+    /// What `row` counts.
+    pub unit: Unit,
+    /// The place in the source, from 1; 1 for a file that is one document.
     pub row: u64,
     /// Where the record begins in the source (bytes when decompressed, or rows of a table from 0).
     pub offset: u64,
@@ -27,7 +30,7 @@ pub struct Reject {
 
 impl fmt::Display for Reject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}, line {}: {}", self.source, self.row, self.reason)?;
+        write!(f, "{}: {}", self.unit.place(&self.source, self.row), self.reason)?;
         if self.excerpt.is_empty() { Ok(()) } else { write!(f, ", in: {}", self.excerpt) }
     }
 }
@@ -67,16 +70,16 @@ impl Flaw {
         Flaw { len: self.len + 1, ..self }
     }
 
-    pub fn resolve(self, name: &str, rows_before: u64) -> Reject {
+    pub fn resolve(self, name: &str, unit: Unit, rows_before: u64) -> Reject {
         let Flaw { row, offset, len, reason, excerpt, .. } = self;
-        Reject { source: name.to_owned(), row: rows_before + row, offset, len, reason, excerpt }
+        Reject { source: name.to_owned(), unit, row: rows_before + row, offset, len, reason, excerpt }
     }
 }
 
 const EXCERPT: usize = 120;
 
-/// The first 120 characters of a record, without its line end.
-pub(crate) fn excerpt(record: &[u8]) -> String {
+/// The first 120 characters of a record, without its line end and with U+FFFD for what is not UTF-8.
+pub fn excerpt(record: &[u8]) -> String {
     // A character has at most four bytes.
     let head = &record[..record.len().min(4 * EXCERPT)];
     let text = String::from_utf8_lossy(head);

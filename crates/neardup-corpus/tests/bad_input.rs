@@ -206,6 +206,7 @@ fn a_file_that_is_no_text_is_refused() {
     assert!(error.contains("a.txt") && error.contains("invalid UTF-8 at byte 4 of the file"), "{error}");
     let found = given.read(&Fields::default(), &skip()).unwrap();
     assert_eq!((found.docs.len(), found.rejects.len()), (0, 1));
+    assert!(found.rejects[0].to_string().contains("a.txt: invalid"), "{}", found.rejects[0]);
     let error = Given::new("a.parquet", b"PAR1 no more").read(&Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(error.contains("a.parquet") && error.contains("damaged"), "{error}");
     let error = Given::new("a.html", b"<p>x").read(&Fields::default(), &How::default()).unwrap_err().to_string();
@@ -261,6 +262,7 @@ fn rejects_are_written_as_json_lines() {
     let rows: Vec<serde_json::Value> = written.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), 2);
     assert_eq!((rows[0]["row"].as_u64(), rows[1]["row"].as_u64()), (Some(1), Some(3)));
+    assert_eq!(rows[0]["unit"], "line");
     assert_eq!(rows[0]["reason"], "the field \"text\" is a number, not a string");
     assert_eq!(rows[0]["excerpt"], "{\"text\":1}");
     assert!(rows[1]["source"].as_str().unwrap().ends_with("a.jsonl"));

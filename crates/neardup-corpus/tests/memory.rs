@@ -81,7 +81,7 @@ fn bad_rows_and_failing_iterators_are_named() {
     let error = bench.run(1, OnError::Stop, |options| {
         read_batches("table", &mut [Ok::<_, Failure>(rows())].into_iter(), &fields, options, &collect).unwrap_err()
     });
-    assert!(error.to_string().starts_with("table, line 2: the field \"text\" is null"), "{error}");
+    assert!(error.to_string().starts_with("table, row 2: the field \"text\" is null"), "{error}");
     let found = bench.run(1, OnError::Skip, |options| {
         gather(read_batches("table", &mut [Ok::<_, Failure>(rows())].into_iter(), &fields, options, &collect).unwrap())
     });
@@ -115,6 +115,7 @@ fn records_read_elsewhere_are_spooled() {
         assert_eq!(texts(&found), ["first", "셋째"]);
         assert_eq!((found.docs[1].row, found.docs[1].span.offset, found.docs[1].id.as_deref()), (3, 200, Some("2")));
         assert_eq!((found.rejects[0].row, found.rejects[0].offset, found.rejects[0].reason.as_str()), (2, 100, "the header is damaged"));
+        assert!(found.rejects[0].to_string().starts_with("a.warc, record 2: "), "{}", found.rejects[0]);
     }
     let html = vec![arrival(0, Ok("<p>first")), arrival(1, Ok("second"))];
     let found = bench.run(1, OnError::Skip, |options| {
@@ -155,7 +156,7 @@ fn many_files_are_read_together() {
         assert!(found.docs.iter().all(|doc| doc.text == format!("text {}", doc.file) && doc.row == 1));
         assert_eq!((found.rejects[0].source.as_str(), found.rejects[0].row), ("350.txt", 1));
         let error = bench.run(chunk_bytes, OnError::Stop, |options| read_files(&plain, options, &collect).unwrap_err());
-        assert!(error.to_string().starts_with("350.txt, line 1: invalid UTF-8"), "{error}");
+        assert!(error.to_string().starts_with("350.txt: invalid UTF-8"), "{error}");
         let found = bench.run(chunk_bytes, OnError::Stop, |options| gather(read_files(&markup, options, &collect).unwrap()));
         assert!(found.docs.len() == 700 && found.docs.iter().all(|doc| doc.text == format!("page {}", doc.file)));
     }

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::ids::Ids;
 use neardup_core::store::{Column, Store};
-use neardup_corpus::{Place, Record, Span};
+use neardup_corpus::{Place, Record, Span, Unit};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -38,13 +38,14 @@ pub struct Shelf {
     rows_before: u64,
     reading: u32,
     source: u32,
+    unit: Unit,
 }
 
 impl Shelf {
     /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
-    /// places belong to, and the source of that reading's file 0.
-    pub fn placed(self, rows_before: u64, reading: u32, source: u32) -> Shelf {
-        Shelf { rows_before, reading, source, ..self }
+    /// places belong to, the source of that reading's file 0, and what its rows are.
+    pub fn placed(self, rows_before: u64, reading: u32, source: u32, unit: Unit) -> Shelf {
+        Shelf { rows_before, reading, source, unit, ..self }
     }
 }
 
@@ -75,6 +76,7 @@ impl Draft {
             rows_before: 0,
             reading: 0,
             source: 0,
+            unit: Unit::Line,
         })
     }
 }
@@ -168,9 +170,19 @@ impl Catalogue {
         Ok(Ids::given(bytes, ends))
     }
 
+    /// What the row of a document counts.
+    pub fn unit(&self, document: u32) -> Unit {
+        self.shelves[self.shelf(document)].unit
+    }
+
+    /// The chunk that a document is in.
+    fn shelf(&self, document: u32) -> usize {
+        self.firsts.partition_point(|&first| first <= document) - 1
+    }
+
     /// Where one text can be fetched again: the reading, and the place in it.
     pub fn place(&self, document: u32) -> Result<(u32, Place)> {
-        let index = self.firsts.partition_point(|&first| first <= document) - 1;
+        let index = self.shelf(document);
         let shelf = &self.shelves[index];
         let place = self.store.get(shelf.places, (document - self.firsts[index]) as usize).map_err(neardup_core::Error::from)?;
         Ok((shelf.reading, place))

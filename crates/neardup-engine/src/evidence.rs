@@ -8,7 +8,6 @@ use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
 use crate::verdicts::{Dropped, Verdicts};
-use neardup_core::keys::Keys;
 use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::{Over, Pass};
 use neardup_core::promise::Promise;
@@ -54,7 +53,7 @@ pub fn page(
             _ => "resemblance".to_owned(),
         },
         threshold: pass.tests.first().map(|test| test.ratio.to_string()).unwrap_or_default(),
-        recall: recall(job, pass),
+        recall: recall(job),
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
@@ -93,14 +92,16 @@ fn groups(verdicts: &Verdicts) -> Groups<'_> {
     groups
 }
 
-fn recall(job: &Job<'_>, pass: &Pass) -> report::Recall {
-    let Keys::Bands(keys) = &pass.keys else { return report::Recall::Exact };
-    // Rounded down: a promise must not be overstated. Bands that promise nothing promise 0.
-    let promise = match job.scheme.passes()[0].promise() {
-        Promise::Bands { probability, .. } => (probability * 1e4).floor() / 1e4,
-        _ => 0.0,
-    };
-    report::Recall::Bands { bands: keys.bands as u32, rows: keys.rows as u32, promise }
+fn recall(job: &Job<'_>) -> report::Recall {
+    match job.scheme.passes()[0].promise() {
+        Promise::Exact => report::Recall::Exact,
+        Promise::Bands { grid, probability, .. } => {
+            // Rounded down: a promise must not be overstated.
+            let promise = (probability * 1e4).floor() / 1e4;
+            report::Recall::Bands { bands: grid.bands as u32, rows: grid.rows as u32, promise }
+        }
+        Promise::Nothing(reason) => report::Recall::Nothing { reason: reason.to_owned() },
+    }
 }
 
 fn counts(summary: &Summary) -> report::Counts {

@@ -3,11 +3,11 @@
 use crate::ids::Ids;
 use crate::signed::Signed;
 use crate::{Error, Result};
-use neardup_corpus::Reject;
+use neardup_corpus::{Reject, excerpt};
 
 impl Signed {
-    /// Looks for ids that stand twice, among the input and among the reference; `order` is that of the ids. With `skip` the first document keeps
-    /// the id and the others are set aside as rejects; else it is an error.
+    /// Looks for ids that stand twice, among the input and among the reference; `order` is that of the ids. With
+    /// `skip` the first document keeps the id and the others are set aside as rejects; else it is an error.
     pub fn set_aside_repeated(&mut self, ids: &Ids, order: &[u32], skip: bool) -> Result<()> {
         if !ids.are_given() {
             return Ok(());
@@ -24,37 +24,36 @@ impl Signed {
                 }
             }
         }
-        if repeated.is_empty() {
-            return Ok(());
-        }
         repeated.sort_unstable();
+        let Some(&pair) = repeated.first() else { return Ok(()) };
         let (sources, rows) = (self.catalogue.source_of()?, self.catalogue.rows()?);
-        let place =
-            |document: u32| format!("{}, line {}", self.catalogue.sources[sources[document as usize] as usize], rows[document as usize]);
+        let source = |document: u32| &self.catalogue.sources[sources[document as usize] as usize];
+        let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
         let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
-        match repeated.first() {
-            None => Ok(()),
-            Some(&pair) if !skip => Err(Error::Data(format!(
-                "{}: {}; ids must be unique, or go on without such records: --on-error skip",
-                place(pair.0),
-                reason(pair)
-            ))),
-            Some(_) => {
-                let rejects: Vec<Reject> = repeated
-                    .iter()
-                    .map(|&pair| Reject {
-                        source: self.catalogue.sources[sources[pair.0 as usize] as usize].clone(),
-                        row: rows[pair.0 as usize],
-                        offset: 0,
-                        len: 0,
-                        reason: reason(pair),
-                        excerpt: String::new(),
-                    })
-                    .collect();
-                self.rejects.extend(rejects);
-                self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
-                Ok(())
-            }
+        if !skip {
+            let advice = "ids must be unique, or go on without such records: --on-error skip";
+            return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
         }
+        let spans = self.catalogue.spans()?;
+        let reject = |&pair: &(u32, u32)| {
+            let (document, span) = (pair.0, spans[pair.0 as usize]);
+            Ok(Reject {
+                source: source(document).clone(),
+                unit: self.catalogue.unit(document),
+                row: rows[document as usize],
+                offset: span.offset,
+                len: span.len,
+                reason: reason(pair),
+                excerpt: excerpt(self.read(document)?.as_bytes()),
+            })
+        };
+        let mut of_input = repeated.iter().map(reject).collect::<Result<Vec<_>>>()?;
+        let of_reference = of_input.split_off(repeated.partition_point(|pair| pair.0 < self.reference));
+        let end = self.reference_rejects;
+        self.reference_rejects += of_input.len();
+        self.rejects.splice(end..end, of_input);
+        self.rejects.extend(of_reference);
+        self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
+        Ok(())
     }
 }

@@ -25,6 +25,7 @@ pub struct Draft {
     names: Vec<String>,
     parts: Vec<(Shelf, Segment)>,
     rejects: Vec<Reject>,
+    reference_rejects: usize,
 }
 
 /// The signed documents of a job: those that are in the ledger already, or signed now. `work` is a folder for what
@@ -53,6 +54,7 @@ pub fn signed(
         catalogue: Catalogue::new(Arc::clone(store), shelves, draft.names, job.fields.id.is_some()),
         reference: draft.reference,
         rejects: draft.rejects,
+        reference_rejects: draft.reference_rejects,
         readings,
         set_aside: Vec::new(),
     })
@@ -83,16 +85,16 @@ fn sign(
         readings: Vec::new(),
         documents: 0,
     };
-    let reference = watch.phase("sign", total, Unit::Bytes, || {
+    let (reference, reference_rejects) = watch.phase("sign", total, Unit::Bytes, || {
         signing.sources(sources)?;
         signing.streams(input_streams)?;
-        let reference = signing.documents;
+        let input = (signing.documents, signing.rejects.len());
         signing.sources(against)?;
         signing.streams(against_streams)?;
-        Ok::<u32, Error>(reference)
+        Ok::<_, Error>(input)
     })?;
     let Signing { parts, names, rejects, readings, .. } = signing;
-    Ok((Draft { reference, names, parts, rejects }, readings))
+    Ok((Draft { reference, names, parts, rejects, reference_rejects }, readings))
 }
 
 /// The sources of an input; the standard input is spooled into `work` first.
@@ -213,7 +215,7 @@ impl Signing<'_, '_> {
             self.documents = more.ok_or_else(|| {
                 Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
             })?;
-            self.parts.push((shelf.placed(rows_before, reading, source), segment));
+            self.parts.push((shelf.placed(rows_before, reading, source, read.unit), segment));
         }
         self.names.extend(names);
         self.rejects.extend(read.rejects);

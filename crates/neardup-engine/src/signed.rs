@@ -19,8 +19,10 @@ pub struct Signed {
     pub catalogue: Catalogue,
     /// The first document of the reference; the number of documents when there is none.
     pub reference: u32,
-    /// Records that could not be used.
+    /// Records that could not be used: the input's first, then the reference's.
     pub rejects: Vec<Reject>,
+    /// The first reject of the reference; the number of rejects when there is none.
+    pub reference_rejects: usize,
     /// Where each reading's texts are fetched again.
     pub readings: Vec<neardup_corpus::Texts>,
     /// Documents whose id was taken already, ascending: they are rejects, and in no result.

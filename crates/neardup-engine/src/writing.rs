@@ -26,7 +26,9 @@ pub fn keep_sources(
         }
     }
     for (source, leaving) in sources.iter().zip(&mut leaving) {
-        let rejected = signed.rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
+        // A file of the reference may be shown by the same name.
+        let rejects = &signed.rejects[..signed.reference_rejects];
+        let rejected = rejects.iter().filter(|reject| reject.source == source.name && reject.len > 0);
         leaving.extend(rejected.map(|reject| Span { offset: reject.offset, len: reject.len }));
         leaving.sort_unstable();
         leaving.dedup();

@@ -179,10 +179,7 @@ fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
     Ok(Mutex::new(Box::new(batches)))
 }
 
-/// Half of the machine's memory; 1 GiB where the system does not tell.
+/// Half of the memory there is; 1 GiB where the system does not tell.
 fn default_memory() -> usize {
-    let told = std::fs::read_to_string("/proc/meminfo")
-        .ok()
-        .and_then(|text| text.lines().next()?.split_whitespace().nth(1)?.parse::<usize>().ok());
-    told.map_or(1 << 30, |kilobytes| kilobytes * 1024 / 2)
+    neardup_engine::memory().map_or(1 << 30, |bytes| bytes / 2)
 }

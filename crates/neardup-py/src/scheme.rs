@@ -1,8 +1,8 @@
 //! Scheme lines.
 
 use crate::errors::raised;
-use neardup_core::promise::{Promise, Recall};
-use neardup_core::scheme::{self, table};
+use neardup_core::promise::{Grid, Recall};
+use neardup_core::scheme::{self, Argument, table};
 use pyo3::prelude::*;
 
 type Entry = (String, String, String, String, String);
@@ -15,6 +15,14 @@ pub fn parse(py: Python<'_>, line: &str) -> PyResult<scheme::Scheme> {
 /// A scheme line with what is `auto` chosen to keep `recall`.
 pub fn resolved(line: &str, recall: &str) -> neardup_core::Result<scheme::Scheme> {
     line.parse::<scheme::Scheme>()?.resolve(&recall.parse()?)
+}
+
+/// The bands of the first pass, whether or not they promise anything.
+fn grid(scheme: &scheme::Scheme) -> Option<Grid> {
+    scheme.passes()[0].keys().iter().find_map(|keys| match keys.args() {
+        &[Argument::Grid(grid)] => Some(grid),
+        _ => None,
+    })
 }
 
 #[pyclass(module = "neardup._core", frozen, name = "Scheme")]
@@ -43,10 +51,7 @@ impl Scheme {
 
     #[getter]
     fn bands(&self) -> Option<(u64, u64)> {
-        match self.0.passes()[0].promise() {
-            Promise::Bands { grid, .. } => Some((grid.bands, grid.rows)),
-            _ => None,
-        }
+        grid(&self.0).map(|grid| (grid.bands, grid.rows))
     }
 
     #[getter]
@@ -67,13 +72,10 @@ pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Sc
 
 #[pyfunction]
 pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, f64)>> {
-    let promise = parse(py, scheme)?.passes()[0].promise();
-    let found = |s: f64| match &promise {
-        Promise::Bands { grid, .. } => neardup_report::scurve(grid.bands as u32, grid.rows as u32, s),
-        _ => 1.0,
-    };
+    let Some(grid) = grid(&parse(py, scheme)?) else { return Ok(Vec::new()) };
+    let shared = |s: f64| neardup_report::scurve(grid.bands as u32, grid.rows as u32, s);
     let last = points.saturating_sub(1).max(1) as f64;
-    Ok((0..points).map(|point| point as f64 / last).map(|s| (s, found(s))).collect())
+    Ok((0..points).map(|point| point as f64 / last).map(|s| (s, shared(s))).collect())
 }
 
 #[pyfunction]

@@ -9,7 +9,7 @@ use std::time::Duration;
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Runs `work` without the interpreter's lock. `progress(phase, done, total, documents)` is called on this thread; an
-/// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest.
+/// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest, even if it was done by then.
 pub fn watched<R: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,
@@ -42,9 +42,8 @@ pub fn watched<R: Send>(
         })
     });
     match result {
-        (_, Some(Ok(result))) => Ok(result),
         (Some(error), _) => Err(error),
-        (None, Some(Err(error))) => Err(raised(py, &error)),
+        (None, Some(result)) => result.map_err(|error| raised(py, &error)),
         (None, None) => Err(pyo3::exceptions::PyRuntimeError::new_err("the work ended without a result; this is a defect of neardup")),
     }
 }

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 /// One document of a shown pair.
 ///
 /// `text` may be a beginning of the whole text; `bytes` is the length of the whole, so that the page
-/// can say what is missing. `row` counts from 0 within `source`.
+/// can say what is missing. `row` counts from 1 within `source`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// The user's own id; `None` when a document is known by source and row only.
     pub id: Option<String>,
     /// The file or stream it was read from.
     pub source: String,
-    /// Its place in the source, from 0.
+    /// Its place in the source, from 1.
     pub row: u64,
     /// Its text, or a beginning of it.
     pub text: String,

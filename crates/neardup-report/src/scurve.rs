@@ -2,21 +2,26 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How a run found its pairs, and what it promises.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+/// What a run promises to find of the pairs it is asked for, and by which keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Recall {
-    /// MinHash in `bands` bands of `rows` rows; `promise` is the least chance, at the threshold, that was asked for.
+    /// MinHash in `bands` bands of `rows` rows; `promise` is the chance to find a pair exactly at the threshold.
     Bands {
         /// b, at least 1.
         bands: u32,
         /// r, at least 1.
         rows: u32,
-        /// Between 0 and 1.
+        /// Between 0 and 1, rounded down if at all.
         promise: f64,
     },
     /// A prefix join: every pair at or above the threshold.
     Exact,
+    /// Nothing.
+    Nothing {
+        /// Why, as half a sentence.
+        reason: String,
+    },
 }
 
 /// The chance that two documents of resemblance `s` share at least one of `b` bands of `r` rows.

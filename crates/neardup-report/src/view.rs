@@ -21,9 +21,10 @@ const ROWS: usize = 50;
 pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
     // Only for drawing; the decisions of a run never pass through this float.
     let tau: Option<f64> = report.threshold.parse().ok().filter(|tau| (0.0..=1.0).contains(tau));
-    let (bands, rows, promise) = match report.recall {
-        Recall::Bands { bands, rows, promise } => (bands, rows, promise),
-        Recall::Exact => (0, 0, 1.0),
+    let (bands, rows, promise, reason) = match &report.recall {
+        Recall::Bands { bands, rows, promise } => (*bands, *rows, *promise, None),
+        Recall::Exact => (0, 0, 1.0, None),
+        Recall::Nothing { reason } => (0, 0, 0.0, Some(cut(reason, LINE))),
     };
     let inputs: Vec<_> = report
         .inputs
@@ -51,7 +52,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         verified => report.verified, counts => Value::from(Serde(report.counts)),
         dropped => report.counts.dropped(), table => Value::from(Serde(report.table)),
         pairs => report.histogram.verified.iter().sum::<u64>(),
-        exact => report.recall == Recall::Exact, bands, rows, promise,
+        exact => report.recall == Recall::Exact, bands, rows, promise, reason,
         chance => tau.map(|tau| format!("{:.4}", scurve(bands, rows, tau))),
         phases => report.phases.iter().take(ROWS).map(|phase| PhaseView::new(phase, report)).map(|phase| Value::from(Serde(phase))).collect::<Vec<_>>(),
         seconds => report.phases.iter().map(|phase| phase.seconds).sum::<f64>(),
@@ -59,7 +60,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
         scores => Value::from(Serde(charts::scores(&report.histogram, tau))),
         sizes => Value::from(Serde(charts::clusters(&report.sizes))),
-        curve => Value::from(Serde(charts::curve(report.recall, tau))),
+        curve => Value::from(Serde(charts::curve(&report.recall, tau))),
         page => limits.page as u64,
     }
 }

@@ -11,8 +11,8 @@ from neardup.cli.options import scheme_options
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
     """List the stages a scheme can be made of; with an option, show the scheme it chooses.
 
-    A chosen scheme is printed with every choice filled in, what to know of it, and the probability that it finds a
-    pair, by resemblance.
+    A chosen scheme is printed with every choice filled in, what to know of it, and, of bands, the probability that a
+    pair shares a key, by resemblance.
     """
     from neardup.cli.stages import print_scheme, print_stages
     from neardup.errors import UsageError

@@ -38,7 +38,7 @@ def print_stages(*, as_json: bool) -> None:
 
 
 def print_scheme(line: str | None, threshold: str | None, recall: str | None, *, as_json: bool) -> None:
-    """Print a chosen scheme with its notes and the probability of finding a pair, by resemblance."""
+    """Print a chosen scheme with its notes and, of bands, the probability that a pair shares a key, by resemblance."""
     scheme = _core.Scheme(line) if line else plan_scheme(threshold or DEFAULT_THRESHOLD, recall or DEFAULT_RECALL)
     points = _core.curve(str(scheme), POINTS)
     if as_json:
@@ -48,6 +48,7 @@ def print_scheme(line: str | None, threshold: str | None, recall: str | None, *,
     click.echo(str(scheme))
     for note in scheme.notes:
         click.echo(f"note: {note}")
-    click.echo("\nresemblance  probability of being found")
+    if points:
+        click.echo("\nresemblance  probability of sharing a key")
     for resemblance, probability in points:
         click.echo(f"{resemblance:>11.2f}  {probability:7.4f}  {'#' * round(probability * 40)}")

@@ -6,14 +6,15 @@ use crate::{Recall, scurve};
 /// Steps of the drawn curve.
 const STEPS: u32 = 200;
 
-/// P(found) over resemblance, with the promised point at the threshold.
-pub(crate) fn curve(recall: Recall, threshold: Option<f64>) -> Chart {
+/// P(found) over resemblance, with the promised point at the threshold; none without a promise.
+pub(crate) fn curve(recall: &Recall, threshold: Option<f64>) -> Option<Chart> {
     let tau = threshold.unwrap_or(1.0);
     let mut chart = Chart { x_title: "resemblance", y_title: "chance to be found", ..Chart::default() };
     let tenths = |i: u32| format!("{}.{}", i / 10, i % 10);
     chart.x = (0..=10).map(|i| Tick { at: place(f64::from(i) * 10.0), text: tenths(i) }).collect();
     chart.y = (0..=10).step_by(2).map(|i| Tick { at: place(100.0 - f64::from(i) * 10.0), text: tenths(i) }).collect();
-    let line = match recall {
+    let line = match *recall {
+        Recall::Nothing { .. } => return None,
         Recall::Exact => {
             chart.label = format!("Every pair at or above {tau} is found");
             let at = place(tau * 100.0);
@@ -38,5 +39,5 @@ pub(crate) fn curve(recall: Recall, threshold: Option<f64>) -> Chart {
     if threshold.is_some() {
         chart.marks.push(Mark { at: place(tau * 100.0), text: format!("threshold {tau}"), before: tau > 0.3 });
     }
-    chart
+    Some(chart)
 }

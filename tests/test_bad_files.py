@@ -1,0 +1,120 @@
+"""Files and folders that cannot be read or written are named, and nothing is left behind."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from conftest import Cli
+from texts import lines_of_noise
+
+LINES = '{"text": "a good document"}\n{"text": "another one"}\n'
+
+
+def test_files_that_are_not_there(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "odd.pdf").write_bytes(b"%PDF")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "odd.pdf").write_bytes(b"%PDF")
+    for name, word in {
+        "nothing.jsonl": "nothing.jsonl",
+        "nothing*.jsonl": "nothing*.jsonl",
+        "empty": "empty",
+        "other": "other",
+        "odd.pdf": ".jsonl",
+    }.items():
+        done = cli("dedup", tmp_path / name, "-o", tmp_path / "out", code=2 if name == "odd.pdf" else 1)
+        assert word in done.stderr
+        assert not (tmp_path / "out").exists()
+
+
+def forbid(path: Path) -> None:
+    path.write_text(LINES, encoding="utf-8")
+    path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("root may read every file")
+
+
+# a file that opens, and fails when it is read
+broken_disk = pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs /proc")
+UNREADABLE = [
+    pytest.param("docs.jsonl", forbid, id="forbidden"),
+    pytest.param("docs.jsonl", lambda path: path.symlink_to("nowhere.jsonl"), id="link to nothing"),
+    pytest.param("docs.jsonl", lambda path: path.symlink_to("docs.jsonl"), id="link to itself"),
+    *(
+        pytest.param(f"docs{suffix}", lambda path: path.symlink_to("/proc/self/mem"), marks=broken_disk, id=suffix)
+        for suffix in (".jsonl.gz", ".csv", ".parquet", ".txt", ".html", ".warc")
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "make"), UNREADABLE)
+def test_an_unreadable_file(cli: Cli, tmp_path: Path, name: str, make: Callable[[Path], None]) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "good.jsonl").write_text(LINES, encoding="utf-8")
+    make(tmp_path / "in" / name)
+    for given in (tmp_path / "in" / name, tmp_path / "in", tmp_path / "in" / "*"):
+        assert name in cli("dedup", given, "-o", tmp_path / "out", code=1).stderr
+        assert not (tmp_path / "out").exists()
+
+
+def test_a_pipe(cli: Cli, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "docs.jsonl")
+    done = cli("dedup", tmp_path / "docs.jsonl", "-o", tmp_path / "out", code=2)
+    assert "docs.jsonl: neither a file nor a folder" in done.stderr
+
+
+def test_a_folder_named_like_a_file(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.mkdir()
+    assert "docs.jsonl" in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
+
+
+def test_two_inputs_with_one_kept_file(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(LINES, encoding="utf-8")
+    done = cli("dedup", path, path, "-o", tmp_path / "out", code=2)
+    assert "docs.jsonl" in done.stderr
+
+
+def test_an_existing_output_folder(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(LINES, encoding="utf-8")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "precious").write_text("mine", encoding="utf-8")
+    assert "--overwrite" in cli("dedup", path, "-o", out, code=2).stderr
+    # a folder that is no result of ours is never replaced
+    cli("dedup", path, "-o", out, "--overwrite", code=2)
+    assert (out / "precious").read_text(encoding="utf-8") == "mine"
+    cli("dedup", path, "-o", tmp_path / "own")
+    cli("dedup", path, "-o", tmp_path / "own", code=2)
+    cli("dedup", path, "-o", tmp_path / "own", "--overwrite")
+
+
+def test_an_output_folder_that_cannot_be_made(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(LINES, encoding="utf-8")
+    done = cli("dedup", path, "-o", path / "below", code=1)
+    assert "below" in done.stderr
+
+
+def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
+    import resource
+
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in lines_of_noise(20_000)), encoding="utf-8")
+
+    def limit_files() -> None:
+        import signal
+
+        # a write beyond the limit then fails as it does on a full disk
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+
+    done = cli("dedup", path, "-o", tmp_path / "out", code=1, preexec_fn=limit_files)
+    assert str(tmp_path) in done.stderr
+    assert not (tmp_path / "out").exists()
+    cli("dedup", path, "-o", tmp_path / "out")
