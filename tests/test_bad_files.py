@@ -118,3 +118,10 @@ def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
     assert str(tmp_path) in done.stderr
     assert not (tmp_path / "out").exists()
     cli("dedup", path, "-o", tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.md", "a.html", "a.warc"])
+def test_files_without_fields_have_no_id_field(name: str, cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("some words", encoding="utf-8")
+    done = cli("dedup", tmp_path / name, "-o", tmp_path / "out", "--id-field", "id", code=2)
+    assert f"{name}: text, HTML and web archives have no field for an id" in done.stderr

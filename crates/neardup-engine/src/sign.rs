@@ -107,13 +107,24 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
     {
         return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
     }
+    if job.fields.id.is_some()
+        && let Some(source) = sources.iter().find(|source| is_one_document(source) || source.format == Format::Archive)
+    {
+        return Err(Error::Usage(format!(
+            "{}: text, HTML and web archives have no field for an id; leave the id field out: ids are then the source and row",
+            source.name
+        )));
+    }
     Ok(sources)
+}
+
+fn is_one_document(source: &Source) -> bool {
+    matches!(source.format, Format::Plain | Format::Markup)
 }
 
 /// Sources that are read together: files of one document each, of one kind; any other source alone.
 pub fn groups(sources: &[Source]) -> impl Iterator<Item = &[Source]> {
-    let single = |source: &Source| matches!(source.format, Format::Plain | Format::Markup);
-    sources.chunk_by(move |left, right| single(left) && (left.format, left.compression) == (right.format, right.compression))
+    sources.chunk_by(|left, right| is_one_document(left) && (left.format, left.compression) == (right.format, right.compression))
 }
 
 /// The work file for the texts of one reading.

@@ -76,7 +76,9 @@ _JOB = [
         "--time-field", metavar="NAME", help="Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."
     ),
     click.option("--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]"),
-    click.option("--memory", metavar="SIZE", help="Bound for the run, as 512M or 4G.  [default: half of what there is]"),
+    click.option(
+        "--memory", metavar="SIZE", help="Bound for the run, as 512M or 4G.  [default: half of what there is]"
+    ),
     click.option(
         "--on-error",
         type=click.Choice(["stop", "skip"]),
