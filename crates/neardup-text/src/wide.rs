@@ -91,10 +91,10 @@ fn kana<L: Lanes>(lanes: L, x: L::Block, y: L::Block, third: &[u8; 64]) -> u64 {
         return 0;
     }
     let z = lanes.load(third);
-    let row = |second, ranges: &[(u8, u8)]| {
-        lanes.eq(y, second) & ranges.iter().fold(0, |all, &(first, last)| all | lanes.between(z, first, last))
-    };
-    lead & (row(0x81, &[(0x81, 0xBF)]) | row(0x82, &[(0x80, 0x96), (0x9D, 0x9F), (0xA1, 0xBF)]) | row(0x83, &[(0x80, 0xBA), (0xBC, 0xBF)]))
+    let hiragana = lanes.eq(y, 0x81) & lanes.between(z, 0x81, 0xBF);
+    let both = lanes.between(z, 0x80, 0x96) | lanes.between(z, 0x9D, 0x9F) | lanes.between(z, 0xA1, 0xBF);
+    let katakana = lanes.eq(y, 0x83) & (lanes.between(z, 0x80, 0xBA) | lanes.between(z, 0xBC, 0xBF));
+    lead & (hiragana | lanes.eq(y, 0x82) & both | katakana)
 }
 
 /// What is known of a block's letters.
