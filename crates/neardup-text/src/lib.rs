@@ -10,7 +10,8 @@
 //! ([`UNICODE_VERSION`]), never that of the compiler.
 
 mod chars;
-mod digest;
+#[doc(hidden)]
+pub mod digest;
 mod escape;
 pub mod fingerprint;
 mod locate;
@@ -21,6 +22,8 @@ mod scan;
 mod sigma;
 #[doc(hidden)]
 pub mod simd;
+#[doc(hidden)]
+pub mod steps;
 mod string_end;
 mod table;
 mod text;
