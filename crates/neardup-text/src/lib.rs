@@ -14,6 +14,7 @@ mod chars;
 pub mod digest;
 mod escape;
 pub mod fingerprint;
+mod letters;
 mod locate;
 mod order;
 mod pieces;
