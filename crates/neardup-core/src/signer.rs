@@ -57,8 +57,7 @@ impl Signer {
             }
             segment.push_features(&[]);
         } else {
-            // The signature keeps the vector units busy, the rest does without them: together they cost little more
-            // than the signature alone.
+            // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
             let bitmap = Filling::new(features, &mut segment.bitmaps);
             let mut beside = (bitmap, fingerprint::sequence_in_steps(tokens, self.seed), text.digest_in_steps());
             self.signature.sign(self.level, features, &mut beside, &mut self.values);

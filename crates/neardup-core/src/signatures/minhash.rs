@@ -50,7 +50,8 @@ struct Minima<'a, B> {
 impl<B: Steps> Kernel for Minima<'_, B> {
     type Output = ();
 
-    // Blocks of slots whose numbers stay in registers.
+    // Blocks of slots whose numbers stay in registers. The fewer slots a block has, the more features go by between
+    // two quarters of a step beside, so that the steps are spread over all blocks.
     #[inline(always)]
     fn run<L: Lanes>(mut self, _: L) {
         let mut at = 0;
@@ -58,16 +59,16 @@ impl<B: Steps> Kernel for Minima<'_, B> {
             let left = self.values.len() - at;
             at += match left.min(L::SLOTS) {
                 96.. => self.block::<96, 2>(at),
-                48.. => self.block::<48, 4>(at),
                 32.. => self.block::<32, 6>(at),
-                16.. => self.block::<16, 2>(at),
-                _ => self.block::<1, 2>(at),
+                16.. => self.block::<16, 12>(at),
+                _ => self.block::<1, 12>(at),
             };
         }
     }
 }
 
 impl<B: Steps> Minima<'_, B> {
+    /// The minima of `N` slots from `at` on, with `Q` features to every quarter; returns `N`.
     #[inline(always)]
     fn block<const N: usize, const Q: usize>(&mut self, at: usize) -> usize {
         let (mut a, mut b, mut least) = ([0u32; N], [0u32; N], [u32::MAX; N]);

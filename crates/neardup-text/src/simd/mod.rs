@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 pub trait Lanes: Copy {
     /// 64 bytes in registers.
     type Block: Copy;
-    /// How many 32-bit numbers of three kinds the registers hold, or nearly: some operands may stay in memory.
+    /// How many 32-bit numbers of each of three kinds the registers hold.
     const SLOTS: usize;
 
     /// The bytes into registers.
