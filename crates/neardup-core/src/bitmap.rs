@@ -3,7 +3,8 @@
 //! Every feature sets one bit. Where two bitmaps differ, the sets differ, so the count of differing bits never
 //! exceeds the size of the symmetric difference: rejecting by it never loses a pair.
 
-use multiversion::multiversion;
+use neardup_text::simd::{Kernel, Lanes, Level};
+use neardup_text::steps::Steps;
 
 const LEAST_WORDS: usize = 8;
 const MOST_WORDS: usize = 512;
@@ -18,17 +19,47 @@ fn words(features: usize) -> usize {
     (features * BITS_PER_FEATURE / 64).next_power_of_two().clamp(LEAST_WORDS, MOST_WORDS)
 }
 
-/// Appends the bitmap of `features` to `out` and returns how many words it takes: a power of two from 8 to 512,
-/// with at least two bits per feature while that fits.
-pub fn append(features: &[u64], out: &mut Vec<u64>) -> usize {
-    let count = words(features.len());
-    let start = out.len();
-    out.resize(start + count, 0);
-    let bitmap = &mut out[start..];
-    for feature in features {
-        bitmap[(feature >> 6) as usize & (count - 1)] |= 1 << (feature & 63);
+/// Appends the bitmap of `features` to `out`: a power of two of words from 8 to 512, with at least two bits per feature
+/// while that fits.
+pub fn append(features: &[u64], out: &mut Vec<u64>) {
+    Filling::new(features, out).finish();
+}
+
+/// A bitmap under way: eight features a step, and what is left when it is finished.
+pub struct Filling<'a> {
+    features: &'a [u64],
+    bitmap: &'a mut [u64],
+}
+
+impl<'a> Filling<'a> {
+    /// Appends an empty bitmap for `features` to `out`.
+    pub fn new(features: &'a [u64], out: &'a mut Vec<u64>) -> Self {
+        let start = out.len();
+        out.resize(start + words(features.len()), 0);
+        Filling { features, bitmap: &mut out[start..] }
     }
-    count
+
+    #[inline(always)]
+    fn set(&mut self, feature: u64) {
+        let mask = self.bitmap.len() - 1;
+        self.bitmap[(feature >> 6) as usize & mask] |= 1 << (feature & 63);
+    }
+
+    /// Takes the features that no step has taken.
+    pub fn finish(mut self) {
+        self.features.iter().for_each(|&feature| self.set(feature));
+    }
+}
+
+impl Steps for Filling<'_> {
+    #[inline(always)]
+    fn quarter(&mut self, _: usize) {
+        if let [one, other, rest @ ..] = self.features {
+            self.set(*one);
+            self.set(*other);
+            self.features = rest;
+        }
+    }
 }
 
 /// How many bits of `left` and `right` differ; the longer bitmap is folded onto the shorter.
@@ -50,9 +81,27 @@ pub fn ones(bitmap: &[u64]) -> u32 {
     bitmap.iter().map(|word| word.count_ones()).sum()
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vpopcntdq", "x86_64+avx2+popcnt", "x86_64+popcnt"))]
 fn exclusive(left: &[u64], right: &[u64]) -> u64 {
-    left.iter().zip(right).map(|(l, r)| u64::from((l ^ r).count_ones())).sum()
+    Level::best().run(Exclusive { left, right })
+}
+
+/// Counts the bits in which two bitmaps of one length differ.
+struct Exclusive<'a> {
+    left: &'a [u64],
+    right: &'a [u64],
+}
+
+impl Kernel for Exclusive<'_> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self, _: L) -> u64 {
+        let mut count = 0;
+        for (l, r) in self.left.iter().zip(self.right) {
+            count += u64::from((l ^ r).count_ones());
+        }
+        count
+    }
 }
 
 fn folded(bitmap: &[u64], count: usize) -> Vec<u64> {
@@ -84,6 +133,28 @@ mod tests {
             prop_assert_eq!(differing(&l, &r), differing(&r, &l));
             prop_assert!(missing(&l, &r) <= left.difference(&right).count() as u64);
             prop_assert!(ones(&l) as usize <= left.len());
+        }
+
+        #[test]
+        fn levels_count_alike(words in proptest::collection::vec(any::<(u64, u64)>(), 0..70)) {
+            let (left, right): (Vec<u64>, Vec<u64>) = words.into_iter().unzip();
+            let bit = |bitmap: &[u64], i: usize| bitmap[i / 64] >> (i % 64) & 1;
+            let slow = (0..64 * left.len()).filter(|&i| bit(&left, i) != bit(&right, i)).count() as u64;
+            for level in Level::available() {
+                prop_assert_eq!(level.run(Exclusive { left: &left, right: &right }), slow, "{}", level.name());
+            }
+        }
+
+        #[test]
+        fn steps_set_every_bit(features in proptest::collection::vec(any::<u64>(), 1..700), steps in 0usize..100) {
+            let mut out = vec![7; 3];
+            let mut filling = Filling::new(&features, &mut out);
+            (0..4 * steps).for_each(|number| filling.quarter(number % 4));
+            filling.finish();
+            let count = words(features.len());
+            let mut slow = vec![0; count];
+            features.iter().for_each(|feature| slow[(feature / 64 % count as u64) as usize] |= 1 << (feature % 64));
+            prop_assert_eq!(&out[3..], &slow[..]);
         }
     }
 }

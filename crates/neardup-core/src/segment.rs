@@ -1,6 +1,5 @@
 //! Segments: what signing leaves of a chunk of documents.
 
-use crate::bitmap;
 use crate::store::{Column, Store};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -48,15 +47,6 @@ pub struct Segment {
 }
 
 impl Draft {
-    /// Appends one document's features, bounded by their count and bitmap.
-    pub(crate) fn push_features(&mut self, features: &[u64]) {
-        self.features.push(features.len() as u32);
-        if !features.is_empty() {
-            bitmap::append(features, &mut self.bitmaps);
-        }
-        self.bitmap_ends.push(self.bitmaps.len() as u32);
-    }
-
     /// Writes the chunk to the store.
     pub fn seal(&self, store: &Store) -> io::Result<Segment> {
         Ok(Segment {

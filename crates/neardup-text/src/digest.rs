@@ -1,8 +1,87 @@
 //! The 128-bit digest of bytes or words: wide multiplications over four lanes, two 64-bit states each.
 
 use crate::fingerprint::{fold, split_mix};
+use crate::steps::Steps;
 
-/// A digest under way: stripes of eight words go in, 128 bits come out.
+/// A digest under way: a stripe a step, and what steps are left when it is asked for.
+#[derive(Clone, Debug)]
+pub struct Digest<'a, S> {
+    state: State,
+    stripes: &'a [S],
+    /// What is left behind the stripes, filled up with zeros.
+    last: S,
+    length: u64,
+}
+
+impl<'a> Digest<'a, [u64; 8]> {
+    /// Of words; their number counts.
+    pub(crate) fn of_words(words: &'a [u64], seed: u64) -> Self {
+        let (stripes, rest) = words.as_chunks();
+        let mut last = [0; 8];
+        last[..rest.len()].copy_from_slice(rest);
+        Self { state: State::new(seed), stripes, last, length: words.len() as u64 }
+    }
+}
+
+impl<'a> Digest<'a, [u8; 64]> {
+    /// Of bytes; `form` tells what kind of bytes they are, and is mixed in as the seed.
+    pub(crate) fn of_bytes(bytes: &'a [u8], form: Form) -> Self {
+        let state = match form {
+            Form::Plain => const { State::new(0) },
+            Form::Json => const { State::new(1) },
+        };
+        let (stripes, rest) = bytes.as_chunks();
+        let mut last = [0; 64];
+        last[..rest.len()].copy_from_slice(rest);
+        Self { state, stripes, last, length: bytes.len() as u64 }
+    }
+}
+
+impl<S: Stripe> Digest<'_, S> {
+    /// The digest of everything.
+    #[must_use]
+    pub fn finish(mut self) -> u128 {
+        while !self.stripes.is_empty() {
+            (0..4).for_each(|lane| self.quarter(lane));
+        }
+        self.state.finish(self.last, self.length)
+    }
+}
+
+impl<S: Stripe> Steps for Digest<'_, S> {
+    #[inline(always)]
+    fn quarter(&mut self, lane: usize) {
+        if let [stripe, rest @ ..] = self.stripes {
+            self.state.0[lane].take(stripe.pair(lane));
+            if lane == 3 {
+                self.stripes = rest;
+            }
+        }
+    }
+}
+
+/// Eight words, as they are or as bytes: four pairs.
+pub trait Stripe {
+    /// A pair.
+    fn pair(&self, lane: usize) -> [u64; 2];
+}
+
+impl Stripe for [u64; 8] {
+    #[inline(always)]
+    fn pair(&self, lane: usize) -> [u64; 2] {
+        self.as_chunks().0[lane]
+    }
+}
+
+impl Stripe for [u8; 64] {
+    #[inline(always)]
+    fn pair(&self, lane: usize) -> [u64; 2] {
+        let both = u128::from_le_bytes(self.as_chunks().0[lane]);
+        [both as u64, (both >> 64) as u64]
+    }
+}
+
+/// The state of a digest: stripes of eight words go in, 128 bits come out.
 ///
 /// With K0..K15 the first sixteen keys of the seed, all states 0 at the start, and for each lane `j` of four:
 ///
@@ -15,58 +94,53 @@ use crate::fingerprint::{fold, split_mix};
 /// `x = fold(x ^ a_j, b_j ^ K_8+j)` from `x = length ^ K_0` and `y = fold(y ^ b_j, a_j+1 ^ K_12+j)` from
 /// `y = length ^ K_4` (lane 4 is lane 0); the digest is `y * 2^64 + x`. Every block of 16 bytes goes through two
 /// independent products, so a difference must vanish in both.
-pub(crate) struct Digest {
-    keys: [u64; 16],
-    a: [u64; 4],
-    b: [u64; 4],
+#[derive(Clone, Copy, Debug)]
+struct State([Lane; 4]);
+
+/// The states of one lane between the keys they meet: states side by side would tempt the compiler into gathering them
+/// in vectors, which know no wide multiplication.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Lane {
+    a: u64,
+    a_keys: [u64; 2],
+    b: u64,
+    b_keys: [u64; 2],
 }
 
-impl Digest {
+impl Lane {
     #[inline(always)]
-    pub(crate) const fn new(seed: u64) -> Self {
-        let mut keys = [0; 16];
-        let mut i = 0;
-        while i < 16 {
-            keys[i] = split_mix(seed, i as u64);
-            i += 1;
+    fn take(&mut self, [even, odd]: [u64; 2]) {
+        self.a = fold(even ^ self.a ^ self.a_keys[0], odd ^ self.a_keys[1]);
+        self.b = fold(odd ^ self.b ^ self.b_keys[0], even ^ self.b_keys[1]);
+    }
+}
+
+impl State {
+    const fn new(seed: u64) -> Self {
+        let mut lanes = [Lane { a: 0, a_keys: [0; 2], b: 0, b_keys: [0; 2] }; 4];
+        let mut j = 0;
+        while j < 4 {
+            lanes[j].a_keys = [split_mix(seed, j as u64), split_mix(seed, 4 + j as u64)];
+            lanes[j].b_keys = [split_mix(seed, 8 + j as u64), split_mix(seed, 12 + j as u64)];
+            j += 1;
         }
-        Self { keys, a: [0; 4], b: [0; 4] }
+        Self(lanes)
     }
 
     #[inline(always)]
-    pub(crate) fn take(&mut self, w: [u64; 8]) {
-        let k = &self.keys;
+    fn finish(mut self, last: impl Stripe, length: u64) -> u128 {
         for j in 0..4 {
-            let (even, odd) = (w[2 * j], w[2 * j + 1]);
-            self.a[j] = fold(even ^ self.a[j] ^ k[j], odd ^ k[4 + j]);
-            self.b[j] = fold(odd ^ self.b[j] ^ k[8 + j], even ^ k[12 + j]);
+            self.0[j].take(last.pair(j));
         }
-    }
-
-    #[inline(always)]
-    pub(crate) fn finish(mut self, last: [u64; 8], length: u64) -> u128 {
-        self.take(last);
-        let k = &self.keys;
-        let (mut x, mut y) = (length ^ k[0], length ^ k[4]);
+        let lanes = &self.0;
+        let (mut x, mut y) = (length ^ lanes[0].a_keys[0], length ^ lanes[0].a_keys[1]);
         for j in 0..4 {
-            x = fold(x ^ self.a[j], self.b[j] ^ k[8 + j]);
-            y = fold(y ^ self.b[j], self.a[(j + 1) % 4] ^ k[12 + j]);
+            x = fold(x ^ lanes[j].a, lanes[j].b ^ lanes[j].b_keys[0]);
+            y = fold(y ^ lanes[j].b, lanes[(j + 1) % 4].a ^ lanes[j].b_keys[1]);
         }
         (u128::from(y) << 64) | u128::from(x)
     }
-}
-
-/// The digest of bytes; `form` tells what kind of bytes they are, and is mixed in as the seed.
-pub(crate) fn digest_bytes(bytes: &[u8], form: Form) -> u128 {
-    let mut digest = match form {
-        Form::Plain => const { Digest::new(0) },
-        Form::Json => const { Digest::new(1) },
-    };
-    let (stripes, rest) = bytes.as_chunks::<64>();
-    stripes.iter().for_each(|stripe| digest.take(words(stripe)));
-    let mut last = [0; 64];
-    last[..rest.len()].copy_from_slice(rest);
-    digest.finish(words(&last), bytes.len() as u64)
 }
 
 /// How bytes stand for a text.
@@ -76,11 +150,22 @@ pub(crate) enum Form {
     Json,
 }
 
-#[inline(always)]
-fn words(stripe: &[u8; 64]) -> [u64; 8] {
-    let mut words = [0; 8];
-    for (word, bytes) in words.iter_mut().zip(stripe.as_chunks::<8>().0) {
-        *word = u64::from_le_bytes(*bytes);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_taken_before_change_nothing() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(700).map(|byte: u8| byte.wrapping_mul(37)).collect();
+        for length in [0, 1, 63, 64, 65, 640, 700] {
+            let digest = |steps: usize| {
+                let mut digest = Digest::of_bytes(&bytes[..length], Form::Plain);
+                (0..4 * steps).for_each(|number| digest.quarter(number % 4));
+                digest.finish()
+            };
+            for steps in 1..12 {
+                assert_eq!(digest(steps), digest(0), "{steps} steps over {length} bytes");
+            }
+        }
     }
-    words
 }

@@ -5,7 +5,7 @@ use crate::simd::{Kernel, Lanes, Level};
 /// The bytes of a JSON string's inside with its escapes resolved.
 pub(crate) fn resolve(json: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    let length = resolve_into(json, 0, &mut out);
+    let length = resolve_into(Level::best(), json, 0, &mut out);
     out.truncate(length);
     out
 }
@@ -17,12 +17,12 @@ const SLACK: usize = 64;
 ///
 /// `out` grows when it must, and is not cut: what lies behind the result is unspecified. What is no escape of JSON (the
 /// maker of a text promises there is none) becomes U+FFFD or `?`.
-pub(crate) fn resolve_into(json: &[u8], from: usize, out: &mut Vec<u8>) -> usize {
+pub(crate) fn resolve_into(level: Level, json: &[u8], from: usize, out: &mut Vec<u8>) -> usize {
     let room = from + json.len() + SLACK;
     if out.len() < room {
         out.resize(room, 0);
     }
-    from + Level::best().run(Resolve { json, out: &mut out[from..] })
+    from + level.run(Resolve { json, out: &mut out[from..] })
 }
 
 struct Resolve<'a> {

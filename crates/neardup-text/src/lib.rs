@@ -10,9 +10,11 @@
 //! ([`UNICODE_VERSION`]), never that of the compiler.
 
 mod chars;
-mod digest;
+#[doc(hidden)]
+pub mod digest;
 mod escape;
 pub mod fingerprint;
+mod letters;
 mod locate;
 mod order;
 mod pieces;
@@ -21,6 +23,8 @@ mod scan;
 mod sigma;
 #[doc(hidden)]
 pub mod simd;
+#[doc(hidden)]
+pub mod steps;
 mod string_end;
 mod table;
 mod text;

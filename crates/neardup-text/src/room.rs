@@ -7,8 +7,9 @@ use crate::simd::Lanes;
 pub(crate) const WINDOW: usize = 8192;
 /// An unfinished token longer than this is hashed as far as it goes when a window ends.
 const HOLD: usize = 64;
-/// The kept front, a window, and what a block, a straddling letter and the last token's load may touch behind it.
-const BYTES: usize = HOLD + WINDOW + 128;
+/// A load from any place that can be said stays inside, so that none is checked. Only the kept front, a window, and
+/// what a block, a straddling letter and the last token's load may touch behind it are ever used.
+const BYTES: usize = u16::MAX as usize + 16;
 /// Each block has at most 32 starts and 33 ends, and writes 64 places at once.
 const PLACES: usize = WINDOW / 64 * 33 + 128;
 
@@ -20,7 +21,10 @@ pub(crate) struct Room {
     /// Where the next block goes.
     pub(crate) filled: usize,
     starts: Box<[u16; PLACES]>,
+    /// Of a token its end, later its length.
     ends: Box<[u16; PLACES]>,
+    /// Bits of a token's second eight bytes.
+    seconds: Box<[u8; PLACES]>,
     started: usize,
     ended: usize,
     /// State and length of the first token's part that has been hashed already.
@@ -54,6 +58,7 @@ impl Default for Room {
             filled: 0,
             starts: Box::new([0; PLACES]),
             ends: Box::new([0; PLACES]),
+            seconds: Box::new([0; PLACES]),
             started: 0,
             ended: 0,
             absorbed: (0, 0),
@@ -102,29 +107,32 @@ impl Room {
     /// Hashes the tokens that are whole, and moves what is unfinished to the front.
     #[inline(always)]
     pub(crate) fn hash<L: Lanes>(&mut self, lanes: L, keys: TokenKeys, tokens: &mut Vec<u64>) {
-        let (starts, ends) = (&self.starts[..self.ended], &self.ends[..self.ended]);
         let low = &self.low[..];
-        let mut places = starts.iter().zip(ends).map(|(&start, &end)| (usize::from(start), usize::from(end)));
-        if self.absorbed.1 > 0
-            && let Some((start, end)) = places.next()
-        {
-            tokens.push(long(keys, self.absorbed, &low[start..end]));
-            self.absorbed = (0, 0);
+        let (starts, lengths) = (&self.starts[..self.ended], &mut self.ends[..self.ended]);
+        let seconds = &mut self.seconds[..self.ended];
+        // By themselves these become vectors.
+        for ((start, end), second) in starts.iter().zip(&mut *lengths).zip(&mut *seconds) {
+            let length = end.wrapping_sub(*start);
+            *end = length;
+            *second = length.saturating_sub(8).wrapping_mul(8) as u8;
         }
         let known = tokens.len();
-        tokens.resize(known + places.len(), 0);
+        tokens.resize(known + starts.len(), 0);
         // A plain loop: a closure would be compiled without the instructions of its level.
-        for ((start, end), token) in places.zip(&mut tokens[known..]) {
-            let length = end.wrapping_sub(start);
+        for (((start, length), second), token) in starts.iter().zip(lengths).zip(seconds).zip(&mut tokens[known..]) {
+            let (start, length) = (usize::from(*start), usize::from(*length));
             let Some(both) = low[start..].first_chunk::<16>() else { continue };
             let both = u128::from_le_bytes(*both);
-            let bits = 8 * length as u32;
-            let first = lanes.low_bits(both as u64, bits);
-            let second = lanes.low_bits((both >> 64) as u64, bits.saturating_sub(64));
+            let first = lanes.low_bits(both as u64, 8 * length as u32);
+            let second = lanes.low_bits((both >> 64) as u64, u32::from(*second));
             *token = finish(keys, 0, first, second, length);
             if length > 16 {
-                *token = long(keys, (0, 0), &low[start..end]);
+                *token = long(keys, (0, 0), &low[start..start + length]);
             }
+        }
+        if self.absorbed.1 > 0 && self.ended > 0 {
+            tokens[known] = long(keys, self.absorbed, &low[..usize::from(self.ends[0])]);
+            self.absorbed = (0, 0);
         }
         self.shift(keys);
     }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::digest::{Form, digest_bytes};
+use crate::digest::{Digest, Form};
 use crate::escape;
 use crate::unicode::is_white;
 
@@ -51,9 +51,16 @@ impl<'a> Text<'a> {
     /// made against an opponent: the keys are public.
     #[must_use]
     pub fn digest(self) -> u128 {
+        self.digest_in_steps().finish()
+    }
+
+    /// The same, still to be done, beside other work.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn digest_in_steps(self) -> Digest<'a, [u8; 64]> {
         match self {
-            Self::Plain(bytes) => digest_bytes(bytes, Form::Plain),
-            Self::Json(bytes) => digest_bytes(bytes, Form::Json),
+            Self::Plain(bytes) => Digest::of_bytes(bytes, Form::Plain),
+            Self::Json(bytes) => Digest::of_bytes(bytes, Form::Json),
         }
     }
 
@@ -62,8 +69,8 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn decoded_digest(self) -> u128 {
         match self {
-            Self::Plain(bytes) => digest_bytes(bytes, Form::Plain),
-            Self::Json(bytes) => digest_bytes(&escape::resolve(bytes), Form::Plain),
+            Self::Plain(bytes) => Digest::of_bytes(bytes, Form::Plain).finish(),
+            Self::Json(bytes) => Digest::of_bytes(&escape::resolve(bytes), Form::Plain).finish(),
         }
     }
 

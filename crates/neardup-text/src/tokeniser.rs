@@ -92,7 +92,7 @@ impl Tokeniser {
         // A block from before stays in front, for the marks that look back.
         let front = at.min(64);
         let escaped = self.room.carry.escaped as usize;
-        let length = resolve_into(&bytes[at + escaped..], front + escaped, &mut plain);
+        let length = resolve_into(self.level, &bytes[at + escaped..], front + escaped, &mut plain);
         plain[..front].copy_from_slice(&bytes[at - front..at]);
         if escaped == 1 {
             // The second byte of an escape: a separator.
@@ -131,7 +131,7 @@ impl Tokeniser {
         let bytes = match text {
             Text::Plain(bytes) => bytes,
             Text::Json(bytes) => {
-                let length = resolve_into(bytes, 0, &mut self.plain);
+                let length = resolve_into(self.level, bytes, 0, &mut self.plain);
                 &self.plain[..length]
             }
         };

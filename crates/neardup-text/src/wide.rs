@@ -1,5 +1,6 @@
 //! Blocks that are not all ASCII.
 
+use crate::letters::{Letters, letters};
 use crate::order::stays;
 use crate::room::Room;
 use crate::sigma::lower_sigma;
@@ -44,24 +45,15 @@ pub(crate) fn wide<L: Lanes>(
     room: &mut Room,
 ) -> bool {
     let y = lanes.load(next);
-    // Most of the world's caseless letters are known from two bytes: Han U+4E00-9FFF, Hangul U+AC00-D77F.
-    let han = lanes.between(x, 0xE5, 0xE9) | (lanes.eq(x, 0xE4) & lanes.between(y, 0xB8, 0xBF));
-    let hangul = lanes.between(x, 0xEB, 0xEC)
-        | (lanes.eq(x, 0xEA) & lanes.between(y, 0xB0, 0xBF))
-        | (lanes.eq(x, 0xED) & lanes.between(y, 0x80, 0x9D));
-    // General punctuation, U+2000-203F: no letters. (NFC replaces two of its spaces, by spaces.)
-    let punctuation = lanes.eq(x, 0xE2) & lanes.eq(y, 0x80);
-    let rest = high & !lanes.between(x, 0x80, 0xBF) & !(han | hangul | punctuation);
+    let leads = high & !lanes.between(x, 0x80, 0xBF);
+    let Letters { two, three, pairs, separators } = letters(lanes, leads, x, y, third);
+    let rest = leads & !(two | three | pairs | separators);
 
-    let kana = kana(lanes, x, y, third);
-    let rest = rest & !kana;
-
-    let alone = han | kana;
-    let letters = hangul | if rules.pairs { 0 } else { alone };
+    let (three, pairs) = if rules.pairs { (three, pairs) } else { (three | pairs, 0) };
     let mut found = Found {
-        words: words | room.carry.bytes | letters | letters << 1 | letters << 2,
-        beyond: (letters >> 62 & 1) | ((letters >> 63) * 3),
-        pairs: Pairs { three: if rules.pairs { alone } else { 0 }, four: 0 },
+        words: words | room.carry.bytes | two | two << 1 | three | three << 1 | three << 2,
+        beyond: (two >> 63) | (three >> 62 & 1) | ((three >> 63) * 3),
+        pairs: Pairs { three: pairs, four: 0 },
     };
     let (patch, length) = std::mem::take(&mut room.carry.patch);
     if length > 0 {
@@ -81,20 +73,6 @@ pub(crate) fn wide<L: Lanes>(
     let (starts, ends) = cut(pairs, room);
     room.mark(lanes, (words & !before) | starts, (before & !words) | ends);
     true
-}
-
-/// Where a letter of Hiragana or Katakana begins, U+3041-30FF without punctuation and marks.
-#[inline(always)]
-fn kana<L: Lanes>(lanes: L, x: L::Block, y: L::Block, third: &[u8; 64]) -> u64 {
-    let lead = lanes.eq(x, 0xE3);
-    if lead == 0 {
-        return 0;
-    }
-    let z = lanes.load(third);
-    let row = |second, ranges: &[(u8, u8)]| {
-        lanes.eq(y, second) & ranges.iter().fold(0, |all, &(first, last)| all | lanes.between(z, first, last))
-    };
-    lead & (row(0x81, &[(0x81, 0xBF)]) | row(0x82, &[(0x80, 0x96), (0x9D, 0x9F), (0xA1, 0xBF)]) | row(0x83, &[(0x80, 0xBA), (0xBC, 0xBF)]))
 }
 
 /// What is known of a block's letters.

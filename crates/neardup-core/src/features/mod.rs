@@ -4,6 +4,8 @@ mod shingles;
 
 pub use shingles::Shingles;
 
+use neardup_text::simd::Level;
+
 /// The features a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Features {
@@ -20,10 +22,10 @@ impl Features {
     }
 
     /// Writes the features of `tokens` to `out`, repeats included, in order.
-    pub fn extract(&self, tokens: &[u64], out: &mut Vec<u64>) {
+    pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         out.clear();
         match self {
-            Features::Shingles(shingles) => shingles.extract(tokens, out),
+            Features::Shingles(shingles) => shingles.extract(level, tokens, out),
         }
     }
 }

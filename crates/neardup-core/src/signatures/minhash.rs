@@ -1,6 +1,7 @@
 //! MinHash: k minima under k permutations (Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000).
 
-use multiversion::multiversion;
+use neardup_text::simd::{Kernel, Lanes, Level};
+use neardup_text::steps::Steps;
 
 /// k-slot MinHash over the low 32 bits of the features.
 ///
@@ -22,11 +23,11 @@ impl MinHash {
         MinHash { multipliers, offsets }
     }
 
-    /// Writes the minima, one per slot, of at least one feature.
-    pub fn sign(&self, features: &[u64], values: &mut Vec<u32>) {
+    /// Writes the minima, one per slot, of at least one feature, and meanwhile takes steps `beside`.
+    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl Steps, values: &mut Vec<u32>) {
         values.clear();
         values.resize(self.multipliers.len(), u32::MAX);
-        minima(features, &self.multipliers, &self.offsets, values);
+        level.run(Minima { minhash: self, features, beside, values });
     }
 }
 
@@ -39,35 +40,62 @@ fn splitmix(state: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512dq+avx512vl", "x86_64+avx2", "aarch64+neon"))]
-fn minima(features: &[u64], multipliers: &[u32], offsets: &[u32], values: &mut [u32]) {
-    // Blocks of lanes that stay in registers; 96 slots, the default at 0.8, are one block.
-    let mut at = 0;
-    while at < values.len() {
-        let taken = match values.len() - at {
-            96 => lanes::<96>(features, &multipliers[at..], &offsets[at..], &mut values[at..]),
-            128.. => lanes::<128>(features, &multipliers[at..], &offsets[at..], &mut values[at..]),
-            64.. => lanes::<64>(features, &multipliers[at..], &offsets[at..], &mut values[at..]),
-            16.. => lanes::<16>(features, &multipliers[at..], &offsets[at..], &mut values[at..]),
-            _ => lanes::<1>(features, &multipliers[at..], &offsets[at..], &mut values[at..]),
-        };
-        at += taken;
+struct Minima<'a, B> {
+    minhash: &'a MinHash,
+    features: &'a [u64],
+    beside: &'a mut B,
+    values: &'a mut [u32],
+}
+
+impl<B: Steps> Kernel for Minima<'_, B> {
+    type Output = ();
+
+    // Blocks of slots whose numbers stay in registers. The fewer slots a block has, the more features go by between
+    // two quarters of a step beside, so that the steps are spread over all blocks.
+    #[inline(always)]
+    fn run<L: Lanes>(mut self, _: L) {
+        let mut at = 0;
+        while at < self.values.len() {
+            let left = self.values.len() - at;
+            at += match left.min(L::SLOTS) {
+                96.. => self.block::<96, 2>(at),
+                32.. => self.block::<32, 6>(at),
+                16.. => self.block::<16, 12>(at),
+                _ => self.block::<1, 12>(at),
+            };
+        }
     }
 }
 
-#[inline(always)]
-fn lanes<const N: usize>(features: &[u64], multipliers: &[u32], offsets: &[u32], values: &mut [u32]) -> usize {
-    let (mut a, mut b, mut least) = ([0u32; N], [0u32; N], [u32::MAX; N]);
-    a.copy_from_slice(&multipliers[..N]);
-    b.copy_from_slice(&offsets[..N]);
-    for &feature in features {
-        let x = feature as u32;
-        for i in 0..N {
-            least[i] = least[i].min(x.wrapping_mul(a[i]).wrapping_add(b[i]));
+impl<B: Steps> Minima<'_, B> {
+    /// The minima of `N` slots from `at` on, with `Q` features to every quarter; returns `N`.
+    #[inline(always)]
+    fn block<const N: usize, const Q: usize>(&mut self, at: usize) -> usize {
+        let (mut a, mut b, mut least) = ([0u32; N], [0u32; N], [u32::MAX; N]);
+        a.copy_from_slice(&self.minhash.multipliers[at..at + N]);
+        b.copy_from_slice(&self.minhash.offsets[at..at + N]);
+        let mut take = |feature: u64| {
+            let x = feature as u32;
+            for i in 0..N {
+                least[i] = least[i].min(x.wrapping_mul(a[i]).wrapping_add(b[i]));
+            }
+        };
+        let (quarters, rest) = self.features.as_chunks::<Q>();
+        let (steps, more) = quarters.as_chunks::<4>();
+        for step in steps {
+            for (number, quarter) in step.iter().enumerate() {
+                self.beside.quarter(number);
+                for &feature in quarter {
+                    take(feature);
+                }
+            }
         }
+        for &feature in more.as_flattened().iter().chain(rest) {
+            take(feature);
+        }
+        self.values[at..at + N].copy_from_slice(&least);
+        N
     }
-    values[..N].copy_from_slice(&least);
-    N
 }
 
 #[cfg(test)]
@@ -85,8 +113,10 @@ mod tests {
         fn equals_the_definition(features in proptest::collection::vec(any::<u64>(), 1..60), slots in 1usize..300, seed in any::<u64>()) {
             let minhash = MinHash::new(slots, seed);
             let mut values = Vec::new();
-            minhash.sign(&features, &mut values);
-            prop_assert_eq!(values, slow(&minhash, &features));
+            for level in Level::available() {
+                minhash.sign(level, &features, &mut (), &mut values);
+                prop_assert_eq!(&values, &slow(&minhash, &features), "{}", level.name());
+            }
         }
     }
 

@@ -6,6 +6,9 @@ mod whole;
 pub use minhash::MinHash;
 pub use whole::Whole;
 
+use neardup_text::simd::Level;
+use neardup_text::steps::Steps;
+
 /// The signature a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Signature {
@@ -25,10 +28,11 @@ pub struct Values {
 }
 
 impl Signature {
-    /// Writes the signature of one document's `features` (repeats allowed, at least one) to `values`.
-    pub fn sign(&self, features: &[u64], values: &mut Values) {
+    /// Writes the signature of one document's `features` (repeats allowed, at least one) to `values`, and
+    /// meanwhile may take steps `beside`.
+    pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl Steps, values: &mut Values) {
         match self {
-            Signature::MinHash(minhash) => minhash.sign(features, &mut values.narrow),
+            Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
             Signature::Whole(whole) => whole.sign(features, &mut values.wide),
         }
     }

@@ -10,6 +10,8 @@ mod shingle;
 mod token;
 
 pub use sequence::sequence;
+#[doc(hidden)]
+pub use sequence::sequence_in_steps;
 pub use shingle::shingles;
 #[doc(hidden)]
 pub use shingle::shingles_on;

@@ -7,10 +7,12 @@ use crate::digest::Digest;
 /// One multiplication a token. Two different sequences share a digest by chance with odds of about 2^-128.
 #[must_use]
 pub fn sequence(tokens: &[u64], seed: u64) -> u128 {
-    let mut digest = Digest::new(seed);
-    let (stripes, rest) = tokens.as_chunks::<8>();
-    stripes.iter().for_each(|stripe| digest.take(*stripe));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    digest.finish(last, tokens.len() as u64)
+    sequence_in_steps(tokens, seed).finish()
+}
+
+/// The same, still to be done, beside other work.
+#[doc(hidden)]
+#[must_use]
+pub fn sequence_in_steps(tokens: &[u64], seed: u64) -> Digest<'_, [u64; 8]> {
+    Digest::of_words(tokens, seed)
 }

@@ -30,6 +30,7 @@ pub(super) unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
 
 impl Lanes for Avx2 {
     type Block = [__m256i; 2];
+    const SLOTS: usize = 32;
 
     #[inline(always)]
     fn load(self, bytes: &[u8; 64]) -> [__m256i; 2] {

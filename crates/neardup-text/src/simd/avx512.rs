@@ -5,7 +5,8 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, Lanes};
 
-/// Proof that the processor has AVX-512 with the byte permutes and compresses (VBMI, VBMI2).
+/// Proof that the processor has AVX-512 with the byte permutes and compresses (VBMI, VBMI2) and the count of bits
+/// (VPOPCNTDQ).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx512(());
 
@@ -17,6 +18,7 @@ impl Avx512 {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("avx512vpopcntdq")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("lzcnt")
@@ -28,7 +30,7 @@ impl Avx512 {
 ///
 /// # Safety
 /// The processor must have the features.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,avx512vpopcntdq,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx512(()))
 }
@@ -59,6 +61,7 @@ const INDICES: [u8; 64] = {
 
 impl Lanes for Avx512 {
     type Block = __m512i;
+    const SLOTS: usize = 96;
 
     #[inline(always)]
     fn load(self, bytes: &[u8; 64]) -> __m512i {

@@ -16,9 +16,11 @@ use std::sync::LazyLock;
 /// What an instruction set must be able to do with 64 bytes. Bit `i` of a mask is byte `i`.
 ///
 /// A value of the implementing type is the proof that the processor has the instructions: only [`Level`] makes one.
-pub(crate) trait Lanes: Copy {
+pub trait Lanes: Copy {
     /// 64 bytes in registers.
     type Block: Copy;
+    /// How many 32-bit numbers of each of three kinds the registers hold.
+    const SLOTS: usize;
 
     /// The bytes into registers.
     fn load(self, bytes: &[u8; 64]) -> Self::Block;
@@ -40,7 +42,7 @@ pub(crate) trait Lanes: Copy {
 
 /// An algorithm over [`Lanes`]. `run`, and all that it calls with lanes, must be `#[inline(always)]`: only then is it
 /// compiled with the instructions of its level.
-pub(crate) trait Kernel {
+pub trait Kernel {
     /// What comes out.
     type Output;
     /// Runs it.
@@ -102,7 +104,7 @@ impl Level {
     /// Runs the kernel compiled for this level.
     #[inline]
     #[allow(unsafe_code, reason = "a level is only ever made where its instructions were detected")]
-    pub(crate) fn run<K: Kernel>(self, kernel: K) -> K::Output {
+    pub fn run<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `available` made this level after detecting the features that `call` enables.

@@ -20,6 +20,7 @@ pub(super) unsafe fn call<K: Kernel>(kernel: K) -> K::Output {
 
 impl Lanes for Neon {
     type Block = [uint8x16_t; 4];
+    const SLOTS: usize = 32;
 
     #[inline(always)]
     fn load(self, bytes: &[u8; 64]) -> [uint8x16_t; 4] {

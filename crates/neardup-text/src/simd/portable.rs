@@ -12,6 +12,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 
 impl Lanes for Portable {
     type Block = [u64; 8];
+    const SLOTS: usize = 16;
 
     #[inline(always)]
     fn load(self, bytes: &[u8; 64]) -> [u64; 8] {

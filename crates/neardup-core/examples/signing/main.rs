@@ -1,0 +1,60 @@
+//! How fast texts are signed on one core, and what each step costs, on every instruction set of this machine.
+//!
+//! Usage: `signing [FILE.jsonl ...] [ROUNDS]`. Without files the texts are generated, in several languages; with files
+//! they are what stands in every line's `text` member. Numbers are MB of JSON text a second, the best of all rounds and
+//! the median. Every round measures each text, step and instruction set once, so that a busy machine slows down all of
+//! them alike.
+
+mod steps;
+mod texts;
+
+use neardup_text::simd::Level;
+use std::time::Instant;
+use steps::{STEPS, Steps};
+use texts::Texts;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (rounds, files): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.parse::<usize>().is_ok());
+    let rounds = rounds.first().map_or(Ok(15), |rounds| rounds.parse::<usize>())?.max(1);
+    let all = if files.is_empty() { texts::generated() } else { files.iter().map(|file| texts::read(file)).collect::<Result<_, _>>()? };
+    let mut rows: Vec<Row<'_>> = all.iter().flat_map(|texts| Level::available().into_iter().map(|level| Row::new(texts, level))).collect();
+    for _ in 0..rounds {
+        rows.iter_mut().for_each(Row::measure);
+    }
+    print!("{:<26}{:<10}", "MB/s, best/median", "");
+    STEPS.iter().for_each(|(name, _)| print!("{name:>13}"));
+    println!("\n{}", rows.iter_mut().map(Row::line).collect::<Vec<_>>().join("\n"));
+    Ok(())
+}
+
+/// One kind of text on one instruction set: seconds that each step took, round by round.
+struct Row<'a> {
+    texts: &'a Texts,
+    level: Level,
+    steps: Steps<'a>,
+    seconds: [Vec<f64>; STEPS.len()],
+}
+
+impl<'a> Row<'a> {
+    fn new(texts: &'a Texts, level: Level) -> Self {
+        Row { texts, level, steps: Steps::new(texts, level), seconds: Default::default() }
+    }
+
+    fn measure(&mut self) {
+        for ((_, step), seconds) in STEPS.iter().zip(&mut self.seconds) {
+            let start = Instant::now();
+            step(&mut self.steps);
+            seconds.push(start.elapsed().as_secs_f64());
+        }
+    }
+
+    fn line(&mut self) -> String {
+        let rate = |seconds: f64| self.texts.size() as f64 / seconds / 1e6;
+        let columns = self.seconds.iter_mut().map(|seconds| {
+            seconds.sort_by(f64::total_cmp);
+            format!("{:>13}", format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2])))
+        });
+        let columns: String = columns.collect();
+        format!("{:<26}{:<10}{columns}", self.texts.name, self.level.name())
+    }
+}

@@ -1,0 +1,115 @@
+//! The steps of signing, each alone, and all of them together.
+
+use crate::texts::Texts;
+use neardup_core::bitmap;
+use neardup_core::compile::compile;
+use neardup_core::segment::Draft;
+use neardup_core::signatures::MinHash;
+use neardup_core::signer::Signer;
+use neardup_text::simd::Level;
+use neardup_text::{Text, Tokeniser, Unit, fingerprint, string_end_on};
+use std::hint::black_box;
+
+/// One step over all texts.
+type Step = fn(&mut Steps<'_>);
+
+/// What is measured: over all texts, from what earlier steps made of them.
+pub const STEPS: [(&str, Step); 8] = [
+    ("string end", |it| {
+        for &start in &it.texts.starts {
+            black_box(string_end_on(it.level, &it.texts.bytes, start));
+        }
+    }),
+    ("tokens", |it| {
+        for text in &it.found {
+            black_box(it.tokeniser.tokens(*text).len());
+        }
+    }),
+    ("shingles", |it| {
+        for tokens in &it.tokens {
+            it.features.clear();
+            fingerprint::shingles_on(it.level, tokens, 5, &mut it.features);
+        }
+    }),
+    ("minima", |it| {
+        for shingles in &it.shingles {
+            it.minhash.sign(it.level, shingles, &mut (), &mut it.minima);
+        }
+    }),
+    ("bitmap", |it| {
+        for shingles in &it.shingles {
+            it.bitmap.clear();
+            bitmap::append(shingles, &mut it.bitmap);
+        }
+    }),
+    ("token digest", |it| {
+        for tokens in &it.tokens {
+            black_box(fingerprint::sequence(tokens, 0));
+        }
+    }),
+    ("byte digest", |it| {
+        for text in &it.found {
+            black_box(text.digest());
+        }
+    }),
+    ("signing", |it| {
+        for &start in &it.texts.starts {
+            it.signer.sign(text(it.level, &it.texts.bytes, start), &mut it.draft);
+            if it.draft.tokens.len() == 1000 {
+                it.draft.clear();
+            }
+        }
+    }),
+];
+
+/// All that the steps need, for one kind of text and one instruction set.
+pub struct Steps<'a> {
+    texts: &'a Texts,
+    level: Level,
+    found: Vec<Text<'a>>,
+    tokens: Vec<Vec<u64>>,
+    shingles: Vec<Vec<u64>>,
+    tokeniser: Tokeniser,
+    minhash: MinHash,
+    signer: Signer,
+    draft: Draft,
+    features: Vec<u64>,
+    minima: Vec<u32>,
+    bitmap: Vec<u64>,
+}
+
+impl<'a> Steps<'a> {
+    pub fn new(texts: &'a Texts, level: Level) -> Self {
+        let found: Vec<Text<'a>> = texts.starts.iter().map(|&start| text(level, &texts.bytes, start)).collect();
+        let mut tokeniser = Tokeniser::with_level(Unit::Words, 0, level);
+        let tokens: Vec<Vec<u64>> = found.iter().map(|text| tokeniser.tokens(*text).to_vec()).collect();
+        let shingles = tokens.iter().map(|tokens| {
+            let mut shingles = Vec::new();
+            fingerprint::shingles_on(level, tokens, 5, &mut shingles);
+            shingles
+        });
+        let shingles = shingles.filter(|shingles| !shingles.is_empty()).collect();
+        let scheme = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".parse();
+        let pass = scheme.and_then(|scheme| compile(&scheme)).expect("the scheme is one that runs");
+        Steps {
+            texts,
+            level,
+            found,
+            tokens,
+            shingles,
+            tokeniser,
+            minhash: MinHash::new(96, 0),
+            signer: Signer::with_level(&pass, level),
+            draft: Draft::default(),
+            features: Vec::new(),
+            minima: Vec::new(),
+            bitmap: Vec::new(),
+        }
+    }
+}
+
+fn text(level: Level, bytes: &[u8], start: usize) -> Text<'_> {
+    let string = string_end_on(level, bytes, start).expect("a JSON string");
+    let inside = &bytes[start..string.end];
+    if string.escaped { Text::Json(inside) } else { Text::Plain(inside) }
+}

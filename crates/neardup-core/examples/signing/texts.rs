@@ -1,0 +1,100 @@
+//! The texts that are measured.
+
+use neardup_text::string_end;
+
+/// Bytes of one kind of text: more than the first caches hold, few enough for many rounds.
+const TOTAL: usize = 4 << 20;
+/// Bytes of one generated document, about the mean of pages of the web.
+const DOCUMENT: usize = 3000;
+
+/// One kind of text, as JSON.
+pub struct Texts {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    /// Where each text begins, after its opening quote.
+    pub starts: Vec<usize>,
+}
+
+impl Texts {
+    fn new(name: &str, bytes: Vec<u8>, mut starts: Vec<usize>) -> Self {
+        starts.retain(|&start| string_end(&bytes, start).is_some());
+        Texts { name: name.to_owned(), bytes, starts }
+    }
+
+    /// Bytes between the quotes.
+    pub fn size(&self) -> usize {
+        self.starts.iter().filter_map(|&start| Some(string_end(&self.bytes, start)?.end - start)).sum()
+    }
+}
+
+/// Texts from every line's `text` member, evenly from all of the file.
+pub fn read(path: &str) -> std::io::Result<Texts> {
+    let bytes = std::fs::read(path)?;
+    let mark = b"\"text\": \"";
+    let step = bytes.len().div_ceil(TOTAL);
+    let (mut chosen, mut starts) = (Vec::new(), Vec::new());
+    for line in bytes.split_inclusive(|&byte| byte == b'\n').step_by(step) {
+        let member = line.windows(mark.len()).position(|window| window == mark);
+        starts.extend(member.map(|at| chosen.len() + at + mark.len()));
+        chosen.extend_from_slice(line);
+    }
+    Ok(Texts::new(path.rsplit('/').next().unwrap_or(path), chosen, starts))
+}
+
+/// Random words of several languages, two of them also with every letter escaped.
+pub fn generated() -> Vec<Texts> {
+    let hangul = "가나다라마바사아자차카타파하은는이를에서고지";
+    let han = "的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家";
+    let kana = "あいうえおかきくけこさしすせそたちつてとなにのはひまもやよらりるれをんアイスタトナルレン日本語私学校今年大人";
+    let devanagari = "कखगचजटडतथदनपबमयरलवसहािीेो";
+    let languages = [
+        ("English", "abcdefghiklmnoprstuvwy", 5, " ", ". T", false),
+        ("Korean", hangul, 3, " ", ". ", false),
+        ("Korean, \\uXXXX", hangul, 3, " ", ". ", true),
+        ("Chinese", han, 8, "，", "。", false),
+        ("Chinese, \\uXXXX", han, 8, "，", "。", true),
+        ("Japanese", kana, 8, "、", "。", false),
+        ("Russian", "абвгдежзиклмнопрстуя", 6, " ", ". П", false),
+        ("Hindi", devanagari, 5, " ", "। ", false),
+    ];
+    let kind = |(name, letters, length, space, stop, coded)| {
+        let (mut bytes, mut starts) = (Vec::new(), Vec::new());
+        let mut random = Random(1);
+        while bytes.len() < TOTAL {
+            bytes.extend_from_slice(b"{\"text\": \"");
+            starts.push(bytes.len());
+            let text = document(&mut random, letters, length, space, stop);
+            bytes.extend_from_slice(if coded { escaped(&text) } else { text }.as_bytes());
+            bytes.extend_from_slice(b"\"}\n");
+        }
+        Texts::new(name, bytes, starts)
+    };
+    languages.into_iter().map(kind).collect()
+}
+
+/// Random words, `length` letters on average, with a full stop after every dozen.
+fn document(random: &mut Random, letters: &str, length: usize, space: &str, stop: &str) -> String {
+    let letters: Vec<char> = letters.chars().collect();
+    let mut text = String::new();
+    while text.len() < DOCUMENT {
+        text.extend((0..1 + random.below(2 * length - 1)).map(|_| letters[random.below(letters.len())]));
+        text.push_str(if random.below(12) == 0 { stop } else { space });
+    }
+    text
+}
+
+/// The text with everything but ASCII as `\uXXXX`.
+fn escaped(text: &str) -> String {
+    let unit = |unit: u16| if unit < 0x80 { char::from(unit as u8).to_string() } else { format!("\\u{unit:04x}") };
+    text.encode_utf16().map(unit).collect()
+}
+
+/// Knuth's linear congruential numbers.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % bound
+    }
+}

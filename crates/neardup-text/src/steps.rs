@@ -1,0 +1,23 @@
+//! Work that is done beside another.
+
+/// Work in steps of four quarters, small enough that they fill the waiting time of whatever they stand between.
+///
+/// A quarter must be `#[inline(always)]`, like all that a [`Kernel`](crate::simd::Kernel) calls.
+pub trait Steps {
+    /// Does quarter 0, 1, 2 or 3 of the next step, in this order; nothing when all steps are done.
+    fn quarter(&mut self, number: usize);
+}
+
+impl Steps for () {
+    #[inline(always)]
+    fn quarter(&mut self, _: usize) {}
+}
+
+impl<A: Steps, B: Steps, C: Steps> Steps for (A, B, C) {
+    #[inline(always)]
+    fn quarter(&mut self, number: usize) {
+        self.0.quarter(number);
+        self.1.quarter(number);
+        self.2.quarter(number);
+    }
+}
