@@ -1,6 +1,6 @@
 //! The output folder: written aside, renamed into place when all is done.
 
-use crate::tables::{SLICE, Table};
+use crate::tables::{IDS, SLICE, Table};
 use crate::{Error, Result};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
@@ -91,7 +91,10 @@ impl Output {
         let fail = || Error::file(&path, "write");
         let file = File::create(&path).map_err(fail())?;
         let level = ZstdLevel::try_new(1).map_err(Error::file(&path, "write"))?;
-        let properties = WriterProperties::builder().set_compression(Compression::ZSTD(level)).build();
+        let properties = IDS
+            .iter()
+            .fold(WriterProperties::builder(), |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
+        let properties = properties.set_compression(Compression::ZSTD(level)).build();
         let mut writer = ArrowWriter::try_new(file, table.schema(), Some(properties)).map_err(Error::file(&path, "write"))?;
         for start in (0..table.rows()).step_by(SLICE) {
             let slice = table.slice(start..(start + SLICE).min(table.rows()))?;

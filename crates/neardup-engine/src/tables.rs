@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// Rows in a slice.
 pub const SLICE: usize = 1 << 13;
 
+/// Columns of ids: nearly every value is another, so a dictionary of them costs time and room.
+pub const IDS: [&str; 7] = ["id", "original", "duplicate_id", "cluster", "leader", "left", "right"];
+
 /// A table that is made a slice at a time.
 pub trait Table: Sync {
     /// The columns.
