@@ -78,9 +78,14 @@ def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path) -> None:
 def kill_after(stage: str, verb: str, docs: Path, out: Path) -> list[dict[str, object]]:
     """Kill a run once it has left `stage`; return the phases it had finished then."""
     left = out.with_name(f"{out.name}.partial") / "work" / f"{stage}.json"
+
+    def version() -> int | None:
+        return left.stat().st_mtime_ns if left.exists() else None
+
+    before = version()
     for _ in range(20):
         process = subprocess.Popen(arguments(verb, docs, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not left.exists() and process.poll() is None:
+        while version() in (None, before) and process.poll() is None:
             time.sleep(0.001)
         process.kill()
         process.wait()
@@ -114,6 +119,22 @@ def test_another_job_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:
     run_neardup("dedup", docs, "-o", out, "--threads", "1", "--threshold", "0.9")
     run_neardup("dedup", docs, "-o", tmp_path / "whole", "--threads", "1", "--threshold", "0.9")
     assert digest(out) == digest(tmp_path / "whole")
+
+
+def test_nothing_of_another_job_stays(docs: Path, tmp_path: Path) -> None:
+    """Two jobs take turns at one output and are killed; neither takes up what the other left."""
+    out, folder = tmp_path / "out", tmp_path / "docs"
+    folder.mkdir()
+    shutil.copy(docs, folder / "a.jsonl")
+    (folder / "b.jsonl").write_text('{"text": "beside the long file stands a short one"}\n', encoding="utf-8")
+    kill_after("written", "dedup", folder, out)
+    kill_after("signed", "dedup", folder / "a.jsonl", out)
+    kill_after("signed", "dedup", folder, out)
+    run_neardup("dedup", folder / "a.jsonl", "-o", out, "--threads", "1")
+    run_neardup("dedup", folder / "a.jsonl", "-o", tmp_path / "whole", "--threads", "1")
+    assert digest(out) == digest(tmp_path / "whole")
+    files = [sorted(path.relative_to(top) for path in top.rglob("*")) for top in (out, tmp_path / "whole")]
+    assert files[0] == files[1]
 
 
 def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ class _Options(TypedDict, total=False):
     url_field: str | None
     time_field: str | None
     threads: int | None
-    """Worker threads, at least 1 (default: the cores this process may use)."""
+    """Worker threads, at least 1 (default: the cores this process may use, while memory is enough for them)."""
     memory: int | None
     """Budget in bytes (default: half of the memory there is: the machine's, or the limit of its control group)."""
     chunk: int | None
@@ -58,6 +58,8 @@ class _Options(TypedDict, total=False):
 
     Offset and length are bytes of the file as it is stored (a gzip member, or the record with its trailing line ends);
     time is an RFC 3339 date-time. Exactly one of text and reason is given: reason says why the record is a reject."""
+    main_content: bool
+    """Whether those two leave everything but the main content out."""
     command: str | None
     """How the run was asked for, as `run.json` and the report show it."""
 

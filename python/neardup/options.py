@@ -164,4 +164,4 @@ def _readers(main_content: bool) -> dict[str, Any]:
 
         return read_archive(path, main_content=main_content)
 
-    return {"extract": extract, "archive": archive}
+    return {"extract": extract, "archive": archive, "main_content": main_content}

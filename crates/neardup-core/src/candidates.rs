@@ -20,8 +20,9 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// About how many bytes a candidate takes while it is led, scored or connected, beside its bitmap and set.
-    pub const BYTES: usize = 160;
+    /// About how many bytes a candidate takes while it is led, scored or connected, beside its bitmap, its set, and 4 for
+    /// every thread.
+    pub const BYTES: usize = 144;
     /// The same for every bucket it stands in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 /// Candidates of a block, and the pairs it may hold at most.
 const BLOCK: usize = 4096;
-const PAIRS: usize = 1 << 20;
+const PAIRS: usize = 1 << 18;
 
 /// Two candidates that meet every condition; `left` comes first in policy order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -18,6 +18,11 @@ pub struct Budget {
     room: usize,
 }
 
+/// How many threads `memory` is enough for, when half of it is to be left for documents.
+pub fn threads(memory: usize) -> usize {
+    ((memory / 2).saturating_sub(PROGRAM) / PER_THREAD).max(1)
+}
+
 impl Budget {
     /// The budget of a run of `threads` before it has read anything; an error when `memory` is too little.
     pub fn new(memory: usize, threads: usize) -> Result<Self> {

@@ -92,6 +92,8 @@ pub struct Job<'a> {
     pub extract: Option<&'a Extract<'a>>,
     /// Reads web archives.
     pub archive: Option<&'a ReadArchive<'a>>,
+    /// Whether those two leave everything but the main content out.
+    pub main_content: bool,
     /// How the run was asked for, for the record.
     pub command: Option<String>,
 }

@@ -1,6 +1,7 @@
 //! The ledger: what finished phases left, so that the same command goes on after an interruption.
 
 use crate::job::{Input, Job};
+use crate::output::remove;
 use crate::watch::{Phase, Watch};
 use crate::{Error, Result};
 use neardup_core::store::Store;
@@ -73,6 +74,8 @@ impl<'a> Ledger<'a> {
             ledger.done.push(stage);
             last = Some(entry);
         }
+        // What another job left must not be found behind the stages of this one.
+        Stage::ALL[ledger.done.len()..].iter().try_for_each(|&stage| remove(&ledger.path(stage)))?;
         let end = last.as_ref().map_or(0, |entry| entry.end);
         columns.set_len(end).map_err(Error::file(&path, "write"))?;
         if let Some(entry) = last {
@@ -117,12 +120,13 @@ fn key(job: &Job<'_>, sources: &[Source], against: &[Source]) -> Result<Option<S
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {:?} {:?} {:?} {} {} {}\n",
+        "{} {} {:?} {} {:?} {} {:?} {:?} {} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,
         job.scheme,
         job.fields,
+        job.main_content,
         job.on_error,
         job.keep,
         job.kept,

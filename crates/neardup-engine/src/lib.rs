@@ -30,6 +30,7 @@ mod verdicts;
 mod watch;
 mod writing;
 
+pub use budget::threads;
 pub use error::{Error, Fault, Result};
 pub use explain::{Explanation, count, explain};
 pub use job::{Arrivals, Foreign, Input, Job, ReadArchive, Stream, Verb};

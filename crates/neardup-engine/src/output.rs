@@ -16,6 +16,15 @@ pub const RUN: &str = "run.json";
 const LOCK: &str = "lock";
 const WORK: &str = "work";
 
+/// Removes a file or folder, if it is there.
+pub fn remove(path: &Path) -> Result<()> {
+    let gone = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match gone {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file(path, "remove")(error)),
+        _ => Ok(()),
+    }
+}
+
 /// Reads a table of a finished result.
 pub fn read_table(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let file = File::open(path).map_err(Error::file(path, "read"))?;
@@ -69,14 +78,15 @@ impl Output {
         self.partial.join(name)
     }
 
-    /// Removes a file or folder of the unfinished run, if it is there.
-    pub fn clear(&self, name: &str) -> Result<()> {
-        let path = self.path(name);
-        let gone = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-        match gone {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::file(&path, "remove")(error)),
-            _ => Ok(()),
+    /// Removes what a run before this one may have written: a result must not hold another's files.
+    pub fn clear(&self) -> Result<()> {
+        for entry in fs::read_dir(&self.partial).map_err(Error::file(&self.partial, "read"))? {
+            let name = entry.map_err(Error::file(&self.partial, "read"))?.file_name();
+            if name != WORK && name != LOCK {
+                remove(&self.partial.join(name))?;
+            }
         }
+        Ok(())
     }
 
     /// Writes a text file.
@@ -113,7 +123,7 @@ impl Output {
 
     /// Puts the finished result in its place.
     pub fn finish(self) -> Result<()> {
-        [WORK, LOCK].iter().try_for_each(|name| self.clear(name))?;
+        [WORK, LOCK].iter().try_for_each(|name| remove(&self.path(name)))?;
         let old = self.path("").with_extension("replaced");
         if self.overwrite && self.target.exists() {
             let _ = fs::remove_dir_all(&old);

@@ -173,7 +173,8 @@ impl<'a> Met<'a> {
     /// Works on one batch after another, each within the memory budget.
     fn each(&self, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
         let store = self.signed.segments.store();
-        let document = |document: u32| Candidates::BYTES + bitmap::bytes(self.features[document as usize] as usize);
+        let candidate = Candidates::BYTES + size_of::<u32>() * rayon::current_num_threads();
+        let document = |document: u32| candidate + bitmap::bytes(self.features[document as usize] as usize);
         let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets, unless one component takes more.
         for batches::Batch { parts, weight } in split(store, self.buckets, self.signed.len(), &weights, self.budget.room() / 2)? {

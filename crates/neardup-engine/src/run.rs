@@ -89,6 +89,7 @@ impl Run<'_, '_> {
             return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
         };
         let digest = ledger.once(Stage::Written, &store, || {
+            output.clear()?;
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
             self.watch.phase("write", bytes, Unit::Bytes, || {

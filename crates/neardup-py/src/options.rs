@@ -79,10 +79,15 @@ impl<'py> Options<'py> {
         }
     }
 
+    /// How many bytes of memory.
+    fn memory(&self) -> PyResult<usize> {
+        Ok(self.get("memory")?.unwrap_or_else(default_memory))
+    }
+
     /// How many threads.
     pub fn threads(&self) -> PyResult<usize> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        match self.get::<usize>("threads")?.unwrap_or(cores) {
+        match self.get::<usize>("threads")?.unwrap_or(cores.min(neardup_engine::threads(self.memory()?))) {
             0 => Err(usage(self.py, "threads is 0; allowed are 1 and more")),
             threads => Ok(threads),
         }
@@ -131,11 +136,12 @@ impl<'py> Options<'py> {
             overwrite: self.get("overwrite")?.unwrap_or(false),
             max_family: self.get("max_family")?.unwrap_or(FAMILY),
             threads: self.threads()?,
-            memory: self.get("memory")?.unwrap_or_else(default_memory),
+            memory: self.memory()?,
             chunk: self.chunk()?,
             on_error: self.on_error()?,
             extract: doors.extract,
             archive: doors.archive,
+            main_content: self.get("main_content")?.unwrap_or(false),
             command: self.get("command")?,
         })
     }
