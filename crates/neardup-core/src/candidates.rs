@@ -22,7 +22,7 @@ pub struct Candidates {
 impl Candidates {
     /// About how many bytes a candidate takes while it is led, scored or connected, beside its bitmap, its set, and 4 for
     /// every thread.
-    pub const BYTES: usize = 144;
+    pub const BYTES: usize = 176;
     /// The same for every bucket it stands in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 

@@ -17,8 +17,8 @@ const GRAIN: usize = 32;
 
 /// Where texts are read again.
 pub trait Texts: Sync {
-    /// The text of a document, in `buffer` or wherever it stands.
-    fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> Result<Text<'b>>;
+    /// The text of a candidate, in `buffer` or wherever it stands.
+    fn text<'b>(&'b self, candidate: u32, buffer: &'b mut Vec<u8>) -> Result<Text<'b>>;
 }
 
 /// Compares candidates; keeps the sets it made within a budget.
@@ -116,7 +116,7 @@ impl<'a> Comparer<'a> {
         let right_set: &[u64] = match self.sets[right as usize].get() {
             Some(set) => set,
             None => {
-                let text = self.texts.text(self.candidates.documents[right as usize], &mut bench.buffer)?;
+                let text = self.texts.text(right, &mut bench.buffer)?;
                 bench.signer.set(text, &mut bench.right_probe, &mut bench.right);
                 self.hold(right, &bench.right);
                 &bench.right
@@ -154,7 +154,7 @@ impl<'a> Comparer<'a> {
             bench.left.extend_from_slice(set);
             bench.left_probe.fill(set);
         } else {
-            let text = self.texts.text(self.candidates.documents[candidate as usize], &mut bench.buffer)?;
+            let text = self.texts.text(candidate, &mut bench.buffer)?;
             bench.signer.set(text, &mut bench.left_probe, &mut bench.left);
         }
         bench.left_candidate = Some(candidate);

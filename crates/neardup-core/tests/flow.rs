@@ -22,11 +22,14 @@ use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-struct Corpus(Vec<String>);
+struct Corpus<'a> {
+    texts: Vec<String>,
+    candidates: &'a Candidates,
+}
 
-impl Texts for Corpus {
-    fn text<'b>(&'b self, document: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(self.0[document as usize].as_bytes()))
+impl Texts for Corpus<'_> {
+    fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(self.texts[self.candidates.documents[candidate as usize] as usize].as_bytes()))
     }
 }
 
@@ -139,7 +142,7 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
     let arranged = arrange(&segments, &pass, &takes_part, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &position).unwrap();
-    let texts = Corpus(texts);
+    let texts = Corpus { texts, candidates: &candidates };
     let comparer = Comparer::new(&candidates, &pass, &texts, memory);
     let document = |candidate: u32| candidates.documents[candidate as usize];
 
@@ -189,11 +192,11 @@ proptest! {
 
 #[test]
 fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
-    struct Counted(Corpus, std::sync::atomic::AtomicUsize);
-    impl Texts for Counted {
-        fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+    struct Counted<'a>(Corpus<'a>, std::sync::atomic::AtomicUsize);
+    impl Texts for Counted<'_> {
+        fn text<'b>(&'b self, candidate: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
             self.1.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-            self.0.text(document, buffer)
+            self.0.text(candidate, buffer)
         }
     }
     let base: Vec<String> = (0..200).map(|at| format!("word{at}")).collect();
@@ -203,7 +206,7 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
-    let counted = Counted(Corpus(texts), 0.into());
+    let counted = Counted(Corpus { texts, candidates: &candidates }, 0.into());
     // No set is kept: every comparison reads two texts at most.
     let comparer = Comparer::new(&candidates, &pass, &counted, 0);
     let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::ids::Ids;
+use bytemuck::Zeroable;
 use neardup_core::store::{Column, Store};
 use neardup_corpus::{Place, Record, Span, Unit};
 use serde::{Deserialize, Serialize};
@@ -178,6 +179,21 @@ impl Catalogue {
     /// The chunk that a document is in.
     fn shelf(&self, document: u32) -> usize {
         self.firsts.partition_point(|&first| first <= document) - 1
+    }
+
+    /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
+    pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, Place)>> {
+        let mut places = vec![(0, Place::zeroed()); documents.len()];
+        // Read shelf by shelf, whatever the order asked for.
+        let mut by_number: Vec<usize> = (0..documents.len()).collect();
+        by_number.sort_unstable_by_key(|&at| documents[at]);
+        for here in by_number.chunk_by(|&left, &right| self.shelf(documents[left]) == self.shelf(documents[right])) {
+            let index = self.shelf(documents[here[0]]);
+            let (shelf, first) = (&self.shelves[index], self.firsts[index]);
+            let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
+            here.iter().for_each(|&at| places[at] = (shelf.reading, column[(documents[at] - first) as usize]));
+        }
+        Ok(places)
     }
 
     /// Where one text can be fetched again: the reading, and the place in it.

@@ -7,7 +7,7 @@ use arrow::datatypes::SchemaRef;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::file::properties::WriterProperties;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -104,7 +104,7 @@ impl Output {
         let properties = IDS
             .iter()
             .fold(WriterProperties::builder(), |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
-        let properties = properties.set_compression(Compression::ZSTD(level)).build();
+        let properties = properties.set_compression(Compression::ZSTD(level)).set_statistics_enabled(EnabledStatistics::Chunk).build();
         let mut writer = ArrowWriter::try_new(file, table.schema(), Some(properties)).map_err(Error::file(&path, "write"))?;
         for start in (0..table.rows()).step_by(SLICE) {
             let slice = table.slice(start..(start + SLICE).min(table.rows()))?;

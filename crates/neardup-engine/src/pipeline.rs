@@ -8,7 +8,7 @@ use crate::clusters::Clusters;
 use crate::groups::Groups;
 use crate::pairs::{Row, Scored};
 use crate::rule::Rule;
-use crate::signed::Signed;
+use crate::signed::{CandidateTexts, Signed};
 use crate::verdicts::{Dropped, Verdicts};
 use crate::watch::{Unit, Watch};
 use neardup_core::arrange::{Arranged, arrange};
@@ -80,6 +80,7 @@ pub struct NearMisses {
 /// Candidates that are in memory together.
 struct Batch<'a> {
     candidates: Candidates,
+    texts: CandidateTexts<'a>,
     met: &'a Met<'a>,
     /// Bytes that are left for their feature sets.
     room: usize,
@@ -184,7 +185,8 @@ impl<'a> Met<'a> {
             let buckets = Buckets::load(store, &parts)?;
             let candidates = Candidates::new(&self.signed.segments, &buckets, &position_in(self.positions))?;
             drop(buckets);
-            work(Batch { candidates, met: self, room })?;
+            let texts = CandidateTexts::new(self.signed, &candidates.documents)?;
+            work(Batch { candidates, texts, met: self, room })?;
         }
         Ok(())
     }
@@ -196,7 +198,7 @@ fn position_in(positions: Option<&[u32]>) -> impl Fn(u32) -> u32 + Sync {
 
 impl Batch<'_> {
     fn comparer(&self) -> Comparer<'_> {
-        Comparer::new(&self.candidates, self.met.pass, self.met.signed, self.room)
+        Comparer::new(&self.candidates, self.met.pass, &self.texts, self.room)
     }
 
     fn document(&self, candidate: u32) -> u32 {

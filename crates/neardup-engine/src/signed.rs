@@ -1,13 +1,13 @@
 //! A signed corpus: everything that is known of its documents without their texts, and the way back to those.
 
+use crate::Result;
 use crate::catalogue::Catalogue;
-use crate::{Error, Result};
 use neardup_core::compare::Texts;
 use neardup_core::pass::Pass;
 use neardup_core::segments::Segments;
 use neardup_core::set::Probe;
 use neardup_core::signer::Signer;
-use neardup_corpus::Reject;
+use neardup_corpus::{Place, Reject};
 use neardup_text::Text;
 use rayon::prelude::*;
 
@@ -29,11 +29,22 @@ pub struct Signed {
     pub set_aside: Vec<u32>,
 }
 
-impl Texts for Signed {
-    fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        let fail = |error: Error| neardup_core::Error::Text(Box::new(error));
-        let (reading, place) = self.catalogue.place(document).map_err(fail)?;
-        self.readings[reading as usize].fetch(place, buffer).map_err(|error| fail(error.into()))
+/// The texts of candidates: where they stand is looked up once, for all of them.
+pub struct CandidateTexts<'a> {
+    signed: &'a Signed,
+    places: Vec<(u32, Place)>,
+}
+
+impl<'a> CandidateTexts<'a> {
+    /// The texts of `documents`, which are the candidates in order.
+    pub fn new(signed: &'a Signed, documents: &[u32]) -> Result<Self> {
+        Ok(CandidateTexts { signed, places: signed.catalogue.places(documents)? })
+    }
+}
+
+impl Texts for CandidateTexts<'_> {
+    fn text<'b>(&'b self, candidate: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        self.signed.fetch(self.places[candidate as usize], buffer).map_err(|error| neardup_core::Error::Text(Box::new(error)))
     }
 }
 
@@ -61,6 +72,15 @@ impl Signed {
     /// Whether a document belongs to the reference.
     pub fn is_reference(&self, document: u32) -> bool {
         document >= self.reference
+    }
+
+    fn fetch<'b>(&'b self, (reading, place): (u32, Place), buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        Ok(self.readings[reading as usize].fetch(place, buffer)?)
+    }
+
+    /// The text of a document, in `buffer` or wherever it stands.
+    fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        self.fetch(self.catalogue.place(document)?, buffer)
     }
 
     /// The decoded text of a document.
