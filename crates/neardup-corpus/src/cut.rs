@@ -26,7 +26,8 @@ pub(crate) struct Cutter<'f> {
 
 /// A byte order mark, which may stand before the first line.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
-const STEP: usize = 256 << 10;
+/// What is read beyond a chunk to find the end of its last line, and twice as much each time after.
+const STEP: usize = 32 << 10;
 
 impl Cutter<'_> {
     /// How many bytes of the file belong to a chunk.
@@ -69,7 +70,7 @@ impl Cutter<'_> {
                 let flaw = Flaw::new(0, low + last as u64, &buffer[last..have], too_long(self.longest));
                 return Ok(piece(last, Some(Flaw { len, ..flaw })));
             }
-            have = self.fill(buffer, have, low, have + have.max(STEP))?;
+            have = self.fill(buffer, have, low, have + (have - limit).max(STEP))?;
         }
     }
 
