@@ -34,12 +34,15 @@ def cli() -> Cli:
     return run_neardup
 
 
-def write_jsonl(path: Path, docs: Iterable[Doc], *, ascii_only: bool = False) -> Path:
+def write_records(path: Path, records: Iterable[dict[str, Any]], *, ascii_only: bool = True) -> Path:
     with open(path, "w", encoding="utf-8", newline="\n") as file:
-        for doc in docs:
-            record = {"id": doc.id, "text": doc.text, "time": doc.time}
-            file.write(json.dumps(record, ensure_ascii=ascii_only) + "\n")
+        file.writelines(json.dumps(record, ensure_ascii=ascii_only) + "\n" for record in records)
     return path
+
+
+def write_jsonl(path: Path, docs: Iterable[Doc], *, ascii_only: bool = False) -> Path:
+    records = ({"id": doc.id, "text": doc.text, "time": doc.time} for doc in docs)
+    return write_records(path, records, ascii_only=ascii_only)
 
 
 def read_rows(path: Path) -> list[dict[str, Any]]:

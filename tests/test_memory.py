@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from conftest import run_neardup
+from conftest import run_neardup, write_records
 
 MEMORY = 64 << 20
 # Runs a command from a small process, so that the peak is the command's own; prints it in bytes.
@@ -26,14 +26,12 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """So many candidates that they do not fit into the memory together."""
     random = Random(7)
     words = [f"word{number}" for number in range(5000)]
-    path = tmp_path_factory.mktemp("memory") / "docs.jsonl"
-    with open(path, "w", encoding="utf-8") as file:
-        for family in range(12_000):
-            base = random.choices(words, k=30)
-            for member in range(5):
-                copy = [*base, f"member{member}"] if member % 2 else base
-                file.write(json.dumps({"id": f"{family}/{member}", "text": " ".join(copy)}) + "\n")
-    return path
+    records = []
+    for family in range(12_000):
+        base = " ".join(random.choices(words, k=30))
+        copies = (f"{base} member{member}" if member % 2 else base for member in range(5))
+        records += [{"id": f"{family}/{member}", "text": text} for member, text in enumerate(copies)]
+    return write_records(tmp_path_factory.mktemp("memory") / "docs.jsonl", records)
 
 
 @pytest.mark.parametrize("recall", ["0.99", "exact"])

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from conftest import run_neardup
+from conftest import run_neardup, write_records
 
 VERBS = ["dedup", "cluster", "pairs"]
 
@@ -21,15 +21,14 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Enough text that a run lasts about a second."""
     random = Random(1)
     words = [f"word{number}" for number in range(3000)]
-    path = tmp_path_factory.mktemp("resume") / "docs.jsonl"
-    with open(path, "w", encoding="utf-8") as file:
-        for _ in range(9000):
-            base = random.choices(words, k=random.randrange(20, 300))
-            for _ in range(random.randrange(1, 12)):
-                copy = list(base)
-                copy[random.randrange(len(copy))] = random.choice(words)
-                file.write(json.dumps({"text": " ".join(copy)}) + "\n")
-    return path
+    records = []
+    for _ in range(9000):
+        base = random.choices(words, k=random.randrange(20, 300))
+        for _ in range(random.randrange(1, 12)):
+            copy = list(base)
+            copy[random.randrange(len(copy))] = random.choice(words)
+            records.append({"text": " ".join(copy)})
+    return write_records(tmp_path_factory.mktemp("resume") / "docs.jsonl", records)
 
 
 def arguments(verb: str, docs: Path, out: Path) -> list[str]:

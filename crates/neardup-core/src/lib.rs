@@ -17,6 +17,7 @@ pub mod keys;
 pub mod leaders;
 pub mod measures;
 pub mod misses;
+pub mod numbering;
 pub mod pairs;
 pub mod pass;
 pub mod passages;

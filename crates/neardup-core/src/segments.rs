@@ -1,6 +1,7 @@
 //! All segments of a run: documents numbered through, in input order.
 
 use crate::Result;
+use crate::numbering::Numbering;
 use crate::segment::Segment;
 use crate::sketch::Sketches;
 use crate::store::Store;
@@ -11,23 +12,19 @@ use std::sync::Arc;
 pub struct Segments {
     store: Arc<Store>,
     segments: Vec<Segment>,
-    firsts: Vec<u32>,
+    numbering: Numbering,
 }
 
 impl Segments {
     /// Numbers the documents of `segments` through.
     pub fn new(store: Arc<Store>, segments: Vec<Segment>) -> Self {
-        let mut firsts = vec![0];
-        firsts.extend(segments.iter().scan(0, |end, segment| {
-            *end += segment.len() as u32;
-            Some(*end)
-        }));
-        Segments { store, segments, firsts }
+        let numbering = Numbering::new(segments.iter().map(Segment::len));
+        Segments { store, segments, numbering }
     }
 
     /// How many documents.
     pub fn len(&self) -> usize {
-        self.firsts[self.segments.len()] as usize
+        self.numbering.len()
     }
 
     /// Whether there is none.
@@ -42,7 +39,7 @@ impl Segments {
 
     /// Every segment with the number of its first document.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &Segment)> {
-        self.firsts.iter().copied().zip(&self.segments)
+        self.numbering.firsts().iter().copied().zip(&self.segments)
     }
 
     /// One column of all documents, in order.
@@ -54,43 +51,30 @@ impl Segments {
         Ok(values)
     }
 
-    /// The values of one column for ascending `documents`.
+    /// The values of one column for `documents`, in the order given.
     pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::store::Column<T>, documents: &[u32]) -> Result<Vec<T>> {
-        let mut values = Vec::with_capacity(documents.len());
-        let mut rest = documents;
-        for (first, segment) in self.iter() {
-            let here = rest.partition_point(|&document| document < first + segment.len() as u32);
-            if here > 0 {
-                let column = self.store.all(pick(segment))?;
-                values.extend(rest[..here].iter().map(|&document| column[(document - first) as usize]));
-                rest = &rest[here..];
-            }
-        }
+        let mut values = vec![T::zeroed(); documents.len()];
+        self.numbering.by_part(documents, |part, here| -> Result<()> {
+            let column = self.store.all(pick(&self.segments[part]))?;
+            here.iter().for_each(|&(position, place)| values[position] = column[place]);
+            Ok(())
+        })?;
         Ok(values)
     }
 
     /// The sketches of `documents`, in the order given.
     pub fn sketches(&self, documents: &[u32]) -> Result<Sketches> {
-        // Read segment by segment, whatever the order asked for.
-        let mut by_number: Vec<u32> = (0..documents.len() as u32).collect();
-        by_number.sort_unstable_by_key(|&index| documents[index as usize]);
         let mut sketches = Sketches::with_room(documents.len());
-        let mut at = 0;
-        for (first, segment) in self.iter() {
-            let end = first + segment.len() as u32;
-            let here = by_number[at..].iter().take_while(|&&index| documents[index as usize] < end).count();
-            if here == 0 {
-                continue;
-            }
+        self.numbering.by_part(documents, |part, here| -> Result<()> {
+            let segment = &self.segments[part];
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
             let bitmaps = self.store.all(segment.bitmaps)?;
-            for &index in &by_number[at..at + here] {
-                let document = (documents[index as usize] - first) as usize;
-                let start = if document == 0 { 0 } else { ends[document - 1] as usize };
-                sketches.set(index as usize, features[document], &bitmaps[start..ends[document] as usize]);
+            for &(position, place) in here {
+                let start = if place == 0 { 0 } else { ends[place - 1] as usize };
+                sketches.set(position, features[place], &bitmaps[start..ends[place] as usize]);
             }
-            at += here;
-        }
+            Ok(())
+        })?;
         Ok(sketches)
     }
 }

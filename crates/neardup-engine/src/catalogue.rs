@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::ids::Ids;
 use bytemuck::Zeroable;
+use neardup_core::numbering::Numbering;
 use neardup_core::store::{Column, Store};
 use neardup_corpus::{Place, Record, Span, Unit};
 use serde::{Deserialize, Serialize};
@@ -87,7 +88,7 @@ impl Draft {
 pub struct Catalogue {
     store: Arc<Store>,
     shelves: Vec<Shelf>,
-    firsts: Vec<u32>,
+    numbering: Numbering,
     /// The names of the sources, as shown.
     pub sources: Vec<String>,
     has_ids: bool,
@@ -96,17 +97,13 @@ pub struct Catalogue {
 impl Catalogue {
     /// A catalogue of `shelves`; without ids a document is called by its source and row.
     pub fn new(store: Arc<Store>, shelves: Vec<Shelf>, sources: Vec<String>, has_ids: bool) -> Self {
-        let mut firsts = vec![0];
-        firsts.extend(shelves.iter().scan(0, |end, shelf| {
-            *end += shelf.rows.len() as u32;
-            Some(*end)
-        }));
-        Catalogue { store, shelves, firsts, sources, has_ids }
+        let numbering = Numbering::new(shelves.iter().map(|shelf| shelf.rows.len()));
+        Catalogue { store, shelves, numbering, sources, has_ids }
     }
 
     /// How many documents.
     fn len(&self) -> usize {
-        self.firsts[self.shelves.len()] as usize
+        self.numbering.len()
     }
 
     fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Shelf) -> Column<T>) -> Result<Vec<T>> {
@@ -121,7 +118,7 @@ impl Catalogue {
     pub fn source_of(&self) -> Result<Vec<u32>> {
         let mut sources = self.column(|shelf| shelf.files)?;
         for (index, shelf) in self.shelves.iter().enumerate() {
-            sources[self.firsts[index] as usize..self.firsts[index + 1] as usize].iter_mut().for_each(|file| *file += shelf.source);
+            sources[self.numbering.range(index)].iter_mut().for_each(|file| *file += shelf.source);
         }
         Ok(sources)
     }
@@ -130,7 +127,7 @@ impl Catalogue {
     pub fn rows(&self) -> Result<Vec<u64>> {
         let mut rows = self.column(|shelf| shelf.rows)?;
         for (index, shelf) in self.shelves.iter().enumerate() {
-            rows[self.firsts[index] as usize..self.firsts[index + 1] as usize].iter_mut().for_each(|row| *row += shelf.rows_before);
+            rows[self.numbering.range(index)].iter_mut().for_each(|row| *row += shelf.rows_before);
         }
         Ok(rows)
     }
@@ -156,10 +153,10 @@ impl Catalogue {
         ids + if self.has_ids { self.len() * size_of::<u64>() } else { 0 }
     }
 
-    /// What every document is called.
-    pub fn ids(&self) -> Result<Ids> {
+    /// What every document is called; without given ids that is made of `source_of` and `rows`.
+    pub fn ids(&self, source_of: &Arc<Vec<u32>>, rows: &Arc<Vec<u64>>) -> Result<Ids> {
         if !self.has_ids {
-            return Ok(Ids::places(self.sources.clone(), self.source_of()?, self.rows()?));
+            return Ok(Ids::places(self.sources.clone(), Arc::clone(source_of), Arc::clone(rows)));
         }
         let bytes = self.column(|shelf| shelf.ids)?;
         let mut ends = Vec::with_capacity(self.len());
@@ -173,34 +170,25 @@ impl Catalogue {
 
     /// What the row of a document counts.
     pub fn unit(&self, document: u32) -> Unit {
-        self.shelves[self.shelf(document)].unit
-    }
-
-    /// The chunk that a document is in.
-    fn shelf(&self, document: u32) -> usize {
-        self.firsts.partition_point(|&first| first <= document) - 1
+        self.shelves[self.numbering.find(document).0].unit
     }
 
     /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
     pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, Place)>> {
         let mut places = vec![(0, Place::zeroed()); documents.len()];
-        // Read shelf by shelf, whatever the order asked for.
-        let mut by_number: Vec<usize> = (0..documents.len()).collect();
-        by_number.sort_unstable_by_key(|&at| documents[at]);
-        for here in by_number.chunk_by(|&left, &right| self.shelf(documents[left]) == self.shelf(documents[right])) {
-            let index = self.shelf(documents[here[0]]);
-            let (shelf, first) = (&self.shelves[index], self.firsts[index]);
-            let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
-            here.iter().for_each(|&at| places[at] = (shelf.reading, column[(documents[at] - first) as usize]));
-        }
+        self.numbering.by_part(documents, |part, here| {
+            let shelf = &self.shelves[part];
+            let column = self.store.all(shelf.places)?;
+            here.iter().for_each(|&(position, place)| places[position] = (shelf.reading, column[place]));
+            Ok::<(), neardup_core::Error>(())
+        })?;
         Ok(places)
     }
 
     /// Where one text can be fetched again: the reading, and the place in it.
     pub fn place(&self, document: u32) -> Result<(u32, Place)> {
-        let index = self.shelf(document);
-        let shelf = &self.shelves[index];
-        let place = self.store.get(shelf.places, (document - self.firsts[index]) as usize).map_err(neardup_core::Error::from)?;
-        Ok((shelf.reading, place))
+        let (part, place) = self.numbering.find(document);
+        let shelf = &self.shelves[part];
+        Ok((shelf.reading, self.store.get(shelf.places, place).map_err(neardup_core::Error::from)?))
     }
 }

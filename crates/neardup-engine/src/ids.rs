@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// The ids of all documents.
 #[derive(Debug)]
@@ -12,7 +13,7 @@ pub struct Ids {
 #[derive(Debug)]
 enum Names {
     Given { bytes: Vec<u8>, ends: Vec<u64> },
-    Places { sources: Vec<String>, source_of: Vec<u32>, rows: Vec<u64> },
+    Places { sources: Vec<String>, source_of: Arc<Vec<u32>>, rows: Arc<Vec<u64>> },
 }
 
 impl Ids {
@@ -22,7 +23,7 @@ impl Ids {
     }
 
     /// Ids made of source and row, `SOURCE:ROW`.
-    pub fn places(sources: Vec<String>, source_of: Vec<u32>, rows: Vec<u64>) -> Self {
+    pub fn places(sources: Vec<String>, source_of: Arc<Vec<u32>>, rows: Arc<Vec<u64>>) -> Self {
         Ids { names: Names::Places { sources, source_of, rows } }
     }
 

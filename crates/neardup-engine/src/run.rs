@@ -21,6 +21,7 @@ use neardup_core::compile::compile;
 use neardup_core::pass::Pass;
 use neardup_corpus::{Source, check_targets};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What a run leaves.
 pub struct Outcome {
@@ -65,7 +66,8 @@ impl Run<'_, '_> {
         let (ledger, store) = Ledger::open(&self.job, &sources, &against, work, self.watch)?;
         let mut signed = sign::signed(&mut self.job, &self.pass, &sources, &against, &store, (&ledger, work), self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        let ids = signed.catalogue.ids()?;
+        let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
+        let ids = signed.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
         signed.set_aside_repeated(&ids, &order, self.job.skips())?;
         let found = ledger.once(Stage::Found, &store, || self.find(&signed, &order, budget, &ledger))?;
@@ -74,7 +76,6 @@ impl Run<'_, '_> {
             clusters: found.clusters(&store)?,
             pairs: Pairs { store: &store, rows: &found.pairs },
         };
-        let (source_of, rows) = (signed.catalogue.source_of()?, signed.catalogue.rows()?);
         let names = Names {
             signed: &signed,
             ids: &ids,
