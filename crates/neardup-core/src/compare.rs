@@ -5,7 +5,7 @@ use crate::candidates::Candidates;
 use crate::measures::Overlap;
 use crate::misses::{Miss, Misses};
 use crate::pass::Pass;
-use crate::set::Probe;
+use crate::set::Set;
 use crate::signer::Signer;
 use neardup_text::Text;
 use rayon::prelude::*;
@@ -36,11 +36,9 @@ pub struct Comparer<'a> {
 pub struct Bench {
     signer: Signer,
     buffer: Vec<u8>,
-    left: Vec<u64>,
-    left_probe: Probe,
+    left: Set,
     left_candidate: Option<u32>,
-    right: Vec<u64>,
-    right_probe: Probe,
+    right: Set,
     seen: Vec<u32>,
     misses: Misses,
 }
@@ -93,11 +91,9 @@ impl<'a> Comparer<'a> {
         Bench {
             signer: Signer::new(self.pass),
             buffer: Vec::new(),
-            left: Vec::new(),
-            left_probe: Probe::default(),
+            left: Set::default(),
             left_candidate: None,
-            right: Vec::new(),
-            right_probe: Probe::default(),
+            right: Set::default(),
             seen: vec![u32::MAX; self.candidates.len()],
             misses: Misses::default(),
         }
@@ -117,13 +113,13 @@ impl<'a> Comparer<'a> {
             Some(set) => set,
             None => {
                 let text = self.texts.text(right, &mut bench.buffer)?;
-                bench.signer.set(text, &mut bench.right_probe, &mut bench.right);
-                self.hold(right, &bench.right);
-                &bench.right
+                bench.signer.set(text, &mut bench.right);
+                self.hold(right, bench.right.features());
+                bench.right.features()
             }
         };
-        let shared = bench.left_probe.shared(right_set);
-        let overlap = Overlap { shared, left: bench.left.len() as u32, right: right_set.len() as u32 };
+        let (left_size, right_size) = (bench.left.features().len() as u32, right_set.len() as u32);
+        let overlap = Overlap { shared: bench.left.shared(right_set), left: left_size, right: right_size };
         if self.pass.holds(overlap) {
             return Ok(Some(overlap));
         }
@@ -141,7 +137,7 @@ impl<'a> Comparer<'a> {
     /// Keeps the set of `candidate`, if it is at hand and the budget allows.
     pub fn keep(&self, candidate: u32, bench: &Bench) {
         if bench.left_candidate == Some(candidate) {
-            self.hold(candidate, &bench.left);
+            self.hold(candidate, bench.left.features());
         }
     }
 
@@ -150,12 +146,10 @@ impl<'a> Comparer<'a> {
             return Ok(());
         }
         if let Some(set) = self.sets[candidate as usize].get() {
-            bench.left.clear();
-            bench.left.extend_from_slice(set);
-            bench.left_probe.fill(set);
+            bench.left.copy(set);
         } else {
             let text = self.texts.text(candidate, &mut bench.buffer)?;
-            bench.signer.set(text, &mut bench.left_probe, &mut bench.left);
+            bench.signer.set(text, &mut bench.left);
         }
         bench.left_candidate = Some(candidate);
         Ok(())

@@ -1,7 +1,7 @@
 //! Leaders: in policy order a document is dropped when it meets the measure with a document kept before it.
 //!
 //! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; whoever
-//! matches none is open, is compared in parallel with the open candidate most likely to lead it, and then the open
+//! matches none is open, is compared in parallel with the open candidates most likely to lead it, and then the open
 //! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
 //! costs about n comparisons, and the outcome is the definition's at any number of threads.
 
@@ -13,6 +13,8 @@ use crate::measures::Overlap;
 use std::ops::Range;
 
 const BLOCK: u32 = 4096;
+/// Likely leaders that an open candidate is compared with: more would often be followers themselves.
+const GUESSES: usize = 4;
 
 /// A candidate that is dropped: its original, and what the two share (left is the dropped one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +43,7 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
     let mut leaders = Leaders::new(candidates);
     (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
     let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
-    let found = comparer.each(&asking, |candidate, bench| leaders.first_leader(comparer, candidate, 0, None, bench))?;
+    let found = comparer.each(&asking, |candidate, bench| leaders.first_leader(comparer, candidate, 0, &[], bench))?;
     let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
     let mut start = pinned.count;
     let count = candidates.len() as u32;
@@ -63,7 +65,8 @@ struct Leaders<'a> {
     open: Vec<u32>,
 }
 
-type Guess = Option<(u32, Option<Overlap>)>;
+/// Open candidates that one was compared with, and what came out.
+type Guesses = Vec<(u32, Option<Overlap>)>;
 
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates) -> Self {
@@ -92,7 +95,7 @@ impl<'a> Leaders<'a> {
     fn block(&mut self, comparer: &Comparer<'_>, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
         let numbers: Vec<u32> = block.clone().collect();
         let matches: Vec<Option<Follower>> = comparer.each(&numbers, |candidate, bench| {
-            let found = self.first_leader(comparer, candidate, 0, None, bench)?;
+            let found = self.first_leader(comparer, candidate, 0, &[], bench)?;
             if found.is_none() {
                 comparer.keep(candidate, bench);
             }
@@ -100,7 +103,7 @@ impl<'a> Leaders<'a> {
         })?;
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
-        let guesses: Vec<Guess> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
+        let guesses: Vec<Guesses> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
         self.forget_open(&open);
         let settled = comparer.at_bench(|bench| self.settle(comparer, block.start, &open, &guesses, bench))?;
         let before = dropped.len();
@@ -110,10 +113,10 @@ impl<'a> Leaders<'a> {
     }
 
     /// Decides the open candidates one after another; only leaders of this block are left to compare with.
-    fn settle(&mut self, comparer: &Comparer<'_>, from: u32, open: &[u32], guesses: &[Guess], bench: &mut Bench) -> Result<Vec<Follower>> {
+    fn settle(&mut self, comparer: &Comparer<'_>, from: u32, open: &[u32], guesses: &[Guesses], bench: &mut Bench) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
-        for (&candidate, &guess) in open.iter().zip(guesses) {
-            match self.first_leader(comparer, candidate, from, guess, bench)? {
+        for (&candidate, guesses) in open.iter().zip(guesses) {
+            match self.first_leader(comparer, candidate, from, guesses, bench)? {
                 Some(follower) => dropped.push(follower),
                 None => self.admit(candidate),
             }
@@ -127,7 +130,7 @@ impl<'a> Leaders<'a> {
         comparer: &Comparer<'_>,
         candidate: u32,
         from: u32,
-        guess: Guess,
+        guesses: &[(u32, Option<Overlap>)],
         bench: &mut Bench,
     ) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
@@ -142,10 +145,10 @@ impl<'a> Leaders<'a> {
                 if !bench.first_sight(candidate, leader) {
                     continue;
                 }
-                let overlap = match guess {
-                    Some((guessed, overlap)) if guessed == leader => overlap,
-                    _ if comparer.possible(candidate, leader) => comparer.compare(candidate, leader, bench)?,
-                    _ => None,
+                let overlap = match guesses.iter().find(|guess| guess.0 == leader) {
+                    Some(guess) => guess.1,
+                    None if comparer.possible(candidate, leader) => comparer.compare(candidate, leader, bench)?,
+                    None => None,
                 };
                 if let Some(overlap) = overlap {
                     best = Some(Follower { candidate, leader, overlap });
@@ -156,11 +159,29 @@ impl<'a> Leaders<'a> {
         Ok(best)
     }
 
-    /// Compares an open candidate with the first open one before it that the sketches allow: its likely leader.
-    fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Guess> {
+    /// Compares an open candidate with its likely leaders, until one leads it if it is a leader itself.
+    fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Guesses> {
+        let mut guesses = Guesses::new();
+        let mut from = 0;
+        while guesses.len() < GUESSES
+            && let Some(likely) = self.likely(comparer, candidate, from)
+        {
+            let overlap = comparer.compare(candidate, likely, bench)?;
+            guesses.push((likely, overlap));
+            if overlap.is_some() {
+                break;
+            }
+            from = likely + 1;
+        }
+        Ok(guesses)
+    }
+
+    /// The first open candidate, not before `from` and before this one, that the sketches allow.
+    fn likely(&self, comparer: &Comparer<'_>, candidate: u32, from: u32) -> Option<u32> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {
-            for &earlier in self.open_of(bucket) {
+            let open = self.open_of(bucket);
+            for &earlier in &open[open.partition_point(|&open| open < from)..] {
                 if earlier >= likely {
                     break;
                 }
@@ -170,10 +191,7 @@ impl<'a> Leaders<'a> {
                 }
             }
         }
-        if likely == candidate {
-            return Ok(None);
-        }
-        Ok(Some((likely, comparer.compare(candidate, likely, bench)?)))
+        (likely < candidate).then_some(likely)
     }
 
     fn list_open(&mut self, open: &[u32]) {

@@ -45,24 +45,31 @@ impl Numbering {
         (part, (document - self.firsts[part]) as usize)
     }
 
-    /// Goes through `documents` part by part, whatever their order: `each` takes a part, and for every document in it
-    /// its position in `documents` and its place in the part.
-    pub fn by_part<E>(&self, documents: &[u32], mut each: impl FnMut(usize, &[(usize, usize)]) -> Result<(), E>) -> Result<(), E> {
+    /// The parts that `documents`, in any order, are in.
+    pub fn parts(&self, documents: &[u32]) -> Vec<Part> {
         let mut positions: Vec<u32> = (0..documents.len() as u32).collect();
         positions.sort_unstable_by_key(|&position| documents[position as usize]);
+        let mut parts = Vec::new();
         let mut rest = &positions[..];
-        let mut here = Vec::new();
         while let Some(&position) = rest.first() {
-            let part = self.find(documents[position as usize]).0;
-            let range = self.range(part);
+            let number = self.find(documents[position as usize]).0;
+            let range = self.range(number);
             let count = rest.partition_point(|&position| (documents[position as usize] as usize) < range.end);
-            here.clear();
-            here.extend(rest[..count].iter().map(|&position| (position as usize, documents[position as usize] as usize - range.start)));
-            each(part, &here)?;
+            let place = |position: u32| documents[position as usize] as usize - range.start;
+            parts.push(Part { number, entries: rest[..count].iter().map(|&position| (position as usize, place(position))).collect() });
             rest = &rest[count..];
         }
-        Ok(())
+        parts
     }
+}
+
+/// Some documents of one part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which part.
+    pub number: usize,
+    /// Of every document, its position among those asked for and its place in the part; ascending by place.
+    pub entries: Vec<(usize, usize)>,
 }
 
 #[cfg(test)]
@@ -78,14 +85,10 @@ mod tests {
     }
 
     #[test]
-    fn part_by_part_whatever_the_order() {
-        let mut seen = Vec::new();
-        let each = |part, here: &[(usize, usize)]| {
-            seen.push((part, here.to_vec()));
-            Ok::<(), ()>(())
-        };
-        Numbering::new([2, 0, 3]).by_part(&[4, 1, 2, 0], each).unwrap();
-        assert_eq!(seen, [(0, vec![(3, 0), (1, 1)]), (2, vec![(2, 0), (0, 2)])]);
+    fn parts_of_documents_in_any_order() {
+        let parts = Numbering::new([2, 0, 3]).parts(&[4, 1, 2, 0]);
+        let expected = [(0, vec![(3, 0), (1, 1)]), (2, vec![(2, 0), (0, 2)])];
+        assert_eq!(parts, expected.map(|(number, entries)| Part { number, entries }));
         assert!(Numbering::new([]).is_empty());
     }
 }

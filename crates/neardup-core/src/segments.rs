@@ -1,10 +1,11 @@
 //! All segments of a run: documents numbered through, in input order.
 
 use crate::Result;
-use crate::numbering::Numbering;
+use crate::numbering::{Numbering, Part};
 use crate::segment::Segment;
-use crate::sketch::Sketches;
+use crate::sketch::{Sheet, Sketches};
 use crate::store::Store;
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// The signed documents of a run.
@@ -54,27 +55,27 @@ impl Segments {
     /// The values of one column for `documents`, in the order given.
     pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::store::Column<T>, documents: &[u32]) -> Result<Vec<T>> {
         let mut values = vec![T::zeroed(); documents.len()];
-        self.numbering.by_part(documents, |part, here| -> Result<()> {
-            let column = self.store.all(pick(&self.segments[part]))?;
-            here.iter().for_each(|&(position, place)| values[position] = column[place]);
-            Ok(())
-        })?;
+        for part in self.numbering.parts(documents) {
+            let column = self.store.all(pick(&self.segments[part.number]))?;
+            part.entries.iter().for_each(|&(position, place)| values[position] = column[place]);
+        }
         Ok(values)
     }
 
     /// The sketches of `documents`, in the order given.
     pub fn sketches(&self, documents: &[u32]) -> Result<Sketches> {
-        let mut sketches = Sketches::with_room(documents.len());
-        self.numbering.by_part(documents, |part, here| -> Result<()> {
-            let segment = &self.segments[part];
+        let parts = self.numbering.parts(documents);
+        let sheet = |part: &Part| {
+            let segment = &self.segments[part.number];
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
             let bitmaps = self.store.all(segment.bitmaps)?;
-            for &(position, place) in here {
+            let mut sheet = Sheet::default();
+            for &(position, place) in &part.entries {
                 let start = if place == 0 { 0 } else { ends[place - 1] as usize };
-                sketches.set(position, features[place], &bitmaps[start..ends[place] as usize]);
+                sheet.push(position, features[place], &bitmaps[start..ends[place] as usize]);
             }
-            Ok(())
-        })?;
-        Ok(sketches)
+            Ok(sheet)
+        };
+        Ok(Sketches::new(documents.len(), parts.par_iter().map(sheet).collect::<Result<_>>()?))
     }
 }

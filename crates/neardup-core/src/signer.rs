@@ -5,7 +5,7 @@ use crate::features::Features;
 use crate::keys::Keys;
 use crate::pass::Pass;
 use crate::segment::Draft;
-use crate::set::Probe;
+use crate::set::Set;
 use crate::signatures::{Signature, Values};
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, fingerprint};
@@ -73,11 +73,10 @@ impl Signer {
         }
     }
 
-    /// Writes the feature set of one text to `out`, distinct, and leaves it in `probe`.
-    pub fn set(&mut self, text: Text<'_>, probe: &mut Probe, out: &mut Vec<u64>) {
+    /// Makes `set` the feature set of one text.
+    pub fn set(&mut self, text: Text<'_>, set: &mut Set) {
         let tokens = self.tokeniser.tokens(text);
-        self.features.extract(self.level, tokens, out);
-        probe.distinct(out);
+        set.make(|out| self.features.extract(self.level, tokens, out));
     }
 }
 

@@ -14,30 +14,56 @@ pub struct Sketch<'a> {
     pub bitmap: &'a [u64],
 }
 
-/// The sketches of many documents.
+/// The sketches of many documents, on sheets that were made side by side.
 #[derive(Debug)]
 pub struct Sketches {
-    entries: Vec<(u32, u32, Range<usize>)>,
-    words: Vec<u64>,
+    entries: Vec<Entry>,
+    bitmaps: Vec<Vec<u64>>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    most: u32,
+    least: u32,
+    sheet: u32,
+    bitmap: Range<u32>,
+}
+
+/// The sketches of some of the documents.
+#[derive(Debug, Default)]
+pub struct Sheet {
+    entries: Vec<(usize, Entry)>,
+    bitmaps: Vec<u64>,
+}
+
+impl Sheet {
+    /// Adds document `index`: at most `most` features, with this bitmap.
+    pub fn push(&mut self, index: usize, most: u32, bitmap: &[u64]) {
+        let start = self.bitmaps.len() as u32;
+        self.bitmaps.extend_from_slice(bitmap);
+        let bitmap_at = start..self.bitmaps.len() as u32;
+        self.entries.push((index, Entry { most, least: bitmap::ones(bitmap), sheet: 0, bitmap: bitmap_at }));
+    }
 }
 
 impl Sketches {
-    /// Room for `count` documents, each empty until it is set.
-    pub fn with_room(count: usize) -> Self {
-        Sketches { entries: vec![(0, 0, 0..0); count], words: Vec::new() }
-    }
-
-    /// Sets document `index`: at most `most` features, with this bitmap.
-    pub fn set(&mut self, index: usize, most: u32, bitmap: &[u64]) {
-        let start = self.words.len();
-        self.words.extend_from_slice(bitmap);
-        self.entries[index] = (most, bitmap::ones(bitmap), start..self.words.len());
+    /// The sketches of `count` documents; one that is on no sheet is empty.
+    pub fn new(count: usize, sheets: Vec<Sheet>) -> Self {
+        let mut sketches = Sketches { entries: vec![Entry::default(); count], bitmaps: Vec::with_capacity(sheets.len().max(1)) };
+        for (number, sheet) in (0..).zip(sheets) {
+            for (index, entry) in sheet.entries {
+                sketches.entries[index] = Entry { sheet: number, ..entry };
+            }
+            sketches.bitmaps.push(sheet.bitmaps);
+        }
+        sketches
     }
 
     /// The sketch of document `index`.
     #[inline]
     pub fn get(&self, index: u32) -> Sketch<'_> {
-        let (most, least, range) = &self.entries[index as usize];
-        Sketch { most: *most, least: *least, bitmap: &self.words[range.clone()] }
+        let entry = &self.entries[index as usize];
+        let (start, end) = (entry.bitmap.start as usize, entry.bitmap.end as usize);
+        Sketch { most: entry.most, least: entry.least, bitmap: &self.bitmaps[entry.sheet as usize][start..end] }
     }
 }

@@ -14,7 +14,7 @@ use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
-use neardup_core::set::Probe;
+use neardup_core::set::Set;
 use neardup_core::signer::Signer;
 use neardup_core::store::Store;
 use neardup_text::Text;
@@ -79,12 +79,12 @@ fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
 }
 
 fn sets(texts: &[String], pass: &Pass) -> Vec<BTreeSet<u64>> {
-    let (mut signer, mut probe, mut set) = (Signer::new(pass), Probe::default(), Vec::new());
+    let (mut signer, mut set) = (Signer::new(pass), Set::default());
     texts
         .iter()
         .map(|text| {
-            signer.set(Text::Plain(text.as_bytes()), &mut probe, &mut set);
-            set.iter().copied().collect()
+            signer.set(Text::Plain(text.as_bytes()), &mut set);
+            set.features().iter().copied().collect()
         })
         .collect()
 }

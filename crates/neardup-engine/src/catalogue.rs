@@ -176,12 +176,11 @@ impl Catalogue {
     /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
     pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, Place)>> {
         let mut places = vec![(0, Place::zeroed()); documents.len()];
-        self.numbering.by_part(documents, |part, here| {
-            let shelf = &self.shelves[part];
-            let column = self.store.all(shelf.places)?;
-            here.iter().for_each(|&(position, place)| places[position] = (shelf.reading, column[place]));
-            Ok::<(), neardup_core::Error>(())
-        })?;
+        for part in self.numbering.parts(documents) {
+            let shelf = &self.shelves[part.number];
+            let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
+            part.entries.iter().for_each(|&(position, place)| places[position] = (shelf.reading, column[place]));
+        }
         Ok(places)
     }
 

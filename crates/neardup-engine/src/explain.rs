@@ -7,7 +7,7 @@ use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
 use neardup_core::scheme::Scheme;
-use neardup_core::set::Probe;
+use neardup_core::set::Set;
 use neardup_core::signer::Signer;
 use neardup_report::diff::{self, Kind};
 use neardup_text::{Located, Text, locate};
@@ -107,17 +107,17 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
 /// How many tokens and distinct features a text has under the one pass of a scheme.
 pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
     let pass = compile(scheme)?;
-    let mut set = Vec::new();
-    Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut Probe::default(), &mut set);
-    Ok((locate(pass.unit, pass.seed, text).len(), set.len()))
+    let mut set = Set::default();
+    Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut set);
+    Ok((locate(pass.unit, pass.seed, text).len(), set.features().len()))
 }
 
 fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
-    let (mut signer, mut probe) = (Signer::new(pass), Probe::default());
-    let (mut left_set, mut right_set) = (Vec::new(), Vec::new());
-    signer.set(Text::Plain(right.as_bytes()), &mut probe, &mut right_set);
-    signer.set(Text::Plain(left.as_bytes()), &mut probe, &mut left_set);
-    Overlap { shared: probe.shared(&right_set), left: left_set.len() as u32, right: right_set.len() as u32 }
+    let (mut signer, mut left_set, mut right_set) = (Signer::new(pass), Set::default(), Set::default());
+    signer.set(Text::Plain(left.as_bytes()), &mut left_set);
+    signer.set(Text::Plain(right.as_bytes()), &mut right_set);
+    let shared = left_set.shared(right_set.features());
+    Overlap { shared, left: left_set.features().len() as u32, right: right_set.features().len() as u32 }
 }
 
 fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &Pass) -> Option<Rule> {

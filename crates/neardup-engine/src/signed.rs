@@ -5,11 +5,14 @@ use crate::catalogue::Catalogue;
 use neardup_core::compare::Texts;
 use neardup_core::pass::Pass;
 use neardup_core::segments::Segments;
-use neardup_core::set::Probe;
+use neardup_core::set::Set;
 use neardup_core::signer::Signer;
 use neardup_corpus::{Place, Reject};
 use neardup_text::Text;
 use rayon::prelude::*;
+
+/// Texts that a thread reads with one scratch.
+const GRAIN: usize = 64;
 
 /// The documents of a run: the input's first, then the reference's.
 pub struct Signed {
@@ -91,18 +94,27 @@ impl Signed {
 
     /// The number of distinct features of every one of `documents`.
     pub fn sizes(&self, pass: &Pass, documents: &[u32]) -> Result<Vec<u32>> {
-        let fresh = || (Signer::new(pass), Probe::default(), Vec::new(), Vec::new());
-        let size = |(signer, probe, buffer, set): &mut (Signer, Probe, Vec<u8>, Vec<u64>), &document: &u32| {
-            let text = self.text(document, buffer)?;
-            signer.set(text, probe, set);
-            Ok(set.len() as u32)
-        };
-        documents.par_iter().with_min_len(16).map_init(fresh, size).collect()
+        let fresh = || (Signer::new(pass), Set::default());
+        self.each_text(documents, fresh, |(signer, set), text| {
+            signer.set(text, set);
+            set.features().len() as u32
+        })
     }
 
     /// The digest of the decoded text of every one of `documents`.
     pub fn digests(&self, documents: &[u32]) -> Result<Vec<u128>> {
-        let digest = |buffer: &mut Vec<u8>, &document: &u32| Ok(self.text(document, buffer)?.decoded_digest());
-        documents.par_iter().with_min_len(16).map_init(Vec::new, digest).collect()
+        self.each_text(documents, || (), |(), text| text.decoded_digest())
+    }
+
+    /// Runs `work` on the text of every one of `documents`, each thread with scratch of its own.
+    fn each_text<S, R: Send>(
+        &self,
+        documents: &[u32],
+        fresh: impl Fn() -> S + Sync + Send,
+        work: impl Fn(&mut S, Text<'_>) -> R + Sync + Send,
+    ) -> Result<Vec<R>> {
+        let on_place = |(scratch, buffer): &mut (S, Vec<u8>), &place| Ok(work(scratch, self.fetch(place, buffer)?));
+        let places = self.catalogue.places(documents)?;
+        places.par_iter().with_min_len(GRAIN).map_init(|| (fresh(), Vec::new()), on_place).collect()
     }
 }

@@ -8,6 +8,7 @@ use crate::signed::Signed;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::store::{List, Store};
+use std::collections::HashMap;
 
 /// Rows that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -51,16 +52,17 @@ impl Verdicts {
         followers.sort_unstable_by_key(|dropped| dropped.document);
         let follower_of =
             |document: u32| followers.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| followers[index]);
-        let mut firsts: Vec<u32> = groups.copies.pairs.iter().map(|pair| pair.0).collect();
-        firsts.dedup();
-        firsts.retain(|&first| follower_of(first).is_none());
-        let sizes = signed.sizes(pass, &firsts)?;
+        let mut sizes: HashMap<u32, u32> = followers.iter().map(|dropped| (dropped.original, dropped.overlap.right)).collect();
+        let mut unknown: Vec<u32> = groups.copies.pairs.iter().map(|pair| pair.0).collect();
+        unknown.dedup();
+        unknown.retain(|first| follower_of(*first).is_none() && !sizes.contains_key(first));
+        sizes.extend(unknown.iter().copied().zip(signed.sizes(pass, &unknown)?));
         let mut dropped = Vec::with_capacity(followers.len() + groups.copies.pairs.len());
         for &(first, document) in groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)) {
-            dropped.push(match (follower_of(first), firsts.binary_search(&first)) {
-                (Some(follower), _) => Dropped { document, ..follower },
-                (None, at) => {
-                    let size = at.map_or(0, |index| sizes[index]);
+            dropped.push(match follower_of(first) {
+                Some(follower) => Dropped { document, ..follower },
+                None => {
+                    let size = sizes.get(&first).copied().unwrap_or(0);
                     let overlap = Overlap { shared: size, left: size, right: size };
                     Dropped { document, original: first, rule: groups.rule(first, first, document), overlap }
                 }
