@@ -1,7 +1,8 @@
 //! The store: columns appended to one work file, read back by range.
 //!
 //! Signing leaves far more than fits in memory at 10^9 documents, and almost all of it is read once and in order.
-//! So it goes to a file at once; the page cache keeps it near when memory allows.
+//! So it goes to a file; the page cache keeps it near when memory allows. Columns are small, and what a file system
+//! takes for a write or a page it takes for each: so they are gathered and written in large pieces.
 
 use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
@@ -10,14 +11,20 @@ use std::io;
 use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-const ALIGNMENT: u64 = 16;
+const ALIGNMENT: usize = 16;
+/// The file is written in pieces of so many bytes, at multiples of it.
+const PIECE: u64 = 1 << 18;
 
 /// An append-only file of columns; threads append and read at once.
 #[derive(Debug)]
 pub struct Store {
     file: File,
-    end: AtomicU64,
+    /// Where the tail begins: what lies before is in the file.
+    written: AtomicU64,
+    /// What is not in the file yet.
+    tail: Mutex<Vec<u8>>,
 }
 
 /// Where one column of a store stands.
@@ -110,12 +117,13 @@ impl<T: Pod> List<T> {
 impl Store {
     /// A store over `file`, whose first `end` bytes are in use.
     pub fn new(file: File, end: u64) -> Self {
-        Store { file, end: AtomicU64::new(end) }
+        Store { file, written: AtomicU64::new(end), tail: Mutex::default() }
     }
 
     /// Makes the file just as long as what is in use, and says how long that is; nobody may append meanwhile.
     pub fn trim(&self) -> io::Result<u64> {
-        let end = self.end.load(Ordering::SeqCst);
+        self.write_out(&mut self.tail(), 1)?;
+        let end = self.written.load(Ordering::Acquire);
         self.file.set_len(end)?;
         Ok(end)
     }
@@ -123,16 +131,51 @@ impl Store {
     /// Appends a column of values.
     pub fn append<T: Pod>(&self, values: &[T]) -> io::Result<Column<T>> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        let offset = self.end.fetch_add((bytes.len() as u64).next_multiple_of(ALIGNMENT), Ordering::SeqCst);
-        write_at(&self.file, bytes, offset)?;
+        let mut tail = self.tail();
+        let offset = self.written.load(Ordering::Acquire) + tail.len() as u64;
+        let padding = bytes.len().next_multiple_of(ALIGNMENT) - bytes.len();
+        if bytes.len() as u64 >= PIECE {
+            // Not gathered: that would take as much memory again.
+            self.write_out(&mut tail, 1)?;
+            write_at(&self.file, bytes, offset)?;
+            self.written.fetch_add(bytes.len() as u64, Ordering::Release);
+        } else {
+            tail.extend_from_slice(bytes);
+        }
+        tail.extend_from_slice(&[0; ALIGNMENT][..padding]);
+        self.write_out(&mut tail, PIECE)?;
         Ok(Column { place: (offset, values.len() as u64), kind: PhantomData })
+    }
+
+    fn tail(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.tail.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes the tail as far as the last multiple of `piece`. The file system takes one write at a time, too.
+    fn write_out(&self, tail: &mut Vec<u8>, piece: u64) -> io::Result<()> {
+        let start = self.written.load(Ordering::Acquire);
+        let whole = ((start + tail.len() as u64) / piece * piece).saturating_sub(start) as usize;
+        if whole > 0 {
+            write_at(&self.file, &tail[..whole], start)?;
+            tail.drain(..whole);
+            self.written.store(start + whole as u64, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Reads bytes that were appended before.
+    fn fetch(&self, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+        if offset + bytes.len() as u64 > self.written.load(Ordering::Acquire) {
+            self.write_out(&mut self.tail(), 1)?;
+        }
+        read_at(&self.file, bytes, offset)
     }
 
     /// Reads a range of a column.
     pub fn read<T: Pod>(&self, column: Column<T>, range: Range<usize>) -> io::Result<Vec<T>> {
         let mut values = vec![T::zeroed(); range.len()];
         let at = column.place.0 + (range.start * size_of::<T>()) as u64;
-        read_at(&self.file, bytemuck::cast_slice_mut(&mut values), at)?;
+        self.fetch(bytemuck::cast_slice_mut(&mut values), at)?;
         Ok(values)
     }
 
@@ -144,7 +187,7 @@ impl Store {
     /// Reads one value.
     pub fn get<T: Pod>(&self, column: Column<T>, index: usize) -> io::Result<T> {
         let mut value = T::zeroed();
-        read_at(&self.file, bytemuck::bytes_of_mut(&mut value), column.place.0 + (index * size_of::<T>()) as u64)?;
+        self.fetch(bytemuck::bytes_of_mut(&mut value), column.place.0 + (index * size_of::<T>()) as u64)?;
         Ok(value)
     }
 }
@@ -175,6 +218,30 @@ mod tests {
         assert_eq!(store.get(wide, 0).unwrap(), u128::MAX);
         assert_eq!(store.trim().unwrap(), 64);
         assert_eq!(store.file.metadata().unwrap().len(), 64);
+    }
+
+    #[test]
+    fn columns_of_every_length_come_back_at_any_time() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 32);
+        let piece = PIECE as usize / 4;
+        let lengths = [0, 1, piece - 9, 3, piece, piece + 1, 5 * piece + 7, 2, 40, piece - 1];
+        let values = |thread: u32, length: usize| (0..length as u32).map(|value| value * 8 + thread).collect::<Vec<u32>>();
+        let work = |thread: u32| {
+            let columns: Vec<Column<u32>> = lengths.iter().map(|&length| store.append(&values(thread, length)).unwrap()).collect();
+            let last = columns[lengths.len() - 1];
+            assert_eq!(store.get(last, last.len() - 1).unwrap(), (last.len() - 1) as u32 * 8 + thread);
+            columns
+        };
+        let columns: Vec<(u32, Vec<Column<u32>>)> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|thread| (thread, scope.spawn(move || work(thread)))).collect();
+            threads.into_iter().map(|(thread, columns)| (thread, columns.join().unwrap())).collect()
+        });
+        for (thread, columns) in &columns {
+            for (&column, &length) in columns.iter().zip(&lengths) {
+                assert_eq!(store.all(column).unwrap(), values(*thread, length));
+            }
+        }
+        assert_eq!(store.trim().unwrap(), store.file.metadata().unwrap().len());
     }
 
     #[test]

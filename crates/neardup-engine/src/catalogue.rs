@@ -158,14 +158,15 @@ impl Catalogue {
         if !self.has_ids {
             return Ok(Ids::places(self.sources.clone(), Arc::clone(source_of), Arc::clone(rows)));
         }
-        let bytes = self.column(|shelf| shelf.ids)?;
+        let changed = |_| neardup_core::Error::from(io::Error::new(io::ErrorKind::InvalidData, "the work file was changed: an id is no text"));
+        let text = String::from_utf8(self.column(|shelf| shelf.ids)?).map_err(changed)?;
         let mut ends = Vec::with_capacity(self.len());
         let mut base = 0;
         for shelf in &self.shelves {
             ends.extend(self.store.all(shelf.id_ends).map_err(neardup_core::Error::from)?.into_iter().map(|end| base + u64::from(end)));
             base += shelf.ids.len() as u64;
         }
-        Ok(Ids::given(bytes, ends))
+        Ok(Ids::given(text, ends))
     }
 
     /// What the row of a document counts.

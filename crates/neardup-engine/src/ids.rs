@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The ids of all documents.
@@ -12,14 +13,14 @@ pub struct Ids {
 
 #[derive(Debug)]
 enum Names {
-    Given { bytes: Vec<u8>, ends: Vec<u64> },
+    Given { text: String, ends: Vec<u64> },
     Places { sources: Vec<String>, source_of: Arc<Vec<u32>>, rows: Arc<Vec<u64>> },
 }
 
 impl Ids {
-    /// Ids from the data: UTF-8 bytes, one after another, with their ends.
-    pub fn given(bytes: Vec<u8>, ends: Vec<u64>) -> Self {
-        Ids { names: Names::Given { bytes, ends } }
+    /// Ids from the data, one after another, with their ends.
+    pub fn given(text: String, ends: Vec<u64>) -> Self {
+        Ids { names: Names::Given { text, ends } }
     }
 
     /// Ids made of source and row, `SOURCE:ROW`.
@@ -31,8 +32,7 @@ impl Ids {
     pub fn get(&self, document: u32) -> Cow<'_, str> {
         let document = document as usize;
         match &self.names {
-            // Ids come from text that was checked when it was read.
-            Names::Given { .. } => String::from_utf8_lossy(self.bytes(document)),
+            Names::Given { text, ends } => Cow::Borrowed(&text[range(ends, document)]),
             Names::Places { sources, source_of, rows } => {
                 Cow::Owned(format!("{}:{}", sources[source_of[document] as usize], rows[document]))
             }
@@ -42,7 +42,7 @@ impl Ids {
     /// The given id as bytes; empty for an id made of source and row.
     pub fn bytes(&self, document: usize) -> &[u8] {
         match &self.names {
-            Names::Given { bytes, ends } => &bytes[if document == 0 { 0 } else { ends[document - 1] as usize }..ends[document] as usize],
+            Names::Given { text, ends } => &text.as_bytes()[range(ends, document)],
             Names::Places { .. } => &[],
         }
     }
@@ -65,4 +65,9 @@ impl Ids {
         }
         order
     }
+}
+
+fn range(ends: &[u64], index: usize) -> Range<usize> {
+    let start = if index == 0 { 0 } else { ends[index - 1] };
+    start as usize..ends[index] as usize
 }
