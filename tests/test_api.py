@@ -1,9 +1,11 @@
 """The Python door: inputs, results, errors, and what importing costs."""
 
+import ast
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,8 @@ TEXTS = [
 
 
 def test_all_is_what_is_there() -> None:
-    public = {name for name in vars(neardup) if not name.startswith("_")}
+    assert dir(neardup) == neardup.__all__ == sorted(neardup.__all__)
+    assert all(hasattr(neardup, name) for name in neardup.__all__)
     submodules = {
         "corpus",
         "cli",
@@ -34,20 +37,34 @@ def test_all_is_what_is_there() -> None:
         "explanation",
         "options",
         "pipeline",
+        "policy",
         "results",
         "scheme",
         "sources",
     }
-    assert public - submodules == set(neardup.__all__) - {"__version__"}
-    assert neardup.__all__ == sorted(neardup.__all__)
+    public = {name for name in vars(neardup) if not name.startswith("_")}
+    assert public - submodules - {"TYPE_CHECKING"} == set(neardup.__all__) - {"__version__"}
+    with pytest.raises(AttributeError, match="'neardup' has no attribute 'nonsense'"):
+        neardup.nonsense  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_type_checker_sees_what_there_is() -> None:
+    homes: dict[str, str] = {}
+    for node in ast.walk(ast.parse(Path(str(neardup.__file__)).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("neardup."):
+            homes |= {alias.name: node.module for alias in node.names}
+    assert sorted(homes) == neardup.__all__
+    for name, home in homes.items():
+        assert getattr(neardup, name) is getattr(import_module(home), name)
 
 
 def test_import_is_bare() -> None:
-    code = "import sys, neardup; print(*sys.modules)"
-    modules = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
-    ).stdout.split()
-    assert not {"click", "rich", "numpy", "pyarrow", "polars", "resiliparse", "warcio"} & set(modules)
+    code = "import sys; before = {*sys.modules}; import neardup; print(*{*sys.modules} - before)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    modules = set(done.stdout.split())
+    assert not {"click", "rich", "numpy", "pyarrow", "polars", "resiliparse", "warcio"} & modules
+    assert not {"inspect", "json", "pathlib", "dataclasses"} & modules
+    assert {name for name in modules if name.startswith("neardup.")} == {"neardup.errors"}
 
 
 def frame_of(docs: list[Doc]) -> dict[str, list[Any]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli, run_neardup
+from conftest import Cli, read_rows, run_neardup
 
 DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
 FIELDS = ("--id-field", "id", "--time-field", "created")
@@ -56,12 +56,44 @@ def test_help(cli: Cli) -> None:
     assert re.fullmatch(r"neardup \d+\.\d+\.\d+\n", cli("--version").stdout)
 
 
-def test_nothing_heavy_is_imported_for_help() -> None:
-    code = "import sys; from neardup.cli import program; print(*sys.modules)"
-    modules = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True
-    ).stdout.split()
-    assert not {"rich", "numpy", "pyarrow", "resiliparse", "warcio", "polars"} & set(modules)
+def imported(*arguments: str | Path) -> set[str]:
+    """Give the modules that a command imports, without those of click."""
+    code = """if True:
+        import sys, click
+        before = {*sys.modules}
+        from neardup.cli import program
+        program.main(sys.argv[1:], standalone_mode=False)
+        print("imported", *{*sys.modules} - before)
+    """
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
+    return set(done.stdout.rpartition("imported")[2].split())
+
+
+def test_a_command_imports_what_it_needs(tmp_path: Path) -> None:
+    others = {f"neardup.cli.{command}" for command in COMMANDS}
+    heavy = {"rich", "numpy", "pyarrow", "resiliparse", "warcio", "polars", "dataclasses"}
+    helping = imported("dedup", "--help")
+    assert others & helping == {"neardup.cli.dedup"}
+    assert not (heavy | {"json", "pathlib", "neardup._core"}) & helping
+    running = imported("dedup", DOCS, "--output", tmp_path / "out", *FIELDS, "--quiet")
+    assert others & running == {"neardup.cli.dedup"}
+    assert not (heavy | {"json", "pathlib", "shutil", "difflib", "neardup.explanation", "neardup.corpus"}) & running
+    assert not heavy & imported("--help")
+
+
+def test_commands_are_completed() -> None:
+    environment = {**os.environ, "_NEARDUP_COMPLETE": "bash_complete", "COMP_WORDS": "neardup ", "COMP_CWORD": "1"}
+    found = run_neardup(env=environment).stdout.split()
+    assert found == [f"plain,{command}" for command in sorted(COMMANDS)]
+
+
+def test_a_file_is_shown_as_it_was_typed(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "docs.jsonl").write_text('{"text": "one two three"}\n' * 2, encoding="utf-8")
+    cli("dedup", "./docs.jsonl", "-o", "out", "--quiet", cwd=tmp_path)
+    left, right = (row["id"] for row in read_rows(tmp_path / "out" / "decisions.parquet"))
+    assert (left, right) == ("./docs.jsonl:1", "./docs.jsonl:2")
+    assert "identical" in cli("explain", left, right, "--in", "./docs.jsonl", cwd=tmp_path).stdout
 
 
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])

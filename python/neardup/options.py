@@ -6,14 +6,13 @@ from typing import Any, Literal, TypedDict
 
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
+from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number
 from neardup.sources import gather
 
-Policy = Literal["earliest", "first", "latest", "longest", "shortest"]
 Progress = Callable[[str, int, int, int], None]
 References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | ArrowStream]
 
-POLICIES = ("earliest", "first", "latest", "longest", "shortest")
 FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 

@@ -1,13 +1,14 @@
 """What a job gives back."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from neardup import _core
 from neardup.document import Document
 
 if TYPE_CHECKING:
-    pass
+    from pathlib import Path
 
 K = TypeVar("K")
 
@@ -16,16 +17,26 @@ class Outcome:
     """What every job leaves: its summary, and its folder when it has one."""
 
     def __init__(self, result: _core.Result, output: str | None) -> None:
-        import json
-        from pathlib import Path
-
         self._result = result
-        self.output: Path | None = None if output is None else Path(output)
-        """The folder with the result files."""
+        self._output = output
         self.json = result.summary
         """The text of run.json."""
-        self.summary: dict[str, Any] = json.loads(self.json)
+
+    # pathlib and json are imported when somebody asks for what they make: a quiet run asks for neither
+    @cached_property
+    def output(self) -> "Path | None":
+        """The folder with the result files."""
+        from pathlib import Path
+
+        return None if self._output is None else Path(self._output)
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
         """The content of run.json (docs/reference/outputs.md)."""
+        import json
+
+        content: dict[str, Any] = json.loads(self.json)
+        return content
 
     @property
     def scheme(self) -> str:

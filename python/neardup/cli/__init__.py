@@ -1,20 +1,18 @@
 """The command line: each command parses, calls one verb of the library, and prints."""
 
+import gc
 import sys
 
 import click
 
-from neardup.cli.cluster import cluster
-from neardup.cli.dedup import dedup
-from neardup.cli.explain import explain
-from neardup.cli.pairs import pairs
-from neardup.cli.schemes import schemes
+from neardup.cli.commands import Commands
 from neardup.errors import NeardupError
 
 INTERRUPTED = 130
 
 
 @click.group(
+    commands=Commands("dedup", "cluster", "pairs", "explain", "schemes"),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line,
@@ -24,10 +22,6 @@ command goes on from the last finished phase.""",
 @click.version_option(package_name="neardup", message="%(prog)s %(version)s")
 def program() -> None:
     """Find, group, explain and remove near-duplicate documents."""
-
-
-for _command in (dedup, cluster, pairs, explain, schemes):
-    program.add_command(_command)
 
 
 def main() -> None:
@@ -47,4 +41,6 @@ def main() -> None:
         # the reader of our output has gone; writing the rest at exit must not fail either
         sys.stdout = None
         sys.exit(0)
+    # all modules are still there; looking for garbage among them, as Python does at its end, takes several milliseconds
+    gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)

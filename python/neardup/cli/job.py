@@ -2,29 +2,34 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from neardup.results import Outcome
+from neardup.cli.inputs import InputName
+from neardup.cli.progress import show_progress
+
+if TYPE_CHECKING:
+    from neardup.results import Outcome
 
 SKIPPED = 3
 
 
-def run_job(verb: Callable[..., Outcome], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+def run_job(
+    verb: Callable[..., "Outcome"], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any
+) -> None:
     """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped."""
-    from neardup.cli.progress import show_progress
-    from neardup.cli.summary import print_summary
-
     options["against"] = list(options["against"]) or None
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
     with show_progress(quiet=quiet) as progress:
-        outcome = verb([Path(name) for name in inputs], progress=progress, **options)
+        outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     if as_json:
         click.echo(outcome.json)
     elif not quiet:
+        from neardup.cli.summary import print_summary
+
         print_summary(outcome)
-    if outcome.summary["counts"]["rejected"]:
+    # where bad records stop the job there are none in its summary, and no need to parse it
+    if options["on_error"] == "skip" and outcome.summary["counts"]["rejected"]:
         sys.exit(SKIPPED)

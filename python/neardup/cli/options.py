@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
-from neardup.options import POLICIES
+from neardup.policy import POLICIES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
