@@ -19,6 +19,7 @@ help: ## list the targets
 # one profile for all: what is tested is what is installed, and dependencies are built once
 .venv/built: .venv/tools $(SOURCES)
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
+	$(BIN)/python -m compileall -q python/neardup
 	touch $@
 
 build: .venv/built ## build the extension and install neardup with its development tools into .venv
