@@ -61,7 +61,7 @@ impl Ids {
         };
         let mut order: Vec<u32> = (0..count as u32).collect();
         if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document as usize)) {
-            order.par_sort_unstable_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)).then(left.cmp(&right)));
+            order.par_sort_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)));
         }
         order
     }
