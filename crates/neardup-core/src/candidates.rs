@@ -13,6 +13,12 @@ pub struct Candidates {
     pub documents: Vec<u32>,
     /// The sketch of every candidate.
     pub sketches: Sketches,
+    memberships: Memberships,
+}
+
+/// Who stands where.
+#[derive(Debug)]
+struct Memberships {
     slots: Vec<usize>,
     of_slot: Vec<u32>,
     members: Vec<u32>,
@@ -40,36 +46,8 @@ impl Candidates {
         for (candidate, &document) in (0..).zip(&documents) {
             number[document as usize] = candidate;
         }
-        let sketches = segments.sketches(&documents)?;
-        let mut candidates =
-            Candidates { documents, sketches, slots: vec![0], of_slot: Vec::new(), members: Vec::new(), bucket_starts: vec![0] };
-        candidates.fill(buckets, &number);
-        Ok(candidates)
-    }
-
-    // Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
-    fn fill(&mut self, buckets: &Buckets, number: &[u32]) {
-        self.members.reserve(buckets.documents().len());
-        for bucket in buckets.iter() {
-            let start = self.members.len();
-            self.members.extend(bucket.iter().map(|&document| number[document as usize]));
-            self.members[start..].sort_unstable();
-            self.bucket_starts.push(self.members.len());
-        }
-        let mut counts = vec![0usize; self.documents.len() + 1];
-        self.members.iter().for_each(|&candidate| counts[candidate as usize + 1] += 1);
-        for index in 1..counts.len() {
-            counts[index] += counts[index - 1];
-        }
-        self.slots.clone_from(&counts);
-        self.of_slot = vec![0; self.members.len()];
-        for bucket in 0..self.bucket_starts.len() - 1 {
-            for &candidate in &self.members[self.bucket_starts[bucket]..self.bucket_starts[bucket + 1]] {
-                let slot = &mut counts[candidate as usize];
-                self.of_slot[*slot] = bucket as u32;
-                *slot += 1;
-            }
-        }
+        let (sketches, memberships) = rayon::join(|| segments.sketches(&documents), || Memberships::new(buckets, &number, documents.len()));
+        Ok(Candidates { documents, sketches: sketches?, memberships })
     }
 
     /// How many candidates.
@@ -84,29 +62,58 @@ impl Candidates {
 
     /// How many buckets.
     pub fn buckets(&self) -> usize {
-        self.bucket_starts.len() - 1
+        self.memberships.bucket_starts.len() - 1
     }
 
     /// The buckets of a candidate.
     #[inline]
     pub fn buckets_of(&self, candidate: u32) -> &[u32] {
-        &self.of_slot[self.slots[candidate as usize]..self.slots[candidate as usize + 1]]
+        &self.memberships.of_slot[self.memberships.slots[candidate as usize]..self.memberships.slots[candidate as usize + 1]]
     }
 
     /// The candidates of a bucket, ascending.
     #[inline]
     pub fn bucket(&self, bucket: u32) -> &[u32] {
-        &self.members[self.room(bucket)]
+        &self.memberships.members[self.room(bucket)]
     }
 
     /// Where a bucket stands in a column that has one entry per member.
     #[inline]
     pub fn room(&self, bucket: u32) -> Range<usize> {
-        self.bucket_starts[bucket as usize]..self.bucket_starts[bucket as usize + 1]
+        self.memberships.bucket_starts[bucket as usize]..self.memberships.bucket_starts[bucket as usize + 1]
     }
 
     /// How many members all buckets have together.
     pub fn members(&self) -> usize {
-        self.members.len()
+        self.memberships.members.len()
+    }
+}
+
+impl Memberships {
+    /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
+    fn new(buckets: &Buckets, number: &[u32], candidates: usize) -> Self {
+        let mut members = Vec::with_capacity(buckets.documents().len());
+        let mut bucket_starts = vec![0];
+        for bucket in buckets.iter() {
+            let start = members.len();
+            members.extend(bucket.iter().map(|&document| number[document as usize]));
+            members[start..].sort_unstable();
+            bucket_starts.push(members.len());
+        }
+        let mut counts = vec![0usize; candidates + 1];
+        members.iter().for_each(|&candidate| counts[candidate as usize + 1] += 1);
+        for index in 1..counts.len() {
+            counts[index] += counts[index - 1];
+        }
+        let slots = counts.clone();
+        let mut of_slot = vec![0; members.len()];
+        for bucket in 0..bucket_starts.len() - 1 {
+            for &candidate in &members[bucket_starts[bucket]..bucket_starts[bucket + 1]] {
+                let slot = &mut counts[candidate as usize];
+                of_slot[*slot] = bucket as u32;
+                *slot += 1;
+            }
+        }
+        Memberships { slots, of_slot, members, bucket_starts }
     }
 }

@@ -113,7 +113,14 @@ impl<'a> Leaders<'a> {
     }
 
     /// Decides the open candidates one after another; only leaders of this block are left to compare with.
-    fn settle(&mut self, comparer: &Comparer<'_>, from: u32, open: &[u32], guesses: &[Guesses], bench: &mut Bench) -> Result<Vec<Follower>> {
+    fn settle(
+        &mut self,
+        comparer: &Comparer<'_>,
+        from: u32,
+        open: &[u32],
+        guesses: &[Guesses],
+        bench: &mut Bench,
+    ) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
         for (&candidate, guesses) in open.iter().zip(guesses) {
             match self.first_leader(comparer, candidate, from, guesses, bench)? {

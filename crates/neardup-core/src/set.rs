@@ -32,12 +32,12 @@ impl Set {
         self.features.clear();
         self.features.extend_from_slice(features);
         self.clear();
-        for index in 0..features.len() {
-            let mut slot = self.home(features[index]);
+        for (place, &feature) in (1..).zip(features) {
+            let mut slot = self.home(feature);
             while self.slots[slot] != 0 {
                 slot = self.next(slot);
             }
-            self.slots[slot] = index as u32 + 1;
+            self.slots[slot] = place;
         }
     }
 

@@ -52,6 +52,18 @@ impl Shelf {
 }
 
 impl Draft {
+    /// Forgets the records but keeps the memory.
+    pub fn clear(&mut self) {
+        self.files.clear();
+        self.rows.clear();
+        self.spans.clear();
+        self.places.clear();
+        self.times.clear();
+        self.ranks.clear();
+        self.ids.clear();
+        self.id_ends.clear();
+    }
+
     /// Adds a record.
     pub fn push(&mut self, record: &Record<'_>) {
         self.files.push(record.file);
@@ -158,7 +170,8 @@ impl Catalogue {
         if !self.has_ids {
             return Ok(Ids::places(self.sources.clone(), Arc::clone(source_of), Arc::clone(rows)));
         }
-        let changed = |_| neardup_core::Error::from(io::Error::new(io::ErrorKind::InvalidData, "the work file was changed: an id is no text"));
+        let changed =
+            |_| neardup_core::Error::from(io::Error::new(io::ErrorKind::InvalidData, "the work file was changed: an id is no text"));
         let text = String::from_utf8(self.column(|shelf| shelf.ids)?).map_err(changed)?;
         let mut ends = Vec::with_capacity(self.len());
         let mut base = 0;

@@ -7,7 +7,7 @@ use crate::pipeline::NearMisses;
 use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
-use crate::verdicts::{Dropped, Verdicts};
+use crate::verdicts::{Dropped, Verdicts, groups};
 use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::{Over, Pass};
 use neardup_core::promise::Promise;
@@ -32,13 +32,14 @@ pub fn page(
     summary: &Summary,
 ) -> Result<String> {
     let page = Page { names };
-    let groups = verdicts.map(groups).unwrap_or_default();
+    let by_original = verdicts.map(Verdicts::by_original).unwrap_or_default();
+    let groups: Vec<&[Dropped]> = groups(&by_original).collect();
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
     verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| note(dropped.overlap));
     pairs.each(|pair| note(pair.overlap))?;
     let mut sizes = BTreeMap::new();
-    groups.values().for_each(|group| *sizes.entry(group.len() as u64 + 1).or_insert(0) += 1);
+    groups.iter().for_each(|group| *sizes.entry(group.len() as u64 + 1).or_insert(0) += 1);
     let report = report::Report {
         job: match job.verb {
             Verb::Dedup => report::Job::Dedup,
@@ -82,14 +83,6 @@ pub fn page(
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
     };
     report::render(&report, &report::Limits::default()).map_err(|error| crate::Error::Data(format!("report: {error}")))
-}
-
-type Groups<'a> = BTreeMap<u32, Vec<&'a Dropped>>;
-
-fn groups(verdicts: &Verdicts) -> Groups<'_> {
-    let mut groups = Groups::new();
-    verdicts.dropped.iter().for_each(|dropped| groups.entry(dropped.original).or_default().push(dropped));
-    groups
 }
 
 fn recall(job: &Job<'_>) -> report::Recall {
@@ -138,20 +131,21 @@ struct Page<'a> {
 
 impl Page<'_> {
     /// The first groups by `key`, ties by leader.
-    fn clusters<K: Ord>(&self, groups: &Groups<'_>, key: impl Fn(&[&Dropped]) -> K) -> Result<Vec<report::Cluster>> {
-        let mut order: Vec<(&u32, &Vec<&Dropped>)> = groups.iter().collect();
-        order.sort_by_key(|(leader, group)| (key(group), **leader));
-        order.into_iter().take(CLUSTERS).map(|(&leader, group)| self.cluster(leader, group)).collect()
+    fn clusters<K: Ord>(&self, groups: &[&[Dropped]], key: impl Fn(&[Dropped]) -> K) -> Result<Vec<report::Cluster>> {
+        let mut order = groups.to_vec();
+        order.sort_by_cached_key(|group| key(group));
+        order.into_iter().take(CLUSTERS).map(|group| self.cluster(group)).collect()
     }
 
-    fn cluster(&self, leader: u32, group: &[&Dropped]) -> Result<report::Cluster> {
-        let mut shown: Vec<&&Dropped> = group.iter().collect();
+    fn cluster(&self, group: &[Dropped]) -> Result<report::Cluster> {
+        let mut shown: Vec<&Dropped> = group.iter().collect();
         shown.sort_by_key(|dropped| (millionths(dropped.overlap), dropped.document));
         let members = shown.into_iter().take(MEMBERS).map(|dropped| {
             let overlap = dropped.overlap.reversed();
             Ok(report::Member { document: self.document(dropped.document)?, evidence: evidence(Some(dropped.rule), overlap) })
         });
-        Ok(report::Cluster { leader: self.document(leader)?, size: group.len() as u64 + 1, members: members.collect::<Result<_>>()? })
+        let leader = self.document(group[0].original)?;
+        Ok(report::Cluster { leader, size: group.len() as u64 + 1, members: members.collect::<Result<_>>()? })
     }
 
     fn pair(&self, pair: &Scored) -> Result<report::Pair> {

@@ -1,12 +1,12 @@
 //! The output folder: written aside, renamed into place when all is done.
 
-use crate::tables::{IDS, SLICE, Table};
+use crate::tables::{IDS, ROW, SLICE, Table};
 use crate::{Error, Result};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::basic::{Compression, ZstdLevel};
+use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -101,9 +101,9 @@ impl Output {
         let fail = || Error::file(&path, "write");
         let file = File::create(&path).map_err(fail())?;
         let level = ZstdLevel::try_new(1).map_err(Error::file(&path, "write"))?;
-        let properties = IDS
-            .iter()
-            .fold(WriterProperties::builder(), |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
+        let properties = WriterProperties::builder().set_column_encoding(ROW.into(), Encoding::DELTA_BINARY_PACKED);
+        let properties =
+            IDS.iter().chain([&ROW]).fold(properties, |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
         let properties = properties.set_compression(Compression::ZSTD(level)).set_statistics_enabled(EnabledStatistics::Chunk).build();
         let mut writer = ArrowWriter::try_new(file, table.schema(), Some(properties)).map_err(Error::file(&path, "write"))?;
         for start in (0..table.rows()).step_by(SLICE) {

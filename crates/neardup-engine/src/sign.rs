@@ -150,6 +150,7 @@ struct Signing<'a, 'j> {
 struct Bench {
     signer: Signer,
     segment: segment::Draft,
+    entries: catalogue::Draft,
 }
 
 impl Signing<'_, '_> {
@@ -207,14 +208,18 @@ impl Signing<'_, '_> {
     /// Signs one chunk and writes what is left of it to the store.
     fn chunk(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut bench = idle.unwrap_or_else(|| Bench { signer: Signer::new(self.pass), segment: segment::Draft::default() });
-        let mut entries = catalogue::Draft::default();
+        let mut bench = idle.unwrap_or_else(|| Bench {
+            signer: Signer::new(self.pass),
+            segment: segment::Draft::default(),
+            entries: catalogue::Draft::default(),
+        });
         bench.segment.clear();
+        bench.entries.clear();
         for record in &chunk.records {
-            entries.push(record);
+            bench.entries.push(record);
             bench.signer.sign(record.text, &mut bench.segment);
         }
-        let stored = entries.seal(self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(self.store)?)));
+        let stored = bench.entries.seal(self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(self.store)?)));
         self.benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
         stored.map_err(|error| neardup_core::Error::from(error).into())
     }

@@ -5,13 +5,12 @@ use crate::job::Job;
 use crate::order::Keep;
 use crate::rule::Rule;
 use crate::tables::Names;
-use crate::verdicts::Verdicts;
+use crate::verdicts::{Verdicts, groups};
 use crate::watch::PhaseTime;
 use neardup_core::buckets::Capped;
 use neardup_core::pass::Pass;
 use neardup_corpus::OnError;
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// How many documents without usable text are listed by id.
 const LISTED: usize = 100;
@@ -160,16 +159,12 @@ pub fn counts(names: &Names<'_>, pass: &Pass, verdicts: Option<&Verdicts>, pairs
 
 /// Broder's table over leader groups.
 pub fn table(verdicts: &Verdicts) -> ClusterTable {
-    let mut mixed: BTreeMap<u32, bool> = BTreeMap::new();
-    for dropped in &verdicts.dropped {
-        *mixed.entry(dropped.original).or_default() |= dropped.rule != Rule::Identical;
-    }
     let mut table = ClusterTable::default();
-    for (original, mixed) in mixed {
-        let size = u64::from(verdicts.group_size(original));
+    for group in groups(&verdicts.by_original()) {
+        let size = group.len() as u64 + 1;
         table.clusters += 1;
         table.documents += size;
-        let (clusters, documents) = if mixed {
+        let (clusters, documents) = if group.iter().any(|dropped| dropped.rule != Rule::Identical) {
             (&mut table.mixed_clusters, &mut table.mixed_documents)
         } else {
             (&mut table.identical_clusters, &mut table.identical_documents)
@@ -184,11 +179,10 @@ pub fn table(verdicts: &Verdicts) -> ClusterTable {
 pub fn inputs(names: &Names<'_>, verdicts: Option<&Verdicts>) -> Vec<InputCount> {
     let mut inputs: Vec<InputCount> =
         names.signed.catalogue.sources.iter().map(|name| InputCount { name: name.clone(), documents: 0, kept: 0 }).collect();
-    for &document in &names.documents {
-        let input = &mut inputs[names.source_of[document as usize] as usize];
-        input.documents += 1;
-        input.kept += u64::from(verdicts.is_none_or(|verdicts| verdicts.get(document).is_none()));
-    }
+    let source = |document: u32| names.source_of[document as usize] as usize;
+    names.documents.iter().for_each(|&document| inputs[source(document)].documents += 1);
+    inputs.iter_mut().for_each(|input| input.kept = input.documents);
+    verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| inputs[source(dropped.document)].kept -= 1);
     inputs.retain(|input| input.documents > 0);
     inputs
 }

@@ -14,6 +14,8 @@ use std::sync::Arc;
 /// Rows in a slice.
 pub const SLICE: usize = 1 << 13;
 
+/// The column of rows: most follow each other, which is all that need be written of them.
+pub const ROW: &str = "row";
 /// Columns of ids: nearly every value is another, so a dictionary of them costs time and room.
 pub const IDS: [&str; 7] = ["id", "original", "duplicate_id", "cluster", "leader", "left", "right"];
 
@@ -96,7 +98,7 @@ impl Table for Decisions<'_> {
         let columns = [
             ("id", Utf8, false),
             ("source", Utf8, false),
-            ("row", UInt64, false),
+            (ROW, UInt64, false),
             ("verdict", Utf8, false),
             ("original", Utf8, false),
             ("rule", Utf8, true),

@@ -97,6 +97,13 @@ impl Verdicts {
         Ok(Verdicts::of(dropped, documents))
     }
 
+    /// The dropped documents by original, those of one original ascending; see [`groups`].
+    pub fn by_original(&self) -> Vec<Dropped> {
+        let mut dropped = self.dropped.clone();
+        dropped.sort_by_key(|dropped| dropped.original);
+        dropped
+    }
+
     /// The evidence against a document; None when it is kept.
     pub fn get(&self, document: u32) -> Option<&Dropped> {
         self.dropped.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| &self.dropped[index])
@@ -111,4 +118,9 @@ impl Verdicts {
     pub fn group_size(&self, original: u32) -> u32 {
         self.group_sizes[original as usize]
     }
+}
+
+/// Each original's dropped documents, of all [`Verdicts::by_original`].
+pub fn groups(by_original: &[Dropped]) -> impl Iterator<Item = &[Dropped]> {
+    by_original.chunk_by(|left, right| left.original == right.original)
 }

@@ -1,7 +1,7 @@
 use std::fs::File;
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use crate::control::Control;
 use crate::error::{Error, Result};
@@ -23,14 +23,6 @@ struct Block {
     target: u64,
 }
 
-/// Where kept records go.
-struct Target<'a> {
-    file: &'a File,
-    path: &'a Path,
-    /// The file system takes one write to a file at a time, and lets the others wait busily.
-    turn: Mutex<()>,
-}
-
 /// Copies the file without the dropped spans, with a few threads that write at known places.
 pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Path, threads: usize, control: &Control) -> Result<()> {
     let input = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
@@ -40,7 +32,6 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
     }
     let blocks = plan(dropped, len);
     let next = AtomicUsize::new(0);
-    let target = Target { file: output, path: target, turn: Mutex::default() };
     let failure = Mutex::new(None);
     let toil = || {
         let mut room = vec![0; BLOCK as usize];
@@ -48,12 +39,12 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
             let copied = if control.is_cancelled() {
                 Err(Error::Cancelled)
             } else {
-                copy(block, dropped, &input, source, &target, &mut room)
+                copy(block, dropped, &input, source, output, target, &mut room)
             };
             control.add_bytes(block.end - block.start);
             if let Err(error) = copied {
                 next.store(blocks.len(), Ordering::Relaxed);
-                failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
             }
         }
     };
@@ -63,7 +54,7 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
         }
         toil();
     });
-    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    failure.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
 fn plan(dropped: &[Span], len: u64) -> Vec<Block> {
@@ -97,7 +88,7 @@ fn kept<'b>(block: &'b Block, dropped: &'b [Span]) -> impl Iterator<Item = (u64,
         .filter(|(from, to)| from < to)
 }
 
-fn copy(block: &Block, dropped: &[Span], input: &File, source: &Source, target: &Target<'_>, room: &mut [u8]) -> Result<()> {
+fn copy(block: &Block, dropped: &[Span], input: &File, source: &Source, output: &File, target: &Path, room: &mut [u8]) -> Result<()> {
     let runs: Vec<(u64, u64)> = kept(block, dropped).collect();
     let mut len = 0;
     for near in runs.chunk_by(|left, right| right.0 - left.1 < GAP) {
@@ -115,6 +106,5 @@ fn copy(block: &Block, dropped: &[Span], input: &File, source: &Source, target: 
     if len == 0 {
         return Ok(());
     }
-    let _turn = target.turn.lock().unwrap_or_else(PoisonError::into_inner);
-    write_at(target.file, &room[..len], block.target).map_err(Error::io(target.path, "write"))
+    write_at(output, &room[..len], block.target).map_err(Error::io(target, "write"))
 }
