@@ -146,7 +146,7 @@ impl<'a> Comparer<'a> {
             return Ok(());
         }
         if let Some(set) = self.sets[candidate as usize].get() {
-            bench.left.copy(set);
+            bench.left.make(|room| room.extend_from_slice(set));
         } else {
             let text = self.texts.text(candidate, &mut bench.buffer)?;
             bench.signer.set(text, &mut bench.left);

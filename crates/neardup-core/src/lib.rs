@@ -13,6 +13,7 @@ pub mod copies;
 mod error;
 pub mod features;
 pub mod group;
+mod index;
 pub mod keys;
 pub mod leaders;
 pub mod measures;
