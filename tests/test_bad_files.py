@@ -125,3 +125,20 @@ def test_files_without_fields_have_no_id_field(name: str, cli: Cli, tmp_path: Pa
     (tmp_path / name).write_text("some words", encoding="utf-8")
     done = cli("dedup", tmp_path / name, "-o", tmp_path / "out", "--id-field", "id", code=2)
     assert f"{name}: text, HTML and web archives have no field for an id" in done.stderr
+
+
+def test_a_name_that_is_not_utf_8(cli: Cli, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    path = os.fsencode(folder) + b"/caf\xe9.jsonl"
+    with open(path, "wb") as file:
+        file.write(b'{"text": "one text of a file with a name in Latin-1"}\n')
+    done = cli("dedup", os.fsdecode(path), "-o", tmp_path / "out", code=2)
+    assert "is not UTF-8; give the folder it is in" in done.stderr
+    cli("dedup", folder, "-o", tmp_path / "out", "--quiet")
+    assert [os.fsencode(kept.name) for kept in (tmp_path / "out" / "kept").iterdir()] == [b"caf\xe9.jsonl"]
+
+
+def test_an_empty_name(cli: Cli, tmp_path: Path) -> None:
+    done = cli("dedup", "", "-o", tmp_path / "out", code=1)
+    assert '"": there is no such file or folder' in done.stderr

@@ -96,6 +96,17 @@ def test_a_file_is_shown_as_it_was_typed(cli: Cli, tmp_path: Path) -> None:
     assert "identical" in cli("explain", left, right, "--in", "./docs.jsonl", cwd=tmp_path).stdout
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_output_that_cannot_be_written() -> None:
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "neardup", "--help"], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
 def test_summary_in_a_pipe_and_for_machines(cli: Cli, tmp_path: Path, verb: str) -> None:
     done = cli(verb, DOCS, "-o", tmp_path / "plain", *FIELDS)

@@ -60,3 +60,20 @@ def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
     enough = done.stderr.partition("; give ")[2].partition(" ")[0]
     assert not out.exists()
     run_neardup(*arguments, "--memory", enough)
+
+
+def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
+    """Many tiny documents, half of them copies that are escaped: texts to look at again, and one original each."""
+    docs = tmp_path / "docs.jsonl"
+    with docs.open("w", encoding="utf-8") as file:
+        for number in range(600_000):
+            rest = f"{number} b{number * 7} c d e"
+            file.write(f'{{"text":"a{rest}"}}\n{{"text":"\\u0061{rest}"}}\n')
+    arguments = ["dedup", str(docs), "--no-kept", "--threads", "1", "--quiet", "-o", str(tmp_path / "out")]
+    refused = run_neardup(*arguments, "--memory", "60M", code=2)
+    enough = refused.stderr.partition("; give ")[2].partition(" ")[0]
+    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", enough]
+    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
+    assert peak <= int(enough.removesuffix("M")) << 20
+    counts = json.loads((tmp_path / "out" / "run.json").read_text())["counts"]
+    assert (counts["identical"], counts["kept"]) == (600_000, 600_000)

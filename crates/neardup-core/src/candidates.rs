@@ -19,10 +19,12 @@ pub struct Candidates {
 /// Who stands where.
 #[derive(Debug)]
 struct Memberships {
-    slots: Vec<usize>,
-    of_slot: Vec<u32>,
-    members: Vec<u32>,
+    /// Where the buckets of every candidate begin in `buckets`.
+    starts: Vec<usize>,
+    buckets: Vec<u32>,
+    /// Where the members of every bucket begin in `members`.
     bucket_starts: Vec<usize>,
+    members: Vec<u32>,
 }
 
 impl Candidates {
@@ -68,7 +70,8 @@ impl Candidates {
     /// The buckets of a candidate.
     #[inline]
     pub fn buckets_of(&self, candidate: u32) -> &[u32] {
-        &self.memberships.of_slot[self.memberships.slots[candidate as usize]..self.memberships.slots[candidate as usize + 1]]
+        let Memberships { starts, buckets, .. } = &self.memberships;
+        &buckets[starts[candidate as usize]..starts[candidate as usize + 1]]
     }
 
     /// The candidates of a bucket, ascending.
@@ -80,7 +83,8 @@ impl Candidates {
     /// Where a bucket stands in a column that has one entry per member.
     #[inline]
     pub fn room(&self, bucket: u32) -> Range<usize> {
-        self.memberships.bucket_starts[bucket as usize]..self.memberships.bucket_starts[bucket as usize + 1]
+        let starts = &self.memberships.bucket_starts;
+        starts[bucket as usize]..starts[bucket as usize + 1]
     }
 
     /// How many members all buckets have together.
@@ -105,15 +109,15 @@ impl Memberships {
         for index in 1..counts.len() {
             counts[index] += counts[index - 1];
         }
-        let slots = counts.clone();
-        let mut of_slot = vec![0; members.len()];
+        let starts = counts.clone();
+        let mut buckets_of = vec![0; members.len()];
         for bucket in 0..bucket_starts.len() - 1 {
             for &candidate in &members[bucket_starts[bucket]..bucket_starts[bucket + 1]] {
                 let slot = &mut counts[candidate as usize];
-                of_slot[*slot] = bucket as u32;
+                buckets_of[*slot] = bucket as u32;
                 *slot += 1;
             }
         }
-        Memberships { slots, of_slot, members, bucket_starts }
+        Memberships { starts, buckets: buckets_of, bucket_starts, members }
     }
 }

@@ -15,7 +15,7 @@ impl<P: Copy + Default + Into<u32> + TryFrom<u32>> Index<P> {
         let mut count = 0;
         for index in 0..features.len() {
             let feature = features[index];
-            // A slot names a place before this one, or this one.
+            // Written first: slots name the first `count` places, or this one.
             features[count] = feature;
             if let Err(slot) = self.find(features, feature) {
                 count += 1;

@@ -13,7 +13,7 @@ use crate::measures::Overlap;
 use std::ops::Range;
 
 const BLOCK: u32 = 4096;
-/// Likely leaders that an open candidate is compared with: more would often be followers themselves.
+/// The most likely leaders that an open candidate is compared with: more would often be followers themselves.
 const GUESSES: usize = 4;
 
 /// A candidate that is dropped: its original, and what the two share (left is the dropped one).
@@ -65,8 +65,8 @@ struct Leaders<'a> {
     open: Vec<u32>,
 }
 
-/// Open candidates that one was compared with, and what came out.
-type Guesses = Vec<(u32, Option<Overlap>)>;
+/// An open candidate that another was compared with, and what came out.
+type Guess = (u32, Option<Overlap>);
 
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates) -> Self {
@@ -103,7 +103,7 @@ impl<'a> Leaders<'a> {
         })?;
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
-        let guesses: Vec<Guesses> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
+        let guesses: Vec<Vec<Guess>> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
         self.forget_open(&open);
         let settled = comparer.at_bench(|bench| self.settle(comparer, block.start, &open, &guesses, bench))?;
         let before = dropped.len();
@@ -118,7 +118,7 @@ impl<'a> Leaders<'a> {
         comparer: &Comparer<'_>,
         from: u32,
         open: &[u32],
-        guesses: &[Guesses],
+        guesses: &[Vec<Guess>],
         bench: &mut Bench,
     ) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
@@ -137,7 +137,7 @@ impl<'a> Leaders<'a> {
         comparer: &Comparer<'_>,
         candidate: u32,
         from: u32,
-        guesses: &[(u32, Option<Overlap>)],
+        guesses: &[Guess],
         bench: &mut Bench,
     ) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
@@ -166,9 +166,10 @@ impl<'a> Leaders<'a> {
         Ok(best)
     }
 
-    /// Compares an open candidate with its likely leaders, until one leads it if it is a leader itself.
-    fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Guesses> {
-        let mut guesses = Guesses::new();
+    /// Compares an open candidate with its likely leaders, until one meets the measure: that one leads it, should it turn
+    /// out a leader.
+    fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Vec<Guess>> {
+        let mut guesses = Vec::new();
         let mut from = 0;
         while guesses.len() < GUESSES
             && let Some(likely) = self.likely(comparer, candidate, from)

@@ -45,21 +45,20 @@ impl Numbering {
         (part, (document - self.firsts[part]) as usize)
     }
 
-    /// The parts that `documents`, in any order, are in.
-    pub fn parts(&self, documents: &[u32]) -> Vec<Part> {
+    /// The parts that `documents`, in any order, are in, one after another.
+    pub fn parts<'a>(&'a self, documents: &'a [u32]) -> impl Iterator<Item = Part> + 'a {
         let mut positions: Vec<u32> = (0..documents.len() as u32).collect();
         positions.sort_unstable_by_key(|&position| documents[position as usize]);
-        let mut parts = Vec::new();
-        let mut rest = &positions[..];
-        while let Some(&position) = rest.first() {
-            let number = self.find(documents[position as usize]).0;
+        let mut done = 0;
+        std::iter::from_fn(move || {
+            let rest = &positions[done..];
+            let number = self.find(documents[*rest.first()? as usize]).0;
             let range = self.range(number);
             let count = rest.partition_point(|&position| (documents[position as usize] as usize) < range.end);
-            let place = |position: u32| documents[position as usize] as usize - range.start;
-            parts.push(Part { number, entries: rest[..count].iter().map(|&position| (position as usize, place(position))).collect() });
-            rest = &rest[count..];
-        }
-        parts
+            done += count;
+            let entry = |&position: &u32| (position, documents[position as usize] - range.start as u32);
+            Some(Part { number, entries: rest[..count].iter().map(entry).collect() })
+        })
     }
 }
 
@@ -69,7 +68,7 @@ pub struct Part {
     /// Which part.
     pub number: usize,
     /// Of every document, its position among those asked for and its place in the part; ascending by place.
-    pub entries: Vec<(usize, usize)>,
+    pub entries: Vec<(u32, u32)>,
 }
 
 #[cfg(test)]
@@ -86,7 +85,8 @@ mod tests {
 
     #[test]
     fn parts_of_documents_in_any_order() {
-        let parts = Numbering::new([2, 0, 3]).parts(&[4, 1, 2, 0]);
+        let numbering = Numbering::new([2, 0, 3]);
+        let parts: Vec<Part> = numbering.parts(&[4, 1, 2, 0]).collect();
         let expected = [(0, vec![(3, 0), (1, 1)]), (2, vec![(2, 0), (0, 2)])];
         assert_eq!(parts, expected.map(|(number, entries)| Part { number, entries }));
         assert!(Numbering::new([]).is_empty());

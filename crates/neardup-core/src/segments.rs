@@ -57,20 +57,21 @@ impl Segments {
         let mut values = vec![T::zeroed(); documents.len()];
         for part in self.numbering.parts(documents) {
             let column = self.store.all(pick(&self.segments[part.number]))?;
-            part.entries.iter().for_each(|&(position, place)| values[position] = column[place]);
+            part.entries.iter().for_each(|&(position, place)| values[position as usize] = column[place as usize]);
         }
         Ok(values)
     }
 
     /// The sketches of `documents`, in the order given.
     pub fn sketches(&self, documents: &[u32]) -> Result<Sketches> {
-        let parts = self.numbering.parts(documents);
+        let parts: Vec<Part> = self.numbering.parts(documents).collect();
         let sheet = |part: &Part| {
             let segment = &self.segments[part.number];
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
             let bitmaps = self.store.all(segment.bitmaps)?;
             let mut sheet = Sheet::default();
             for &(position, place) in &part.entries {
+                let place = place as usize;
                 let start = if place == 0 { 0 } else { ends[place - 1] as usize };
                 sheet.push(position, features[place], &bitmaps[start..ends[place] as usize]);
             }

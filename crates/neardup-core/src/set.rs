@@ -67,6 +67,7 @@ mod tests {
             prop_assert_eq!(l.features(), &firsts[..]);
             prop_assert_eq!(l.shared(r.features()), expected);
             prop_assert_eq!(r.shared(l.features()), expected);
+            prop_assert_eq!(Set::default().shared(l.features()), 0);
             l.make(|_| ());
             prop_assert_eq!((l.shared(r.features()), r.shared(l.features())), (0, 0));
         }

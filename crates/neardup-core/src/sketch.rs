@@ -32,13 +32,13 @@ struct Entry {
 /// The sketches of some of the documents.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    entries: Vec<(usize, Entry)>,
+    entries: Vec<(u32, Entry)>,
     bitmaps: Vec<u64>,
 }
 
 impl Sheet {
     /// Adds document `index`: at most `most` features, with this bitmap.
-    pub fn push(&mut self, index: usize, most: u32, bitmap: &[u64]) {
+    pub fn push(&mut self, index: u32, most: u32, bitmap: &[u64]) {
         let start = self.bitmaps.len() as u32;
         self.bitmaps.extend_from_slice(bitmap);
         let bitmap_at = start..self.bitmaps.len() as u32;
@@ -47,12 +47,12 @@ impl Sheet {
 }
 
 impl Sketches {
-    /// The sketches of `count` documents; one that is on no sheet is empty.
+    /// The sketches of `count` documents, each of which is on a sheet.
     pub fn new(count: usize, sheets: Vec<Sheet>) -> Self {
-        let mut sketches = Sketches { entries: vec![Entry::default(); count], bitmaps: Vec::with_capacity(sheets.len().max(1)) };
+        let mut sketches = Sketches { entries: vec![Entry::default(); count], bitmaps: Vec::with_capacity(sheets.len()) };
         for (number, sheet) in (0..).zip(sheets) {
             for (index, entry) in sheet.entries {
-                sketches.entries[index] = Entry { sheet: number, ..entry };
+                sketches.entries[index as usize] = Entry { sheet: number, ..entry };
             }
             sketches.bitmaps.push(sheet.bitmaps);
         }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const ALIGNMENT: usize = 16;
-/// The file is written in pieces of so many bytes, at multiples of it.
+/// Columns of fewer bytes are gathered into pieces of so many, written at multiples of it.
 const PIECE: u64 = 1 << 18;
 
 /// An append-only file of columns; threads append and read at once.

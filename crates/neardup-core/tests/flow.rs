@@ -214,3 +214,82 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let reads = counted.1.into_inner();
     assert!(reads < 4 * 3000, "{reads} texts were read for 3000 members");
 }
+
+/// Texts of many families, mostly variants of each other and few of them equal.
+fn variants(seed: u64, count: u64) -> Vec<String> {
+    let mut state = seed;
+    let mut random = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let text = |number| {
+        let family = random(count / 7);
+        let length = 12 + family % 9;
+        let mut words: Vec<String> = (0..length).map(|at| format!("f{family}w{at}")).collect();
+        for _ in 0..random(4) {
+            words[random(length) as usize] = format!("v{}", random(if family % 3 == 0 { 4 } else { 1000 }));
+        }
+        words.push(format!("u{}", if family % 2 == 0 { number } else { random(3) }));
+        words.join(" ")
+    };
+    (0..count).map(text).collect()
+}
+
+#[test]
+fn blocks_threads_and_budgets_change_nothing() {
+    let pass = compile(&"words | shingles:2 | minhash:96 | bands:32x3 | resemblance>=0.6".parse().unwrap()).unwrap();
+    for (seed, pinned) in [(1, 0), (2, 2500), (3, 0)] {
+        let texts = variants(seed, 11_000);
+        let (segments, sets) = (segments(&texts, &pass, 137), sets(&texts, &pass));
+        let copies = Copies::find(&segments, &|_| true, &|document| document, 1 << 24).unwrap();
+        let arranged = arrange(&segments, &pass, &|document| !copies.is_copy(document), 1 << 24).unwrap();
+        let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+        let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
+        // Several blocks of open candidates.
+        assert!(candidates.len() > 9000);
+        let stands_for_others = |candidate: u32| candidate % 3 == 0;
+        let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
+        let expected = by_definition(&candidates, &pass, &set, pinned, &stands_for_others);
+        let corpus = Corpus { texts, candidates: &candidates };
+        let run = |threads: usize, budget: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let comparer = Comparer::new(&candidates, &pass, &corpus, budget);
+                let pinned = Pinned { count: pinned, stands_for_others: &stands_for_others };
+                let followers = lead(&candidates, &comparer, &pinned, &Unwatched).unwrap();
+                let misses = comparer.misses();
+                (followers, misses.histogram.to_vec(), misses.nearest.clone())
+            })
+        };
+        let first = run(1, 0);
+        let followers: Vec<(u32, u32)> = first.0.iter().map(|follower| (follower.candidate, follower.leader)).collect();
+        assert_eq!(followers, expected);
+        first.0.iter().for_each(|follower| assert_eq!(follower.overlap, overlap(set(follower.candidate), set(follower.leader))));
+        for (threads, budget) in [(2, 1 << 20), (3, usize::MAX), (8, 1 << 16)] {
+            assert!(run(threads, budget) == first, "{threads} threads, {budget} bytes");
+        }
+    }
+}
+
+/// The leader rule over the pairs that share a bucket: every candidate that goes, and the one it goes for.
+fn by_definition<'s>(
+    candidates: &Candidates,
+    pass: &Pass,
+    set: &dyn Fn(u32) -> &'s BTreeSet<u64>,
+    pinned: u32,
+    stands_for_others: &dyn Fn(u32) -> bool,
+) -> Vec<(u32, u32)> {
+    let mut kept: BTreeSet<u32> = (0..pinned).collect();
+    let mut followers = Vec::new();
+    for candidate in (0..candidates.len() as u32).filter(|&candidate| candidate >= pinned || stands_for_others(candidate)) {
+        let near = candidates.buckets_of(candidate).iter().flat_map(|&bucket| candidates.bucket(bucket).iter().copied());
+        let leaders: BTreeSet<u32> = near.filter(|&other| other < candidate && kept.contains(&other)).collect();
+        match leaders.into_iter().find(|&leader| pass.holds(overlap(set(candidate), set(leader)))) {
+            Some(leader) => followers.push((candidate, leader)),
+            None => {
+                kept.insert(candidate);
+            }
+        }
+    }
+    followers
+}

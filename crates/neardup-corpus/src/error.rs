@@ -9,7 +9,7 @@ use crate::reject::Reject;
 #[non_exhaustive]
 pub enum Error {
     /// An input that is not there.
-    #[error("{}: there is no such file or folder", .path.display())]
+    #[error("{}: there is no such file or folder", if .path.as_os_str().is_empty() { "\"\"".into() } else { .path.to_string_lossy() })]
     Missing {
         /// The input as the user gave it.
         path: PathBuf,

@@ -49,7 +49,7 @@ pub(crate) const SUFFIXES: &str = ".jsonl .ndjson .csv .tsv .txt .md .html .htm 
 
 /// The kind of a file by its name, or `None` when the suffix is unknown.
 pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
-    let name = path.file_name()?.to_str()?.to_ascii_lowercase();
+    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
     let (stem, compression) = match name.rsplit_once('.')? {
         (stem, "gz") => (stem, Compression::Gzip),
         (stem, "zst") => (stem, Compression::Zstd),

@@ -88,6 +88,18 @@ fn inputs_that_give_nothing_are_named() {
 
 #[cfg(unix)]
 #[test]
+fn a_name_that_is_not_utf_8_is_found() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xE9.jsonl");
+    fs::write(folder.path().join(name), "{}\n").unwrap();
+    let found = find(&[folder.path()]).unwrap();
+    assert_eq!((found.len(), &found[0].name[..]), (1, "caf\u{FFFD}.jsonl"));
+    assert_eq!(found[0].path.file_name(), Some(name));
+}
+
+#[cfg(unix)]
+#[test]
 fn a_file_that_cannot_be_read_is_named_before_any_work() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();

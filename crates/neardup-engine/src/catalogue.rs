@@ -193,7 +193,7 @@ impl Catalogue {
         for part in self.numbering.parts(documents) {
             let shelf = &self.shelves[part.number];
             let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
-            part.entries.iter().for_each(|&(position, place)| places[position] = (shelf.reading, column[place]));
+            part.entries.iter().for_each(|&(position, place)| places[position as usize] = (shelf.reading, column[place as usize]));
         }
         Ok(places)
     }

@@ -2,12 +2,13 @@
 
 use crate::Result;
 use crate::job::{Job, Verb};
+use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::pairs::{Pairs, Scored};
 use crate::pipeline::NearMisses;
 use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
-use crate::verdicts::{Dropped, Verdicts, groups};
+use crate::verdicts::{Dropped, Verdicts};
 use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::{Over, Pass};
 use neardup_core::promise::Promise;
@@ -32,14 +33,13 @@ pub fn page(
     summary: &Summary,
 ) -> Result<String> {
     let page = Page { names };
-    let by_original = verdicts.map(Verdicts::by_original).unwrap_or_default();
-    let groups: Vec<&[Dropped]> = groups(&by_original).collect();
+    let groups = verdicts.map(LeaderGroups::new);
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
     verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| note(dropped.overlap));
     pairs.each(|pair| note(pair.overlap))?;
     let mut sizes = BTreeMap::new();
-    groups.iter().for_each(|group| *sizes.entry(group.len() as u64 + 1).or_insert(0) += 1);
+    groups.iter().flat_map(LeaderGroups::iter).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
     let report = report::Report {
         job: match job.verb {
             Verb::Dedup => report::Job::Dedup,
@@ -75,9 +75,10 @@ pub fn page(
             .collect(),
         histogram,
         sizes,
-        largest: page.clusters(&groups, |group| std::cmp::Reverse(group.len() as u64))?,
-        riskiest: page.clusters(&groups, |group| {
-            group.iter().filter(|dropped| dropped.rule == Rule::Near).map(|dropped| millionths(dropped.overlap)).min().unwrap_or(u64::MAX)
+        largest: page.clusters(groups.as_ref(), |group| std::cmp::Reverse(group.size()))?,
+        riskiest: page.clusters(groups.as_ref(), |group| {
+            let near = group.followers().filter(|dropped| dropped.rule == Rule::Near);
+            near.map(|dropped| millionths(dropped.overlap)).min().unwrap_or(u64::MAX)
         })?,
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
@@ -130,22 +131,18 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    /// The first groups by `key`, ties by leader.
-    fn clusters<K: Ord>(&self, groups: &[&[Dropped]], key: impl Fn(&[Dropped]) -> K) -> Result<Vec<report::Cluster>> {
-        let mut order = groups.to_vec();
-        order.sort_by_cached_key(|group| key(group));
-        order.into_iter().take(CLUSTERS).map(|group| self.cluster(group)).collect()
+    fn clusters<K: Ord>(&self, groups: Option<&LeaderGroups<'_>>, key: impl Fn(LeaderGroup<'_>) -> K) -> Result<Vec<report::Cluster>> {
+        groups.iter().flat_map(|groups| groups.first(CLUSTERS, &key)).map(|group| self.cluster(group)).collect()
     }
 
-    fn cluster(&self, group: &[Dropped]) -> Result<report::Cluster> {
-        let mut shown: Vec<&Dropped> = group.iter().collect();
+    fn cluster(&self, group: LeaderGroup<'_>) -> Result<report::Cluster> {
+        let mut shown: Vec<&Dropped> = group.followers().collect();
         shown.sort_by_key(|dropped| (millionths(dropped.overlap), dropped.document));
         let members = shown.into_iter().take(MEMBERS).map(|dropped| {
             let overlap = dropped.overlap.reversed();
             Ok(report::Member { document: self.document(dropped.document)?, evidence: evidence(Some(dropped.rule), overlap) })
         });
-        let leader = self.document(group[0].original)?;
-        Ok(report::Cluster { leader, size: group.len() as u64 + 1, members: members.collect::<Result<_>>()? })
+        Ok(report::Cluster { leader: self.document(group.leader())?, size: group.size(), members: members.collect::<Result<_>>()? })
     }
 
     fn pair(&self, pair: &Scored) -> Result<report::Pair> {

@@ -61,6 +61,7 @@ impl Ids {
         };
         let mut order: Vec<u32> = (0..count as u32).collect();
         if self.are_given() && !order.is_sorted_by_key(|&document| self.bytes(document as usize)) {
+            // By runs: ids often come sorted, or as several sorted lists; and equal ones stay as they came.
             order.par_sort_by(|&left, &right| self.bytes(left as usize).cmp(self.bytes(right as usize)));
         }
         order

@@ -13,6 +13,7 @@ mod found;
 mod groups;
 mod ids;
 mod job;
+mod leader_groups;
 mod ledger;
 mod machine;
 mod order;

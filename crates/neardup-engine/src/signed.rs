@@ -11,6 +11,8 @@ use neardup_corpus::{Place, Reject};
 use neardup_text::Text;
 use rayon::prelude::*;
 
+/// Texts whose places are looked up together.
+const BLOCK: usize = 1 << 16;
 /// Texts that a thread reads with one scratch.
 const GRAIN: usize = 64;
 
@@ -113,8 +115,13 @@ impl Signed {
         fresh: impl Fn() -> S + Sync + Send,
         work: impl Fn(&mut S, Text<'_>) -> R + Sync + Send,
     ) -> Result<Vec<R>> {
-        let on_place = |(scratch, buffer): &mut (S, Vec<u8>), &place| Ok(work(scratch, self.fetch(place, buffer)?));
-        let places = self.catalogue.places(documents)?;
-        places.par_iter().with_min_len(GRAIN).map_init(|| (fresh(), Vec::new()), on_place).collect()
+        let on_place = |(scratch, buffer): &mut (S, Vec<u8>), place: &(u32, Place)| Ok(work(scratch, self.fetch(*place, buffer)?));
+        let mut results = Vec::with_capacity(documents.len());
+        for some in documents.chunks(BLOCK) {
+            let places = self.catalogue.places(some)?;
+            let here = places.par_iter().with_min_len(GRAIN).map_init(|| (fresh(), Vec::new()), on_place);
+            results.append(&mut here.collect::<Result<_>>()?);
+        }
+        Ok(results)
     }
 }

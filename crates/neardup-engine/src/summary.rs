@@ -2,10 +2,11 @@
 
 use crate::Result;
 use crate::job::Job;
+use crate::leader_groups::LeaderGroups;
 use crate::order::Keep;
 use crate::rule::Rule;
 use crate::tables::Names;
-use crate::verdicts::{Verdicts, groups};
+use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
 use neardup_core::buckets::Capped;
 use neardup_core::pass::Pass;
@@ -160,17 +161,16 @@ pub fn counts(names: &Names<'_>, pass: &Pass, verdicts: Option<&Verdicts>, pairs
 /// Broder's table over leader groups.
 pub fn table(verdicts: &Verdicts) -> ClusterTable {
     let mut table = ClusterTable::default();
-    for group in groups(&verdicts.by_original()) {
-        let size = group.len() as u64 + 1;
+    for group in LeaderGroups::new(verdicts).iter() {
         table.clusters += 1;
-        table.documents += size;
-        let (clusters, documents) = if group.iter().any(|dropped| dropped.rule != Rule::Identical) {
+        table.documents += group.size();
+        let (clusters, documents) = if group.followers().any(|dropped| dropped.rule != Rule::Identical) {
             (&mut table.mixed_clusters, &mut table.mixed_documents)
         } else {
             (&mut table.identical_clusters, &mut table.identical_documents)
         };
         *clusters += 1;
-        *documents += size;
+        *documents += group.size();
     }
     table
 }

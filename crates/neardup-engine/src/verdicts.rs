@@ -8,7 +8,6 @@ use crate::signed::Signed;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::store::{List, Store};
-use std::collections::HashMap;
 
 /// Rows that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -52,17 +51,16 @@ impl Verdicts {
         followers.sort_unstable_by_key(|dropped| dropped.document);
         let follower_of =
             |document: u32| followers.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| followers[index]);
-        let mut sizes: HashMap<u32, u32> = followers.iter().map(|dropped| (dropped.original, dropped.overlap.right)).collect();
-        let mut unknown: Vec<u32> = groups.copies.pairs.iter().map(|pair| pair.0).collect();
-        unknown.dedup();
-        unknown.retain(|first| follower_of(*first).is_none() && !sizes.contains_key(first));
-        sizes.extend(unknown.iter().copied().zip(signed.sizes(pass, &unknown)?));
+        let mut firsts: Vec<u32> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).map(|pair| pair.0).collect();
+        firsts.dedup();
+        firsts.retain(|&first| follower_of(first).is_none());
+        let sizes = sizes(signed, pass, &firsts, &followers)?;
         let mut dropped = Vec::with_capacity(followers.len() + groups.copies.pairs.len());
         for &(first, document) in groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)) {
-            dropped.push(match follower_of(first) {
-                Some(follower) => Dropped { document, ..follower },
-                None => {
-                    let size = sizes.get(&first).copied().unwrap_or(0);
+            dropped.push(match (follower_of(first), firsts.binary_search(&first)) {
+                (Some(follower), _) => Dropped { document, ..follower },
+                (None, at) => {
+                    let size = at.map_or(0, |at| sizes[at]);
                     let overlap = Overlap { shared: size, left: size, right: size };
                     Dropped { document, original: first, rule: groups.rule(first, first, document), overlap }
                 }
@@ -97,13 +95,6 @@ impl Verdicts {
         Ok(Verdicts::of(dropped, documents))
     }
 
-    /// The dropped documents by original, those of one original ascending; see [`groups`].
-    pub fn by_original(&self) -> Vec<Dropped> {
-        let mut dropped = self.dropped.clone();
-        dropped.sort_by_key(|dropped| dropped.original);
-        dropped
-    }
-
     /// The evidence against a document; None when it is kept.
     pub fn get(&self, document: u32) -> Option<&Dropped> {
         self.dropped.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| &self.dropped[index])
@@ -120,7 +111,17 @@ impl Verdicts {
     }
 }
 
-/// Each original's dropped documents, of all [`Verdicts::by_original`].
-pub fn groups(by_original: &[Dropped]) -> impl Iterator<Item = &[Dropped]> {
-    by_original.chunk_by(|left, right| left.original == right.original)
+/// The number of features of each of `firsts`, ascending. Those that others followed are in the evidence; the texts of
+/// the rest are read again.
+fn sizes(signed: &Signed, pass: &Pass, firsts: &[u32], followers: &[Dropped]) -> Result<Vec<u32>> {
+    let mut sizes = vec![0; firsts.len()];
+    for follower in followers {
+        if let Ok(at) = firsts.binary_search(&follower.original) {
+            sizes[at] = follower.overlap.right;
+        }
+    }
+    let unknown: Vec<u32> = firsts.iter().zip(&sizes).filter(|(_, size)| **size == 0).map(|(&first, _)| first).collect();
+    let mut found = signed.sizes(pass, &unknown)?.into_iter();
+    sizes.iter_mut().filter(|size| **size == 0).zip(&mut found).for_each(|(size, found)| *size = found);
+    Ok(sizes)
 }

@@ -12,7 +12,7 @@ INTERRUPTED = 130
 
 
 @click.group(
-    commands=Commands("dedup", "cluster", "pairs", "explain", "schemes"),
+    cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line,
@@ -41,6 +41,11 @@ def main() -> None:
         # the reader of our output has gone; writing the rest at exit must not fail either
         sys.stdout = None
         sys.exit(0)
+    except OSError as error:
+        # of a full disk behind our output; the files of a job have errors of their own
+        sys.stdout = None
+        click.echo(f"error: {error}", err=True)
+        sys.exit(1)
     # all modules are still there; looking for garbage among them, as Python does at its end, takes several milliseconds
     gc.freeze()
     sys.exit(code if isinstance(code, int) else 0)
