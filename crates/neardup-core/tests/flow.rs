@@ -227,9 +227,9 @@ fn variants(seed: u64, count: u64) -> Vec<String> {
         let length = 12 + family % 9;
         let mut words: Vec<String> = (0..length).map(|at| format!("f{family}w{at}")).collect();
         for _ in 0..random(4) {
-            words[random(length) as usize] = format!("v{}", random(if family % 3 == 0 { 4 } else { 1000 }));
+            words[random(length) as usize] = format!("v{}", random(if family.is_multiple_of(3) { 4 } else { 1000 }));
         }
-        words.push(format!("u{}", if family % 2 == 0 { number } else { random(3) }));
+        words.push(format!("u{}", if family.is_multiple_of(2) { number } else { random(3) }));
         words.join(" ")
     };
     (0..count).map(text).collect()
@@ -247,7 +247,7 @@ fn blocks_threads_and_budgets_change_nothing() {
         let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
         // Several blocks of open candidates.
         assert!(candidates.len() > 9000);
-        let stands_for_others = |candidate: u32| candidate % 3 == 0;
+        let stands_for_others = |candidate: u32| candidate.is_multiple_of(3);
         let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
         let expected = by_definition(&candidates, &pass, &set, pinned, &stands_for_others);
         let corpus = Corpus { texts, candidates: &candidates };
