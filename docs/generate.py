@@ -16,10 +16,9 @@ def write_cli() -> str:
     page = ["# The command line", "", "Generated from `--help` by `make docs`.", ""]
     context = click.Context(program, info_name="neardup", terminal_width=100, max_content_width=100)
     page += _section("neardup", program.get_help(context))
-    for name in program.list_commands(context):
-        if command := program.get_command(context, name):
-            inner = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
-            page += _section(f"neardup {name}", command.get_help(inner))
+    for name, command in sorted(program.commands.items()):
+        inner = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
+        page += _section(f"neardup {name}", command.get_help(inner))
     return "\n".join(page)
 
 

@@ -96,6 +96,10 @@ def test_a_file_is_shown_as_it_was_typed(cli: Cli, tmp_path: Path) -> None:
     assert "identical" in cli("explain", left, right, "--in", "./docs.jsonl", cwd=tmp_path).stdout
 
 
+def test_a_command_that_is_misspelt() -> None:
+    assert "Did you mean 'dedup'?" in run_neardup("dedpu", code=2).stderr
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
 def test_output_that_cannot_be_written() -> None:
     with open("/dev/full", "w", encoding="utf-8") as full:

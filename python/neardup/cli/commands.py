@@ -1,25 +1,35 @@
 """The commands by name."""
 
+from collections.abc import Iterator, MutableMapping
 from importlib import import_module
 
 import click
 
-NAMES = ("cluster", "dedup", "explain", "pairs", "schemes")
 
-
-class Commands(click.Group):
+class Commands(MutableMapping[str, click.Command]):
     """Commands that are imported when they are asked for, so that one does not wait for the others.
 
     The command `name` is the object of that name in `neardup.cli.name`.
     """
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Name all commands, in order."""
-        return list(NAMES)
+    def __init__(self, *names: str) -> None:
+        self._commands: dict[str, click.Command | None] = dict.fromkeys(names)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Return a command; None when there is none of the name."""
-        if cmd_name not in NAMES:
-            return None
-        command: click.Command = getattr(import_module(f"neardup.cli.{cmd_name}"), cmd_name)
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._commands[name]
+        if command is None:
+            module = import_module(f"neardup.cli.{name}")
+            command = self._commands[name] = getattr(module, name)
         return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._commands[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        return len(self._commands)
