@@ -135,6 +135,9 @@ def test_a_name_that_is_not_utf_8(cli: Cli, tmp_path: Path) -> None:
         file.write(b'{"text": "one text of a file with a name in Latin-1"}\n')
     done = cli("dedup", os.fsdecode(path), "-o", tmp_path / "out", code=2)
     assert "is not UTF-8; give the folder it is in" in done.stderr
+    for arguments in (["explain", "a", "b", "--in"], ["dedup", folder, "-o", tmp_path / "out", "--against"]):
+        done = cli(*arguments, os.fsdecode(path), code=2)
+        assert "is not UTF-8; give the folder it is in" in done.stderr
     cli("dedup", folder, "-o", tmp_path / "out", "--quiet")
     assert [os.fsencode(kept.name) for kept in (tmp_path / "out" / "kept").iterdir()] == [b"caf\xe9.jsonl"]
 

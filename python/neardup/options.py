@@ -8,7 +8,7 @@ from neardup.document import ArrowStream
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number
-from neardup.sources import gather
+from neardup.sources import file_name, gather
 
 Progress = Callable[[str, int, int, int], None]
 References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | ArrowStream]
@@ -146,7 +146,7 @@ def parse_memory(memory: int | str) -> int:
 
 def _gather_references(against: References) -> Sequence[str] | Sequence[ArrowStream]:
     if isinstance(against, list | tuple) and all(isinstance(path, str) for path in against):
-        return [str(path) for path in against]
+        return [file_name(path) for path in against]
     return gather(against).inputs
 
 

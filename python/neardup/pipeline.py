@@ -8,7 +8,7 @@ from neardup import _core
 from neardup.document import ArrowStream, Document
 from neardup.options import DedupOptions, JobOptions, PairOptions, translate
 from neardup.results import Clustering, Deduplication, PairList
-from neardup.sources import Gathered, Inputs, gather
+from neardup.sources import Gathered, Inputs, file_name, gather
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +63,7 @@ def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Iterator[D
     same; `on_error="skip"` passes over records that cannot be used.
     """
     paths = list(inputs) if isinstance(inputs, list | tuple) else inputs
-    names = [str(path) for path in paths] if isinstance(paths, list) else gather(paths).inputs
+    names = [file_name(str(path)) for path in paths] if isinstance(paths, list) else gather(paths).inputs
     reader = _core.read(cast(list[str], names), cast(Any, translate(cast(dict[str, Any], options))))
     for key, text, url, time, source, row in reader:
         yield Document(text, key, url, time, source, row)

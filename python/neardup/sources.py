@@ -30,7 +30,7 @@ def gather(inputs: Inputs) -> Gathered:
     documents, an object with `__arrow_c_stream__` is a table. Kinds are not mixed: `UsageError` names the item.
     """
     if isinstance(inputs, str | PathLike):
-        return Gathered([_file_name(inputs)], None, False, False)
+        return Gathered([file_name(inputs)], None, False, False)
     if isinstance(inputs, ArrowStream):
         return Gathered([inputs], None, False, False)
     if not isinstance(inputs, Iterable):
@@ -42,7 +42,7 @@ def gather(inputs: Inputs) -> Gathered:
         if kind is None or not isinstance(item, kind):
             raise UsageError(f"item {number} is {type(item).__name__}, item 0 {type(first).__name__}: {_ALLOWED}")
     if kind is PathLike:
-        return Gathered([_file_name(path) for path in items if isinstance(path, PathLike)], None, False, False)
+        return Gathered([file_name(path) for path in items if isinstance(path, PathLike)], None, False, False)
     if kind is ArrowStream:
         return Gathered([table for table in items if isinstance(table, ArrowStream)], None, False, False)
     texts = [item for item in items if isinstance(item, str)]
@@ -63,7 +63,7 @@ def _rows(documents: list[Document]) -> Iterator[tuple[str | None, str, str | No
         yield document.id, document.text, document.url, document.time, document.source
 
 
-def _file_name(path: str | PathLike[str]) -> str:
+def file_name(path: str | PathLike[str]) -> str:
     """Return a path as text; `UsageError` for a name that is none."""
     name = fspath(path)
     try:
