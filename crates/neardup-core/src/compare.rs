@@ -118,8 +118,7 @@ impl<'a> Comparer<'a> {
                 bench.right.features()
             }
         };
-        let (left_size, right_size) = (bench.left.features().len() as u32, right_set.len() as u32);
-        let overlap = Overlap { shared: bench.left.shared(right_set), left: left_size, right: right_size };
+        let overlap = bench.left.overlap(right_set);
         if self.pass.holds(overlap) {
             return Ok(Some(overlap));
         }

@@ -33,15 +33,15 @@ impl<P: Copy + Default + Into<u32> + TryFrom<u32>> Index<P> {
         others.iter().map(|&other| u32::from(self.find(features, other).is_ok())).sum()
     }
 
-    /// The place of the feature, else the slot it would take.
+    /// Whether the feature is there, else the slot it would take.
     #[inline]
-    fn find(&self, features: &[u64], feature: u64) -> Result<usize, usize> {
+    fn find(&self, features: &[u64], feature: u64) -> Result<(), usize> {
         let mask = self.slots.len() - 1;
         let mut slot = (feature >> 20) as usize & mask;
         loop {
             match self.slots[slot].into() as usize {
                 0 => return Err(slot),
-                place if features[place - 1] == feature => return Ok(place - 1),
+                place if features[place - 1] == feature => return Ok(()),
                 _ => slot = (slot + 1) & mask,
             }
         }

@@ -1,6 +1,7 @@
 //! Feature sets: made distinct, and counted against each other.
 
 use crate::index::Index;
+use crate::measures::Overlap;
 
 /// The most features whose places are kept in 16 bits.
 const SMALL: usize = u16::MAX as usize;
@@ -37,8 +38,13 @@ impl Set {
         &self.features
     }
 
+    /// What the set, as the left one, and the distinct features of another share.
+    pub fn overlap(&self, right: &[u64]) -> Overlap {
+        Overlap { shared: self.shared(right), left: self.features.len() as u32, right: right.len() as u32 }
+    }
+
     /// How many of the distinct `features` the set has.
-    pub fn shared(&self, features: &[u64]) -> u32 {
+    fn shared(&self, features: &[u64]) -> u32 {
         if self.is_large { self.large.shared(&self.features, features) } else { self.small.shared(&self.features, features) }
     }
 }
@@ -66,6 +72,7 @@ mod tests {
             r.make(|out| out.extend(&right));
             prop_assert_eq!(l.features(), &firsts[..]);
             prop_assert_eq!(l.shared(r.features()), expected);
+            prop_assert_eq!(l.overlap(r.features()), Overlap { shared: expected, left: seen.len() as u32, right: other.len() as u32 });
             prop_assert_eq!(r.shared(l.features()), expected);
             prop_assert_eq!(Set::default().shared(l.features()), 0);
             l.make(|_| ());

@@ -9,7 +9,7 @@ use crate::reject::Reject;
 #[non_exhaustive]
 pub enum Error {
     /// An input that is not there.
-    #[error("{}: there is no such file or folder", if .path.as_os_str().is_empty() { "\"\"".into() } else { .path.to_string_lossy() })]
+    #[error("{}: there is no such file or folder", shown(.path))]
     Missing {
         /// The input as the user gave it.
         path: PathBuf,
@@ -138,4 +138,9 @@ impl Error {
         let path = path.to_path_buf();
         move |source| Error::Io { path, doing, source }
     }
+}
+
+/// A path as it was given; an empty one must be seen, too.
+fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
+    if path.as_os_str().is_empty() { "\"\"".into() } else { path.to_string_lossy() }
 }

@@ -8,7 +8,7 @@ use crate::pipeline::NearMisses;
 use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
-use crate::verdicts::{Dropped, Verdicts};
+use crate::verdicts::Dropped;
 use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::{Over, Pass};
 use neardup_core::promise::Promise;
@@ -27,19 +27,18 @@ pub fn page(
     job: &Job<'_>,
     pass: &Pass,
     names: &Names<'_>,
-    verdicts: Option<&Verdicts>,
+    groups: Option<&LeaderGroups<'_>>,
     pairs: Pairs<'_>,
     misses: &NearMisses,
     summary: &Summary,
 ) -> Result<String> {
     let page = Page { names };
-    let groups = verdicts.map(LeaderGroups::new);
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
-    verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| note(dropped.overlap));
+    groups.iter().flat_map(|groups| groups.dropped).for_each(|dropped| note(dropped.overlap));
     pairs.each(|pair| note(pair.overlap))?;
     let mut sizes = BTreeMap::new();
-    groups.iter().flat_map(LeaderGroups::iter).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
+    groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
     let report = report::Report {
         job: match job.verb {
             Verb::Dedup => report::Job::Dedup,
@@ -75,8 +74,8 @@ pub fn page(
             .collect(),
         histogram,
         sizes,
-        largest: page.clusters(groups.as_ref(), |group| std::cmp::Reverse(group.size()))?,
-        riskiest: page.clusters(groups.as_ref(), |group| {
+        largest: page.clusters(groups, |group| std::cmp::Reverse(group.size()))?,
+        riskiest: page.clusters(groups, |group| {
             let near = group.followers().filter(|dropped| dropped.rule == Rule::Near);
             near.map(|dropped| millionths(dropped.overlap)).min().unwrap_or(u64::MAX)
         })?,

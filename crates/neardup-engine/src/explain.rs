@@ -116,8 +116,7 @@ fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
     let (mut signer, mut left_set, mut right_set) = (Signer::new(pass), Set::default(), Set::default());
     signer.set(Text::Plain(left.as_bytes()), &mut left_set);
     signer.set(Text::Plain(right.as_bytes()), &mut right_set);
-    let shared = left_set.shared(right_set.features());
-    Overlap { shared, left: left_set.features().len() as u32, right: right_set.features().len() as u32 }
+    left_set.overlap(right_set.features())
 }
 
 fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &Pass) -> Option<Rule> {

@@ -5,7 +5,8 @@ use std::collections::BinaryHeap;
 
 /// The leader groups of a run, by original: four bytes for every dropped document.
 pub struct LeaderGroups<'a> {
-    dropped: &'a [Dropped],
+    /// All dropped documents, ascending.
+    pub dropped: &'a [Dropped],
     places: Vec<u32>,
 }
 

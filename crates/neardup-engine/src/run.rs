@@ -4,6 +4,7 @@ use crate::budget::Budget;
 use crate::clusters::Clusters;
 use crate::found::Found;
 use crate::job::{Job, Verb};
+use crate::leader_groups::LeaderGroups;
 use crate::ledger::{Ledger, Stage};
 use crate::order::{Keep, positions};
 use crate::output::{Output, RUN};
@@ -84,9 +85,10 @@ impl Run<'_, '_> {
             documents: signed.listed(),
             against: self.job.against.is_some(),
         };
+        let groups = results.verdicts.as_ref().map(LeaderGroups::new);
         let table = self.table(&names, &results);
         let Some(output) = output else {
-            let summary = self.summary(&names, &found, &results, digest(&names, &order, &results)?)?;
+            let summary = self.summary(&names, &found, &results, groups.as_ref(), digest(&names, &order, &results)?)?;
             return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
         };
         let digest = ledger.once(Stage::Written, &store, || {
@@ -100,10 +102,9 @@ impl Run<'_, '_> {
                 copies.and(tables).and(digest)
             })
         })?;
-        let mut summary = self.summary(&names, &found, &results, digest)?;
+        let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            let page =
-                evidence::page(&self.job, &self.pass, &names, results.verdicts.as_ref(), results.pairs, &found.near_misses, &summary)?;
+            let page = evidence::page(&self.job, &self.pass, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
             output.write("report.html", &page)
         })?;
         if !signed.rejects.is_empty() {
@@ -155,7 +156,14 @@ impl Run<'_, '_> {
         }
     }
 
-    fn summary(&self, names: &Names<'_>, found: &Found, results: &Results<'_>, digest: String) -> Result<Summary> {
+    fn summary(
+        &self,
+        names: &Names<'_>,
+        found: &Found,
+        results: &Results<'_>,
+        groups: Option<&LeaderGroups<'_>>,
+        digest: String,
+    ) -> Result<Summary> {
         let verdicts = results.verdicts.as_ref();
         let pairs = (self.job.verb == Verb::Pairs).then_some(found.pairs.len());
         let (counts, without) = summary::counts(names, &self.pass, verdicts, pairs)?;
@@ -170,7 +178,7 @@ impl Run<'_, '_> {
             verified: self.job.scheme.is_verified(),
             digest,
             counts,
-            clusters: verdicts.map(summary::table),
+            clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),
             phases: self.phases(),
             capped: found.capped.clone(),

@@ -83,15 +83,10 @@ impl Signed {
         Ok(self.readings[reading as usize].fetch(place, buffer)?)
     }
 
-    /// The text of a document, in `buffer` or wherever it stands.
-    fn text<'b>(&'b self, document: u32, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
-        self.fetch(self.catalogue.place(document)?, buffer)
-    }
-
     /// The decoded text of a document.
     pub fn read(&self, document: u32) -> Result<String> {
         let mut buffer = Vec::new();
-        Ok(self.text(document, &mut buffer)?.decode().into_owned())
+        Ok(self.fetch(self.catalogue.place(document)?, &mut buffer)?.decode().into_owned())
     }
 
     /// The number of distinct features of every one of `documents`.

@@ -159,9 +159,9 @@ pub fn counts(names: &Names<'_>, pass: &Pass, verdicts: Option<&Verdicts>, pairs
 }
 
 /// Broder's table over leader groups.
-pub fn table(verdicts: &Verdicts) -> ClusterTable {
+pub fn table(groups: &LeaderGroups<'_>) -> ClusterTable {
     let mut table = ClusterTable::default();
-    for group in LeaderGroups::new(verdicts).iter() {
+    for group in groups.iter() {
         table.clusters += 1;
         table.documents += group.size();
         let (clusters, documents) = if group.followers().any(|dropped| dropped.rule != Rule::Identical) {
