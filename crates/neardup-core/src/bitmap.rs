@@ -39,6 +39,11 @@ impl<'a> Filling<'a> {
         Filling { features, bitmap: &mut out[start..] }
     }
 
+    /// No bitmap at all.
+    pub fn nothing() -> Self {
+        Filling { features: &[], bitmap: &mut [] }
+    }
+
     #[inline(always)]
     fn set(&mut self, feature: u64) {
         let mask = self.bitmap.len() - 1;

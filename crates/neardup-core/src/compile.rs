@@ -1,19 +1,22 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
+use crate::estimates::Estimate;
 use crate::features::{Features, Shingles};
-use crate::keys::{Bands, Keys, Prefix};
-use crate::measures::{Measure, Test};
-use crate::pass::Pass;
+use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
+use crate::measures::{Bound, Measure, Operator};
+use crate::pass::{Kept, Pass};
+use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Scheme, Stage, Weight};
-use crate::signatures::{MinHash, Signature, Whole};
+use crate::signatures::{Digest, MinHash, Signature, SimHash, Whole};
+use crate::test::Test;
 use crate::{Error, Result};
 use neardup_text::Unit;
 
 /// Makes the one pass of `scheme` ready to run; every `auto` must be filled in.
 ///
 /// # Errors
-/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes, signatures or keys, estimates,
-/// `equal`, `match=` above 1, weights. [`Error::SeedFile`] for a secret that cannot be read.
+/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes or kinds of keys, weights.
+/// [`Error::SeedFile`] for a secret that cannot be read.
 pub fn compile(scheme: &Scheme) -> Result<Pass> {
     let [pass] = scheme.passes() else {
         return Err(refuse(
@@ -22,24 +25,23 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
             "several passes are not run; exact copies are collapsed before any pass, without being asked for",
         ));
     };
-    let (signature, keys) = match (pass.signatures(), pass.keys()) {
-        ([signature], [keys]) => (signature, keys),
-        ([_], _) => return Err(refuse("keys", pass, "several kinds of keys are not run: write one")),
-        _ => return Err(refuse("signature", pass, "several signatures are not run: write one")),
+    let [keys] = pass.keys() else {
+        return Err(refuse("keys", pass, "several kinds of keys are not run: write one"));
     };
-    if keys.options().matches() > 1 {
-        return Err(refuse("keys", keys, "match= above 1 is not run: write more rows in a band instead"));
-    }
     if pass.features().options().weight() != Weight::One {
         return Err(refuse("features", pass.features(), "weights are not run: leave weight= out"));
     }
-    let seed = signature.options().seed().open()?.seed;
+    let seed = pass.signature().options().seed().open()?.seed;
+    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, seed)).collect::<Result<_>>()?;
+    let mut tests = Tests { pass, keys: keyed(keys, pass)?, kept: Vec::new() };
+    let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     Ok(Pass {
         unit: pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?,
         features: features(pass.features())?,
-        signature: signed(signature, seed)?,
-        keys: keyed(keys)?,
-        tests: pass.measure().iter().map(test).collect::<Result<_>>()?,
+        signatures,
+        keys: tests.keys,
+        tests: compiled,
+        kept: tests.kept,
         cap: keys.options().cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
         over: keys.options().over(),
         seed,
@@ -55,27 +57,86 @@ fn features(stage: &Stage) -> Result<Features> {
 
 fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
     match (stage.name(), stage.args()) {
+        ("digest", []) => Ok(Signature::Digest(Digest)),
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
+        ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct: true })),
         ("whole", []) => Ok(Signature::Whole(Whole)),
         _ => Err(refuse("signature", stage, "is not run; is auto still to be filled in?")),
     }
 }
 
-fn keyed(stage: &Stage) -> Result<Keys> {
+fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
+    let least = stage.options().matches();
     match (stage.name(), stage.args()) {
-        ("bands", &[Argument::Grid(grid)]) => Ok(Keys::Bands(Bands { bands: grid.bands as usize, rows: grid.rows as usize })),
+        ("bands", &[Argument::Grid(grid)]) => {
+            Ok(Keys::Bands(Bands { bands: grid.bands as usize, rows: grid.rows as usize, least: least as usize }))
+        }
+        ("blocks", &[Argument::Count(distance)]) => {
+            let bits = count(pass.signature()).unwrap_or(64) as usize;
+            Ok(Keys::Blocks(Blocks { bits, distance: distance as usize }))
+        }
+        // A digest is kept as two values.
+        ("each", []) => Ok(Keys::Each(Each { least: least * if pass.signature().name() == "digest" { 2 } else { 1 } })),
         ("prefix", &[Argument::Share(threshold)]) => Ok(Keys::Prefix(Prefix { threshold })),
         _ => Err(refuse("keys", stage, "is not run; is auto still to be filled in?")),
     }
 }
 
-fn test(test: &scheme::Test) -> Result<Test> {
-    match *test {
-        scheme::Test::Compare { estimate: false, measure, operator, number } => {
-            let measure = if measure == "containment" { Measure::Containment } else { Measure::Resemblance };
-            Ok(Test { measure, operator, ratio: number })
+fn count(stage: &Stage) -> Option<u64> {
+    match stage.args().first() {
+        Some(&Argument::Count(count)) => Some(count),
+        _ => None,
+    }
+}
+
+/// The tests of a pass while they are compiled, and what they need to be kept.
+struct Tests<'a> {
+    pass: &'a scheme::Pass,
+    keys: Keys,
+    kept: Vec<Kept>,
+}
+
+impl Tests<'_> {
+    fn test(&mut self, written: &scheme::Test) -> Result<Test> {
+        match *written {
+            scheme::Test::Equal => {
+                let number = Ratio { numerator: self.keys.least(), denominator: 1 };
+                let part = self.part(Kept::Keys);
+                Ok(Test::Kept { part, estimate: Estimate::Shared, bound: Bound { operator: Operator::AtLeast, number } })
+            }
+            scheme::Test::Compare { estimate, measure, operator, number, .. } => {
+                let bound = Bound { operator, number };
+                let by_features = || match measure.name {
+                    "containment" => Some(Measure::Containment),
+                    "resemblance" => Some(Measure::Resemblance),
+                    _ => None,
+                };
+                if let Some(measure) = by_features().filter(|_| !estimate) {
+                    return Ok(Test::Features(measure, bound));
+                }
+                let signatures = self.pass.signatures().iter().enumerate();
+                let mut able = signatures.filter_map(|(number, stage)| Some((number, estimated(measure.name, stage)?)));
+                let (signature, estimate) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
+                Ok(Test::Kept { part: self.part(Kept::Signature(signature)), estimate, bound })
+            }
         }
-        _ => Err(refuse("measure", test, "is not run: every pair is verified, so write a plain measure, as resemblance>=0.8")),
+    }
+
+    /// The number of a part, which is kept from now on.
+    fn part(&mut self, kept: Kept) -> usize {
+        self.kept.iter().position(|part| *part == kept).unwrap_or_else(|| {
+            self.kept.push(kept);
+            self.kept.len() - 1
+        })
+    }
+}
+
+/// How a signature says something of a measure; None when it says nothing.
+fn estimated(measure: &str, stage: &Stage) -> Option<Estimate> {
+    match (measure, stage.name()) {
+        ("resemblance", "minhash") => Some(Estimate::Slots { slots: count(stage)? }),
+        ("hamming", "simhash") => Some(Estimate::Differing),
+        _ => None,
     }
 }
 
@@ -93,8 +154,8 @@ mod tests {
         assert!(compiled("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8").is_ok());
         assert!(compiled("chars | shingles:3 | whole | prefix:0.5 | resemblance>=0.5 & resemblance<1").is_ok());
         for (line, reason) in [
-            ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8", "plain measure"),
-            ("words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal", "match="),
+            ("words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal", "several passes"),
+            ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
         ] {
             let error = compiled(line).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");

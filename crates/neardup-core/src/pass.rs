@@ -2,9 +2,11 @@
 
 use crate::features::Features;
 use crate::keys::Keys;
-use crate::measures::{Overlap, Test};
+use crate::measures::Overlap;
+use crate::parts::Part;
 use crate::signatures::Signature;
 use crate::sketch::Sketch;
+use crate::test::Test;
 use neardup_text::Unit;
 
 /// What happens to a key that too many documents share.
@@ -16,6 +18,15 @@ pub enum Over {
     Star,
 }
 
+/// What sketches keep of a document beside its bitmap, for tests that need no text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// The signature of this number.
+    Signature(usize),
+    /// The keys in full width, ascending.
+    Keys,
+}
+
 /// The stages of one pass.
 #[derive(Clone, Debug)]
 pub struct Pass {
@@ -23,12 +34,14 @@ pub struct Pass {
     pub unit: Unit,
     /// Features.
     pub features: Features,
-    /// Signature.
-    pub signature: Signature,
+    /// Signatures; keys are cut from the first.
+    pub signatures: Vec<Signature>,
     /// Keys.
     pub keys: Keys,
     /// The conditions a pair must meet, all of them.
     pub tests: Vec<Test>,
+    /// The parts of a sketch, by number.
+    pub kept: Vec<Kept>,
     /// A key held by more documents than this is capped; None is no cap.
     pub cap: Option<u32>,
     /// What capping does.
@@ -38,14 +51,28 @@ pub struct Pass {
 }
 
 impl Pass {
-    /// Whether a pair meets every condition.
+    /// Whether a pair, by its feature sets, meets every condition on these.
     pub fn holds(&self, overlap: Overlap) -> bool {
-        self.tests.iter().all(|test| test.holds(overlap))
+        self.tests.iter().all(|test| match test {
+            Test::Features(measure, bound) => measure.holds(overlap, bound),
+            Test::Kept { .. } => true,
+        })
     }
 
-    /// False only when the sketches prove that a condition fails.
+    /// False only when the sketches prove that a condition fails. Conditions on what sketches keep are decided here.
     #[inline]
     pub fn possible(&self, left: Sketch<'_>, right: Sketch<'_>) -> bool {
-        self.tests.iter().all(|test| test.possible(left, right))
+        self.tests.iter().all(|test| match test {
+            Test::Features(measure, bound) => measure.possible(left, right, bound),
+            Test::Kept { part, estimate, bound } => {
+                let (count, whole) = estimate.fraction(Part::nth(left.parts, *part), Part::nth(right.parts, *part));
+                bound.admits(count, whole)
+            }
+        })
+    }
+
+    /// Whether sketches need a bitmap.
+    pub fn has_bitmaps(&self) -> bool {
+        self.tests.iter().any(|test| matches!(test, Test::Features(..)))
     }
 }

@@ -1,8 +1,11 @@
 //! Segments: what signing leaves of a chunk of documents.
 
+use crate::bitmap;
+use crate::sketch::Sketch;
 use crate::store::{Column, Store};
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::ops::Range;
 
 /// One chunk while it is signed: columns with an entry per document, in input order.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +26,10 @@ pub struct Draft {
     pub bitmaps: Vec<u64>,
     /// Where the bitmap of each document ends.
     pub bitmap_ends: Vec<u32>,
+    /// What is kept of signatures ([`crate::parts`]), one document after another.
+    pub parts: Vec<u64>,
+    /// Where the parts of each document end; empty when nothing is kept.
+    pub part_ends: Vec<u32>,
 }
 
 /// One chunk in the store.
@@ -44,6 +51,10 @@ pub struct Segment {
     pub bitmaps: Column<u64>,
     /// See [`Draft::bitmap_ends`].
     pub bitmap_ends: Column<u32>,
+    /// See [`Draft::parts`].
+    pub parts: Column<u64>,
+    /// See [`Draft::part_ends`].
+    pub part_ends: Column<u32>,
 }
 
 impl Draft {
@@ -58,6 +69,8 @@ impl Draft {
             key_ends: store.append(&self.key_ends)?,
             bitmaps: store.append(&self.bitmaps)?,
             bitmap_ends: store.append(&self.bitmap_ends)?,
+            parts: store.append(&self.parts)?,
+            part_ends: store.append(&self.part_ends)?,
         })
     }
 
@@ -71,6 +84,15 @@ impl Draft {
         self.key_ends.clear();
         self.bitmaps.clear();
         self.bitmap_ends.clear();
+        self.parts.clear();
+        self.part_ends.clear();
+    }
+
+    /// The sketch of a document.
+    pub fn sketch(&self, document: usize) -> Sketch<'_> {
+        let bitmap = &self.bitmaps[range(&self.bitmap_ends, document)];
+        let parts = &self.parts[range(&self.part_ends, document)];
+        Sketch { most: self.features[document], least: bitmap::ones(bitmap), bitmap, parts }
     }
 
     // Keys are grouped one table at a time: a table's keys stand together.
@@ -85,7 +107,19 @@ impl Draft {
     }
 }
 
+/// Where the entries of a document stand, given where those of every document end; nowhere when none has any.
+pub fn range(ends: &[u32], document: usize) -> Range<usize> {
+    let end = |document: usize| ends.get(document).map_or(0, |&end| end as usize);
+    if document == 0 { 0..end(0) } else { end(document - 1)..end(document) }
+}
+
 impl Segment {
+    /// The bytes of keys and sketches.
+    pub fn sketch_bytes(&self) -> usize {
+        4 * (self.keys.len() + self.key_ends.len() + self.bitmap_ends.len() + self.part_ends.len())
+            + 8 * (self.bitmaps.len() + self.parts.len())
+    }
+
     /// How many documents.
     pub fn len(&self) -> usize {
         self.tokens.len()

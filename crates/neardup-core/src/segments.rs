@@ -1,9 +1,11 @@
 //! All segments of a run: documents numbered through, in input order.
 
 use crate::Result;
+use crate::bitmap;
 use crate::numbering::{Numbering, Part};
-use crate::segment::Segment;
-use crate::sketch::{Sheet, Sketches};
+use crate::pass::Pass;
+use crate::segment::{Segment, range};
+use crate::sketch::{Sheet, Sketch, Sketches};
 use crate::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -62,18 +64,33 @@ impl Segments {
         Ok(values)
     }
 
+    /// The bytes that the sketch of every document takes.
+    pub fn sketch_bytes(&self, pass: &Pass) -> Result<Vec<u32>> {
+        let bitmap = |features| if pass.has_bitmaps() { bitmap::bytes(features as usize) as u32 } else { 0 };
+        let mut bytes: Vec<u32> = self.column(|segment| segment.features)?.into_iter().map(bitmap).collect();
+        for (first, segment) in self.iter().filter(|(_, segment)| segment.part_ends.len() > 0) {
+            let ends = self.store.all(segment.part_ends)?;
+            for (place, bytes) in bytes[first as usize..].iter_mut().take(segment.len()).enumerate() {
+                *bytes += (size_of::<u64>() * range(&ends, place).len()) as u32;
+            }
+        }
+        Ok(bytes)
+    }
+
     /// The sketches of `documents`, in the order given.
     pub fn sketches(&self, documents: &[u32]) -> Result<Sketches> {
         let parts: Vec<Part> = self.numbering.parts(documents).collect();
         let sheet = |part: &Part| {
             let segment = &self.segments[part.number];
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
-            let bitmaps = self.store.all(segment.bitmaps)?;
+            let (bitmaps, parts) = (self.store.all(segment.bitmaps)?, self.store.all(segment.parts)?);
+            let part_ends = self.store.all(segment.part_ends)?;
             let mut sheet = Sheet::default();
             for &(position, place) in &part.entries {
                 let place = place as usize;
-                let start = if place == 0 { 0 } else { ends[place - 1] as usize };
-                sheet.push(position, features[place], &bitmaps[start..ends[place] as usize]);
+                let bitmap = &bitmaps[range(&ends, place)];
+                let parts = &parts[range(&part_ends, place)];
+                sheet.push(position, Sketch { most: features[place], least: bitmap::ones(bitmap), bitmap, parts });
             }
             Ok(sheet)
         };

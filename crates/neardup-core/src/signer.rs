@@ -1,25 +1,21 @@
 //! The sign kernel: from a text to its keys, sketch and digests in one call.
 
 use crate::bitmap::Filling;
-use crate::features::Features;
-use crate::keys::Keys;
-use crate::pass::Pass;
+use crate::pass::{Kept, Pass};
 use crate::segment::Draft;
 use crate::set::Set;
-use crate::signatures::{Signature, Values};
+use crate::signatures::Values;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, fingerprint};
 
 /// One pass of a scheme, ready to run over texts; owns its scratch, one per thread.
 pub struct Signer {
+    pass: Pass,
     tokeniser: Tokeniser,
-    features: Features,
-    signature: Signature,
-    keys: Keys,
-    seed: u64,
     level: Level,
     scratch: Vec<u64>,
     values: Values,
+    others: Values,
 }
 
 impl Signer {
@@ -32,43 +28,60 @@ impl Signer {
     #[doc(hidden)]
     pub fn with_level(pass: &Pass, level: Level) -> Self {
         Signer {
+            pass: pass.clone(),
             tokeniser: Tokeniser::with_level(pass.unit, pass.seed, level),
-            features: pass.features.clone(),
-            signature: pass.signature.clone(),
-            keys: pass.keys.clone(),
-            seed: pass.seed,
             level,
             scratch: Vec::new(),
             values: Values::default(),
+            others: Values::default(),
         }
     }
 
     /// Signs one document and appends it to `segment`.
     pub fn sign(&mut self, text: Text<'_>, segment: &mut Draft) {
+        let Pass { features, signatures, keys, kept, seed, .. } = &self.pass;
         let tokens = self.tokeniser.tokens(text);
-        self.features.extract(self.level, tokens, &mut self.scratch);
+        features.extract(self.level, tokens, &mut self.scratch);
         segment.tokens.push(tokens.len() as u32);
         let features = &self.scratch[..];
-        if features.is_empty() {
-            segment.raw.push(text.digest());
-            segment.lexical.push(if text.is_blank() { 0 } else { text.decoded_digest() });
-            if self.keys.fixed() {
-                segment.keys.resize(segment.keys.len() + self.keys.tables(), 0);
+        // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
+        let bitmap =
+            if self.pass.has_bitmaps() && !features.is_empty() { Filling::new(features, &mut segment.bitmaps) } else { Filling::nothing() };
+        let mut beside = (bitmap, fingerprint::sequence_in_steps(tokens, *seed), text.digest_in_steps());
+        self.values.clear();
+        if !features.is_empty() {
+            signatures[0].sign(self.level, features, &mut beside, &mut self.values);
+        }
+        let (bitmap, lexical, raw) = beside;
+        bitmap.finish();
+        segment.raw.push(raw.finish());
+        segment.lexical.push(match tokens {
+            [] if text.is_blank() => 0,
+            [] => text.decoded_digest(),
+            _ => lexical.finish(),
+        });
+        if !features.is_empty() {
+            keys.keys(&self.values, &mut segment.keys);
+        } else if keys.fixed() {
+            segment.keys.resize(segment.keys.len() + keys.tables(), 0);
+        }
+        for part in kept {
+            match part {
+                _ if features.is_empty() => {}
+                Kept::Keys => keys.append_whole(&self.values, &mut segment.parts),
+                Kept::Signature(0) => self.values.append(&mut segment.parts),
+                Kept::Signature(number) => {
+                    signatures[*number].sign(self.level, features, &mut (), &mut self.others);
+                    self.others.append(&mut segment.parts);
+                }
             }
-        } else {
-            // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
-            let bitmap = Filling::new(features, &mut segment.bitmaps);
-            let mut beside = (bitmap, fingerprint::sequence_in_steps(tokens, self.seed), text.digest_in_steps());
-            self.signature.sign(self.level, features, &mut beside, &mut self.values);
-            let (bitmap, lexical, raw) = beside;
-            bitmap.finish();
-            segment.lexical.push(lexical.finish());
-            segment.raw.push(raw.finish());
-            self.keys.keys(&self.values, &mut segment.keys);
         }
         segment.features.push(features.len() as u32);
         segment.bitmap_ends.push(segment.bitmaps.len() as u32);
-        if !self.keys.fixed() {
+        if !kept.is_empty() {
+            segment.part_ends.push(segment.parts.len() as u32);
+        }
+        if !keys.fixed() {
             segment.key_ends.push(segment.keys.len() as u32);
         }
     }
@@ -76,7 +89,7 @@ impl Signer {
     /// Makes `set` the feature set of one text.
     pub fn set(&mut self, text: Text<'_>, set: &mut Set) {
         let tokens = self.tokeniser.tokens(text);
-        set.make(|out| self.features.extract(self.level, tokens, out));
+        set.make(|out| self.pass.features.extract(self.level, tokens, out));
     }
 }
 
@@ -96,17 +109,31 @@ mod tests {
         draft.tokens = vec![tokens.len() as u32];
         draft.features = vec![features.len() as u32];
         draft.raw = vec![text.digest()];
+        let keeps = !pass.kept.is_empty();
         if features.is_empty() {
             draft.lexical = vec![if text.decode().trim().is_empty() { 0 } else { text.decoded_digest() }];
             draft.keys = vec![0; if pass.keys.fixed() { pass.keys.tables() } else { 0 }];
         } else {
             draft.lexical = vec![fingerprint::sequence(tokens, pass.seed)];
-            pass.signature.sign(Level::best(), &features, &mut (), &mut values);
+            pass.signatures[0].sign(Level::best(), &features, &mut (), &mut values);
             pass.keys.keys(&values, &mut draft.keys);
-            bitmap::append(&features, &mut draft.bitmaps);
+            if pass.has_bitmaps() {
+                bitmap::append(&features, &mut draft.bitmaps);
+            }
+            for part in &pass.kept {
+                match part {
+                    Kept::Keys => pass.keys.append_whole(&values, &mut draft.parts),
+                    Kept::Signature(number) => {
+                        let mut values = Values::default();
+                        pass.signatures[*number].sign(Level::best(), &features, &mut (), &mut values);
+                        values.append(&mut draft.parts);
+                    }
+                }
+            }
         }
         draft.key_ends = if pass.keys.fixed() { vec![] } else { vec![draft.keys.len() as u32] };
         draft.bitmap_ends = vec![draft.bitmaps.len() as u32];
+        draft.part_ends = if keeps { vec![draft.parts.len() as u32] } else { vec![] };
         draft
     }
 
@@ -115,7 +142,12 @@ mod tests {
         fn every_level_writes_the_same(words in proptest::collection::vec("[a-zA-Z]{1,9}|[가-힣]{1,4}|[一-龥ぁ-ん]{1,12}|[а-яА-Я]{1,30}|[.,!]", 0..400)) {
             let plain = words.join(" ");
             let coded: String = plain.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
-            for line in ["words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8", "words | shingles:2 | minhash:115 | bands:23x5 | resemblance>=0.7", "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8"] {
+            for line in [
+                "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
+                "words | shingles:2 | minhash:115 | bands:23x5 | resemblance>=0.7",
+                "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+                "words | shingles:3 | minhash:84 + simhash:64 | bands:6x14 match=2 | equal & ~resemblance>=0.5 & hamming<=9",
+            ] {
                 let pass = compile(&line.parse().unwrap()).unwrap();
                 for text in [Text::Plain(plain.as_bytes()), Text::Json(coded.as_bytes())] {
                     let slow = format!("{:?}", slow(&pass, text));

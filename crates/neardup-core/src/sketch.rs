@@ -1,6 +1,5 @@
 //! Sketches: what is known of a document's feature set without its text.
 
-use crate::bitmap;
 use std::ops::Range;
 
 /// Bounds on one feature set.
@@ -10,15 +9,17 @@ pub struct Sketch<'a> {
     pub most: u32,
     /// The set has at least this many features.
     pub least: u32,
-    /// Its bitmap, see [`crate::bitmap`].
+    /// Its bitmap, see [`crate::bitmap`]; empty when no test needs it.
     pub bitmap: &'a [u64],
+    /// What is kept of its signatures, see [`crate::parts`].
+    pub parts: &'a [u64],
 }
 
 /// The sketches of many documents, on sheets that were made side by side.
 #[derive(Debug)]
 pub struct Sketches {
     entries: Vec<Entry>,
-    bitmaps: Vec<Vec<u64>>,
+    words: Vec<Vec<u64>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -27,34 +28,37 @@ struct Entry {
     least: u32,
     sheet: u32,
     bitmap: Range<u32>,
+    parts_end: u32,
 }
 
 /// The sketches of some of the documents.
 #[derive(Debug, Default)]
 pub struct Sheet {
     entries: Vec<(u32, Entry)>,
-    bitmaps: Vec<u64>,
+    words: Vec<u64>,
 }
 
 impl Sheet {
-    /// Adds document `index`: at most `most` features, with this bitmap.
-    pub fn push(&mut self, index: u32, most: u32, bitmap: &[u64]) {
-        let start = self.bitmaps.len() as u32;
-        self.bitmaps.extend_from_slice(bitmap);
-        let bitmap_at = start..self.bitmaps.len() as u32;
-        self.entries.push((index, Entry { most, least: bitmap::ones(bitmap), sheet: 0, bitmap: bitmap_at }));
+    /// Adds document `index`.
+    pub fn push(&mut self, index: u32, sketch: Sketch<'_>) {
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(sketch.bitmap);
+        let bitmap = start..self.words.len() as u32;
+        self.words.extend_from_slice(sketch.parts);
+        let parts_end = self.words.len() as u32;
+        self.entries.push((index, Entry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
     }
 }
 
 impl Sketches {
     /// The sketches of `count` documents, each of which is on a sheet.
     pub fn new(count: usize, sheets: Vec<Sheet>) -> Self {
-        let mut sketches = Sketches { entries: vec![Entry::default(); count], bitmaps: Vec::with_capacity(sheets.len()) };
+        let mut sketches = Sketches { entries: vec![Entry::default(); count], words: Vec::with_capacity(sheets.len()) };
         for (number, sheet) in (0..).zip(sheets) {
             for (index, entry) in sheet.entries {
                 sketches.entries[index as usize] = Entry { sheet: number, ..entry };
             }
-            sketches.bitmaps.push(sheet.bitmaps);
+            sketches.words.push(sheet.words);
         }
         sketches
     }
@@ -63,7 +67,8 @@ impl Sketches {
     #[inline]
     pub fn get(&self, index: u32) -> Sketch<'_> {
         let entry = &self.entries[index as usize];
+        let words = &self.words[entry.sheet as usize];
         let (start, end) = (entry.bitmap.start as usize, entry.bitmap.end as usize);
-        Sketch { most: entry.most, least: entry.least, bitmap: &self.bitmaps[entry.sheet as usize][start..end] }
+        Sketch { most: entry.most, least: entry.least, bitmap: &words[start..end], parts: &words[end..entry.parts_end as usize] }
     }
 }

@@ -7,6 +7,7 @@ use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
 use neardup_core::scheme::Scheme;
+use neardup_core::segment::Draft;
 use neardup_core::set::Set;
 use neardup_core::signer::Signer;
 use neardup_report::diff::{self, Kind};
@@ -112,6 +113,13 @@ pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
     Ok((locate(pass.unit, pass.seed, text).len(), set.features().len()))
 }
 
+/// Whether two texts meet every condition of the pass.
+fn meet(left: &str, right: &str, overlap: Overlap, pass: &Pass) -> bool {
+    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+    [left, right].into_iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
+    pass.possible(draft.sketch(0), draft.sketch(1)) && pass.holds(overlap)
+}
+
 fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
     let (mut signer, mut left_set, mut right_set) = (Signer::new(pass), Set::default(), Set::default());
     signer.set(Text::Plain(left.as_bytes()), &mut left_set);
@@ -128,7 +136,7 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     } else if hashes(left_tokens) == hashes(right_tokens) {
         Some(Rule::Lexical)
     } else {
-        Some(Rule::of(overlap)).filter(|rule| *rule == Rule::Shingles || pass.holds(overlap))
+        Some(Rule::of(overlap)).filter(|_| overlap.shared > 0 && meet(left, right, overlap, pass))
     }
 }
 

@@ -13,7 +13,6 @@ use crate::verdicts::{Dropped, Verdicts};
 use crate::watch::{Unit, Watch};
 use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::batches::{self, Weights, split};
-use neardup_core::bitmap;
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::Comparer;
@@ -62,7 +61,8 @@ pub struct Met<'a> {
     positions: Option<&'a [u32]>,
     watch: &'a Watch,
     budget: Budget,
-    features: Vec<u32>,
+    /// The bytes of every document's sketch.
+    sketches: Vec<u32>,
     buckets: &'a [neardup_core::buckets::Stored],
     /// Exact copies.
     pub groups: Groups,
@@ -102,8 +102,8 @@ impl<'a> Met<'a> {
             Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
         };
         let groups = Groups { copies: Copies::new(pairs(meeting.copies)?, signed.len()), classes: pairs(meeting.classes)? };
-        let features = signed.segments.column(|segment| segment.features)?;
-        Ok(Met { signed, pass, positions, watch, budget, features, buckets: &meeting.arranged.parts, groups })
+        let sketches = signed.segments.sketch_bytes(pass)?;
+        Ok(Met { signed, pass, positions, watch, budget, sketches, buckets: &meeting.arranged.parts, groups })
     }
 
     /// Applies the leader rule.
@@ -175,7 +175,7 @@ impl<'a> Met<'a> {
     fn each(&self, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
         let store = self.signed.segments.store();
         let candidate = Candidates::BYTES + size_of::<u32>() * rayon::current_num_threads();
-        let document = |document: u32| candidate + bitmap::bytes(self.features[document as usize] as usize);
+        let document = |document: u32| candidate + self.sketches[document as usize] as usize;
         let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets, unless one component takes more.
         for batches::Batch { parts, weight } in split(store, self.buckets, self.signed.len(), &weights, self.budget.room() / 2)? {

@@ -137,7 +137,7 @@ fn sample() -> Report {
         command: "neardup dedup site-packages.jsonl docs.jsonl 'notices/*.jsonl' -o clean --threshold 0.8 --keep earliest".into(),
         version: "0.1.0".into(),
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
-        measure: "resemblance".into(),
+        condition: "resemblance>=0.8".into(),
         threshold: "0.8".into(),
         recall: Recall::Bands { bands: 16, rows: 6, promise: 0.99 },
         digest: "5f0d1c7e94b2a836d07fe1b5c2a9483e6b17d2f04c5a8e9133b0746fd8ce2a91".into(),

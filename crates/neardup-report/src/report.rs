@@ -29,9 +29,9 @@ pub struct Report {
     pub version: String,
     /// The canonical scheme line.
     pub scheme: String,
-    /// What scores are measured in: "resemblance" or "containment".
-    pub measure: String,
-    /// The threshold as an exact decimal, e.g. "0.8".
+    /// What a pair must meet, as the scheme line writes it: "resemblance>=0.8".
+    pub condition: String,
+    /// The least score of a pair as an exact decimal, e.g. "0.8"; empty when the scheme asks for none.
     pub threshold: String,
     /// How pairs were found and what is promised.
     pub recall: Recall,

@@ -48,7 +48,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         job => Value::from(Serde(report.job)),
         command => cut(&report.command, LINE), scheme => cut(&report.scheme, LINE),
         version => cut(&report.version, NAME), digest => cut(&report.digest, NAME),
-        measure => cut(&report.measure, NAME), threshold => cut(&report.threshold, NAME),
+        condition => cut(&report.condition, NAME), threshold => cut(&report.threshold, NAME),
         verified => report.verified, counts => Value::from(Serde(report.counts)),
         dropped => report.counts.dropped(), table => Value::from(Serde(report.table)),
         pairs => report.histogram.verified.iter().sum::<u64>(),

@@ -14,7 +14,7 @@ fn report() -> Report {
         command: "neardup dedup a.jsonl".into(),
         version: "0.1.0".into(),
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
-        measure: "resemblance".into(),
+        condition: "resemblance>=0.8".into(),
         threshold: "0.8".into(),
         recall: Recall::Bands { bands: 16, rows: 6, promise: 0.99 },
         digest: "d1ge57".into(),
@@ -112,7 +112,7 @@ fn hostile_texts_stay_texts() {
     report.phases[0].name = evil.into();
     report.capped = vec![CappedKey { key: evil.into(), size: 9, over: Over::Drop, sample: evil.into() }];
     for field in
-        [&mut report.command, &mut report.version, &mut report.scheme, &mut report.measure, &mut report.threshold, &mut report.digest]
+        [&mut report.command, &mut report.version, &mut report.scheme, &mut report.condition, &mut report.threshold, &mut report.digest]
     {
         *field = evil.into();
     }

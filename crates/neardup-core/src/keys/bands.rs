@@ -1,25 +1,84 @@
-//! Bands: b keys, each a hash of r MinHash values (Broder et al. 2000; Leskovec, Rajaraman, Ullman, ch. 3).
+//! Bands: keys that are hashes of r MinHash values (Broder et al. 2000; Leskovec, Rajaraman, Ullman, ch. 3).
 
-/// b bands of r rows: two documents of resemblance s share a key with probability 1 - (1 - s^r)^b.
+/// b bands of r rows, of which two documents must share `least`: documents of resemblance s share a given band with
+/// probability s^r. With one band to share every band is a key; else every choice of `least` bands is (Fetterly,
+/// Manasse, Najork 2003: the 15 pairs of 6).
 #[derive(Clone, Debug)]
 pub struct Bands {
     /// b.
     pub bands: usize,
     /// r.
     pub rows: usize,
+    /// How many bands must be equal, 1 to b.
+    pub least: usize,
 }
 
 impl Bands {
-    /// Appends one 32-bit key per band. Two bands of different values collide with odds 2^-32; the measure decides.
+    /// How many keys a document has: b over `least`.
+    pub fn tables(&self) -> usize {
+        (0..self.least).fold(1, |ways, at| ways * (self.bands - at) / (at + 1))
+    }
+
+    /// Appends one 32-bit key per table. Two different ones collide with odds 2^-32; the measure decides.
     pub fn keys(&self, minima: &[u32], out: &mut Vec<u32>) {
-        out.extend(minima.chunks_exact(self.rows).take(self.bands).map(band));
+        let bands = minima.chunks_exact(self.rows).take(self.bands);
+        if self.least == 1 {
+            return out.extend(bands.map(|rows| (band(rows) >> 32) as u32));
+        }
+        let bands: Vec<u64> = bands.map(band).collect();
+        self.choose(&bands, self.least, START, out);
+    }
+
+    /// The bands in full width, each hashed with its number, ascending.
+    pub fn whole(&self, minima: &[u32]) -> Vec<u64> {
+        let bands = minima.chunks_exact(self.rows).take(self.bands).map(band);
+        let mut whole: Vec<u64> = (1..).zip(bands).map(|(number, band)| fold(band, number)).collect();
+        whole.sort_unstable();
+        whole
+    }
+
+    /// One key for every choice of `count` of `bands`, which follow those hashed already.
+    fn choose(&self, bands: &[u64], count: usize, hash: u64, out: &mut Vec<u32>) {
+        if count == 0 {
+            return out.push((hash >> 32) as u32);
+        }
+        for at in 0..=bands.len() - count {
+            self.choose(&bands[at + 1..], count - 1, fold(hash, bands[at]), out);
+        }
     }
 }
 
-fn band(rows: &[u32]) -> u32 {
-    let folded = rows.iter().fold(0x9E37_79B9_7F4A_7C15u64, |hash, &row| {
-        let product = u128::from(hash ^ u64::from(row)) * 0xE703_7ED1_A0B4_28DB_u128;
-        product as u64 ^ (product >> 64) as u64
-    });
-    (folded >> 32) as u32
+const START: u64 = 0x9E37_79B9_7F4A_7C15;
+
+fn band(rows: &[u32]) -> u64 {
+    rows.iter().fold(START, |hash, &row| fold(hash, u64::from(row)))
+}
+
+fn fold(hash: u64, value: u64) -> u64 {
+    let product = u128::from(hash ^ value) * 0xE703_7ED1_A0B4_28DB_u128;
+    product as u64 ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_of_six_are_fifteen_keys() {
+        let bands = Bands { bands: 6, rows: 14, least: 2 };
+        let keys = |minima: &[u32]| {
+            let mut keys = Vec::new();
+            bands.keys(minima, &mut keys);
+            keys
+        };
+        let minima: Vec<u32> = (0..84).collect();
+        let mut other = minima.clone();
+        [0, 20, 30, 50].iter().for_each(|&slot| other[slot] += 1000);
+        assert_eq!((bands.tables(), keys(&minima).len()), (15, 15));
+        // Bands 4 and 5 are left, which is the last pair of all.
+        let equal: Vec<usize> = (0..15).filter(|&table| keys(&minima)[table] == keys(&other)[table]).collect();
+        assert_eq!(equal, [14]);
+        let shared = |left: &[u32], right: &[u32]| bands.whole(left).iter().filter(|band| bands.whole(right).contains(band)).count();
+        assert_eq!((shared(&minima, &other), shared(&minima, &minima)), (2, 6));
+    }
 }

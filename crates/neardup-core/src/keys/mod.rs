@@ -1,18 +1,27 @@
-//! Keys: documents meet when they share enough of them.
+//! Keys: documents meet when they share one.
 
 mod bands;
+mod blocks;
+mod each;
 mod prefix;
 
+use crate::parts::Part;
 use crate::signatures::Values;
 
 pub use bands::Bands;
+pub use blocks::Blocks;
+pub use each::Each;
 pub use prefix::Prefix;
 
 /// The keys a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Keys {
-    /// One key per band of a MinHash signature.
+    /// Groups of slots of a MinHash signature.
     Bands(Bands),
+    /// Blocks of bits of a fingerprint.
+    Blocks(Blocks),
+    /// Every value of a signature.
+    Each(Each),
     /// The smallest features of a whole set.
     Prefix(Prefix),
 }
@@ -21,21 +30,41 @@ impl Keys {
     /// How many tables the keys fall into; a key meets only keys of its own table.
     pub fn tables(&self) -> usize {
         match self {
-            Keys::Bands(bands) => bands.bands,
-            Keys::Prefix(_) => 1,
+            Keys::Bands(bands) => bands.tables(),
+            Keys::Blocks(blocks) => blocks.tables(),
+            Keys::Each(_) | Keys::Prefix(_) => 1,
         }
     }
 
     /// Whether every document has exactly one key in each table.
     pub fn fixed(&self) -> bool {
-        matches!(self, Keys::Bands(_))
+        matches!(self, Keys::Bands(_) | Keys::Blocks(_))
     }
 
     /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table.
     pub fn keys(&self, values: &Values, out: &mut Vec<u32>) {
         match self {
             Keys::Bands(bands) => bands.keys(&values.narrow, out),
+            Keys::Blocks(blocks) => blocks.keys(&values.wide, out),
+            Keys::Each(each) => each.keys(&values.wide, out),
             Keys::Prefix(prefix) => prefix.keys(&values.wide, out),
+        }
+    }
+
+    /// Appends the keys in full width to `out` as a part, ascending: what `equal` counts.
+    pub fn append_whole(&self, values: &Values, out: &mut Vec<u64>) {
+        match self {
+            Keys::Bands(bands) => Part { level: 0, values: &bands.whole(&values.narrow) }.append(out),
+            Keys::Each(_) | Keys::Prefix(_) | Keys::Blocks(_) => Part { level: 0, values: &values.wide }.append(out),
+        }
+    }
+
+    /// How many keys in full width two documents must share.
+    pub fn least(&self) -> u64 {
+        match self {
+            Keys::Bands(bands) => bands.least as u64,
+            Keys::Each(each) => each.least,
+            Keys::Prefix(_) | Keys::Blocks(_) => 1,
         }
     }
 }

@@ -67,29 +67,37 @@ fn serves(signature: &Stage, pass: &Pass) -> Result<(), String> {
     if used {
         Ok(())
     } else {
-        Err("nothing uses it: keys come from the first signature, and no test is an estimate (~) by this one".to_owned())
+        Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned())
     }
 }
 
 /// An estimate needs a signature that gives it.
 fn estimated(test: &Test, pass: &Pass) -> Result<(), String> {
-    let Test::Compare { estimate: true, measure, .. } = test else {
+    let Test::Compare { estimate, measure, .. } = test else {
         return Ok(());
     };
-    let able = estimators(test);
+    let name = measure.name;
+    if *estimate && measure.lossy {
+        return Err(format!("{name} is measured on signatures in any case: write it without ~"));
+    }
+    if !estimate && !measure.lossy {
+        return Ok(());
+    }
+    let able = measure.signatures;
     if pass.signatures.iter().any(|signature| able.contains(&signature.name())) {
         return Ok(());
     }
     Err(match able {
-        [] => format!("no signature estimates {measure}: write it without ~"),
-        able => format!("~{measure} is estimated by {}, and the pass has none: write it without ~", able.join(" or ")),
+        [] => format!("no signature estimates {name}: write it without ~"),
+        able if measure.lossy => format!("{name} is measured on {}, and the pass has none", able.join(" or ")),
+        able => format!("~{name} is estimated by {}, and the pass has none: write it without ~", able.join(" or ")),
     })
 }
 
-/// The signatures that estimate what `test` tests; none when it is no estimate.
+/// The signatures whose values `test` looks at; none when it looks at none.
 fn estimators(test: &Test) -> &'static [&'static str] {
     match test {
-        Test::Compare { estimate: true, measure, .. } => Kind::Measure.find(measure).map_or(&[], |entry| entry.signatures),
+        Test::Compare { estimate, measure, .. } if *estimate || measure.lossy => measure.signatures,
         _ => &[],
     }
 }

@@ -65,12 +65,20 @@ impl Kind {
 pub struct Entry {
     /// The name in a scheme.
     pub name: &'static str,
-    /// Its arguments, all of them needed.
+    /// Its arguments.
     pub(super) arguments: &'static [Form],
+    /// What the last of them are when they are not written.
+    pub(super) defaults: &'static [Argument],
     /// The options it takes.
     pub(super) options: &'static [&'static str],
-    /// Keys: the signatures they can be cut from. Measures: the signatures that estimate them with `~`.
+    /// Measures: what it is compared with; None stands alone.
+    pub(super) number: Option<Form>,
+    /// Keys: the signatures they can be cut from. Measures: the signatures that estimate them, with `~`, or that they
+    /// measure.
     pub(super) signatures: &'static [&'static str],
+    /// Features, signatures: two that are equal may come from what differs. Measures: it measures signatures, so that it
+    /// is always an estimate and written without `~`.
+    pub(super) lossy: bool,
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
     /// Keys: what `auto` stands for; the reason when nothing fits.
@@ -87,8 +95,11 @@ impl Entry {
         Entry {
             name,
             arguments: &[],
+            defaults: &[],
             options: &[],
+            number: None,
             signatures: &[],
+            lossy: false,
             check: |_, _| Ok(()),
             choose: |_| Ok(Argument::Auto),
             meaning: "",
@@ -96,30 +107,32 @@ impl Entry {
         }
     }
 
-    /// How it is written: `minhash:K`.
+    /// How it is written: `minhash:K`, `resemblance>=NUMBER`.
     pub fn form(&self) -> String {
-        match self.arguments {
-            [] => self.name.to_owned(),
-            [Form::Number] => format!("{}>=NUMBER", self.name),
-            forms => format!("{}:{}", self.name, forms.iter().map(|form| form.letter()).collect::<Vec<_>>().join(",")),
-        }
+        let letters: Vec<&str> = self.arguments.iter().map(Form::letter).collect();
+        let colon = if letters.is_empty() { "" } else { ":" };
+        let number = self.number.as_ref().map_or("", |number| if number.is_distance() { "<=NUMBER" } else { ">=NUMBER" });
+        format!("{}{colon}{}{number}", self.name, letters.join(","))
     }
 
-    /// Its arguments and their ranges, then its options; empty when it has none.
+    /// Its arguments and their ranges, then its number, then its options; empty when it has none.
     pub fn arguments(&self) -> String {
-        let ranges = self.arguments.iter().map(|form| form.range());
+        let ranges = self.arguments.iter().chain(&self.number).map(Form::range);
         let options = self.options.iter().map(|option| format!("{option}="));
         ranges.chain(options).collect::<Vec<_>>().join(", ")
     }
 
-    /// Reads all arguments, as many as there are.
+    /// Reads all arguments, as many as there are; those that have a default may be left out.
     pub(super) fn read(&self, written: &[&str]) -> Result<Vec<Argument>, String> {
-        if written.len() != self.arguments.len() {
-            return Err(match self.arguments.len() {
+        let most = self.arguments.len();
+        let least = most - self.defaults.len();
+        if written.len() < least || written.len() > most {
+            let wanted = if least == most { format!("{most}") } else { format!("{least} to {most}") };
+            return Err(match most {
                 0 => "it takes no argument".to_owned(),
-                wanted => format!(
+                _ => format!(
                     "it takes {wanted} argument{}, here are {}: write {} ({})",
-                    plural(wanted),
+                    plural(most),
                     written.len(),
                     self.form(),
                     self.arguments()
@@ -127,9 +140,19 @@ impl Entry {
             });
         }
         let read = |(form, text): (&Form, &&str)| form.read(text).ok_or_else(|| format!("`{text}` is not {}", form.range()));
-        self.arguments.iter().zip(written).map(read).collect()
+        let given: Vec<Argument> = self.arguments.iter().zip(written).map(read).collect::<Result<_, _>>()?;
+        let missing = most - given.len();
+        Ok(given.into_iter().chain(self.defaults[self.defaults.len() - missing..].iter().copied()).collect())
     }
 }
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Entry {}
 
 /// What keys are chosen by.
 pub(super) struct Wanted<'a> {
@@ -158,7 +181,7 @@ fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// What an argument is and what it may be.
+/// What an argument or the number of a test is, and what it may be.
 #[derive(Debug)]
 pub(super) enum Form {
     /// A whole number in a range.
@@ -166,45 +189,73 @@ pub(super) enum Form {
     /// `BxR`.
     Grid,
     /// A ratio above 0, at most 1.
-    Share { letter: &'static str },
+    Share { letter: &'static str, auto: bool },
+    /// One of a few names.
+    Choice { letter: &'static str, names: &'static [&'static str] },
     /// The number of a test: a ratio above 0, at most 1.
     Number,
+    /// The number of a test: how far apart at most, a ratio from 0 to 1.
+    Distance,
+    /// The number of a test: how many things differ at most, in whole numbers.
+    Differences,
+    /// The number of a test: how many things are equal at least, in whole numbers.
+    Equals,
 }
 
 impl Form {
     fn letter(&self) -> &'static str {
         match self {
-            Form::Count { letter, .. } | Form::Share { letter } => letter,
+            Form::Count { letter, .. } | Form::Share { letter, .. } | Form::Choice { letter, .. } => letter,
             Form::Grid => "BxR",
-            Form::Number => "NUMBER",
+            Form::Number | Form::Distance | Form::Differences | Form::Equals => "NUMBER",
         }
+    }
+
+    /// Whether less of it means more alike.
+    pub(super) fn is_distance(&self) -> bool {
+        matches!(self, Form::Distance | Form::Differences)
     }
 
     /// The range in words: `K, a whole number from 1 to 1024, or auto`.
     pub(super) fn range(&self) -> String {
+        let or_auto = |auto: &bool| if *auto { " or auto" } else { "" };
         match self {
-            Form::Count { letter, least, most, auto } => {
-                format!("{letter}, a whole number from {least} to {most}{}", if *auto { " or auto" } else { "" })
-            }
+            Form::Count { letter, least, most, auto } => format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto)),
             Form::Grid => "BxR, bands x rows as 16x6, or auto".to_owned(),
-            Form::Share { letter } => format!("{letter}, a number above 0 and at most 1, or auto"),
+            Form::Share { letter, auto } => {
+                format!("{letter}, a number above 0 and at most 1{}{}", if *auto { "," } else { "" }, or_auto(auto))
+            }
+            Form::Choice { letter, names } => format!("{letter}, one of {}", names.join(", ")),
             Form::Number => "NUMBER above 0 and at most 1, as 0.8 or 4/5".to_owned(),
+            Form::Distance => "NUMBER from 0 to 1, as 0.2 or 1/5".to_owned(),
+            Form::Differences => "NUMBER, a whole one from 0 on".to_owned(),
+            Form::Equals => "NUMBER, a whole one from 1 on".to_owned(),
         }
     }
 
     /// The argument, when the text is one in range.
     pub(super) fn read(&self, text: &str) -> Option<Argument> {
-        let share = || Ratio::parse(text).filter(|ratio| *ratio > Ratio::ZERO && *ratio <= Ratio::ONE).map(Argument::Share);
         match self {
-            Form::Count { auto: true, .. } | Form::Grid | Form::Share { .. } if text == "auto" => Some(Argument::Auto),
+            Form::Count { auto: true, .. } | Form::Grid | Form::Share { auto: true, .. } if text == "auto" => Some(Argument::Auto),
             Form::Count { least, most, .. } => whole(text).filter(|count| (*least..=*most).contains(count)).map(Argument::Count),
             Form::Grid => {
                 let (bands, rows) = text.split_once('x')?;
                 let grid = Grid { bands: whole(bands)?, rows: whole(rows)? };
                 (grid.bands > 0 && grid.rows > 0).then_some(Argument::Grid(grid))
             }
-            Form::Share { .. } | Form::Number => share(),
+            Form::Choice { names, .. } => names.iter().find(|name| **name == text).map(|name| Argument::Name(name)),
+            Form::Share { .. } | Form::Number | Form::Distance | Form::Differences | Form::Equals => self.number(text).map(Argument::Share),
         }
+    }
+
+    /// The number of a test, when the text is one in range.
+    pub(super) fn number(&self, text: &str) -> Option<Ratio> {
+        Ratio::parse(text).filter(|number| match self {
+            Form::Distance => *number <= Ratio::ONE,
+            Form::Differences => number.denominator == 1,
+            Form::Equals => number.denominator == 1 && *number > Ratio::ZERO,
+            _ => *number > Ratio::ZERO && *number <= Ratio::ONE,
+        })
     }
 }
 

@@ -1,12 +1,17 @@
 //! The lists of what there is: a new method is its file here and one name in its list.
 
 mod bands;
+mod blocks;
 mod containment;
+mod digest;
+mod each;
 mod equal;
+mod hamming;
 mod minhash;
 mod prefix;
 mod resemblance;
 mod shingles;
+mod simhash;
 mod units;
 mod whole;
 
@@ -19,6 +24,6 @@ macro_rules! list {
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
 pub(super) static FEATURES: &[Entry] = list![shingles];
-pub(super) static SIGNATURES: &[Entry] = list![minhash, whole];
-pub(super) static KEYS: &[Entry] = list![bands, prefix];
-pub(super) static MEASURES: &[Entry] = list![resemblance, containment, equal];
+pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, whole];
+pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix];
+pub(super) static MEASURES: &[Entry] = list![resemblance, containment, hamming, equal];

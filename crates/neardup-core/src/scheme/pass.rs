@@ -61,15 +61,20 @@ impl Pass {
         self.least("resemblance", false).or_else(|| self.least("resemblance", true))
     }
 
-    /// Whether the measure asks for a likeness on the features themselves.
+    /// Whether the measure asks for a likeness of the features or texts themselves, or for equal signatures that only
+    /// equal features have.
     pub fn is_verified(&self) -> bool {
-        self.measure.iter().any(Test::is_exact)
+        let lossless = !self.features.is_lossy() && !self.signature().is_lossy();
+        self.measure.iter().any(|test| test.is_exact() || (*test == Test::Equal && lossless))
     }
 
     /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
     pub fn promise(&self) -> Promise {
         if self.keys.iter().any(|keys| keys.options().cap().is_some()) {
             return Promise::Nothing("capped keys do not propose all their pairs");
+        }
+        if self.measure.contains(&Test::Equal) || self.keys.iter().any(|keys| keys.name() == "blocks") {
+            return Promise::Exact;
         }
         let Some(threshold) = self.threshold() else {
             return Promise::Nothing("the measure asks for no least resemblance, and keys find pairs by resemblance");
@@ -123,12 +128,17 @@ impl Pass {
 
     /// Whether any test uses a signature's estimate.
     pub(super) fn estimates(&self) -> bool {
-        self.measure.iter().any(|test| matches!(test, Test::Compare { estimate: true, .. }))
+        self.measure.iter().any(|test| matches!(test, Test::Compare { estimate, measure, .. } if *estimate || measure.lossy))
     }
 
     /// The least value of a measure that all tests let pass; `estimates` says whether tests of estimates count.
     pub(super) fn least(&self, measure: &str, estimates: bool) -> Option<Ratio> {
         self.measure.iter().filter_map(|test| test.least(measure, estimates)).max()
+    }
+
+    /// The largest value of a distance that all tests let pass.
+    pub(super) fn most(&self, measure: &str) -> Option<Ratio> {
+        self.measure.iter().filter_map(|test| test.most(measure)).min()
     }
 
     /// The same pass with its secret seeds replaced by their check values.

@@ -25,6 +25,11 @@ impl Stage {
         &self.args
     }
 
+    /// Whether equal ones may come from what differs.
+    pub(super) fn is_lossy(&self) -> bool {
+        self.entry.lossy
+    }
+
     /// The options, with their defaults.
     pub fn options(&self) -> &Options {
         &self.options
@@ -47,11 +52,14 @@ impl Eq for Stage {}
 impl fmt::Display for Stage {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(self.name())?;
-        for (at, argument) in self.args.iter().enumerate() {
-            write!(out, "{}{argument}", if at == 0 { ':' } else { ',' })?;
-        }
+        list(out, &self.args)?;
         self.options.fmt(out)
     }
+}
+
+/// Writes arguments behind a name.
+pub(super) fn list(out: &mut fmt::Formatter<'_>, args: &[Argument]) -> fmt::Result {
+    args.iter().enumerate().try_for_each(|(at, argument)| write!(out, "{}{argument}", if at == 0 { ':' } else { ',' }))
 }
 
 /// The value of one argument.
@@ -65,6 +73,8 @@ pub enum Argument {
     Grid(Grid),
     /// A ratio in (0, 1], as the TAU of `prefix:TAU`.
     Share(Ratio),
+    /// One of the names that its form lists.
+    Name(&'static str),
 }
 
 impl fmt::Display for Argument {
@@ -74,6 +84,7 @@ impl fmt::Display for Argument {
             Argument::Count(count) => count.fmt(out),
             Argument::Grid(grid) => grid.fmt(out),
             Argument::Share(ratio) => ratio.fmt(out),
+            Argument::Name(name) => name.fmt(out),
         }
     }
 }

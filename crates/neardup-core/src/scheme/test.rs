@@ -1,12 +1,13 @@
 //! One test of a measure.
 
-use super::entry::Kind;
+use super::entry::{Entry, Form, Kind};
+use super::stage::{Argument, list};
 use crate::measures::Operator;
 use crate::ratio::Ratio;
 use std::fmt;
 
 /// A condition on a pair; a measure holds when all its tests do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     /// The pair shares at least `match` keys.
     Equal,
@@ -14,11 +15,13 @@ pub enum Test {
     Compare {
         /// `~`: the signature's estimate instead of the exact value on the features.
         estimate: bool,
-        /// The measure's name, as its list has it.
-        measure: &'static str,
+        /// The measure, as its list has it.
+        measure: &'static Entry,
+        /// Its arguments, as the list states them.
+        args: Vec<Argument>,
         /// How it is compared.
         operator: Operator,
-        /// The number it is compared with, in (0, 1].
+        /// The number it is compared with, in the range that the list states.
         number: Ratio,
     },
 }
@@ -33,20 +36,22 @@ impl Test {
         let end = text.find(['>', '<', '=']).unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
         let (estimate, name) = name.strip_prefix('~').map_or((false, name), |name| (true, name));
-        let entry = Kind::Measure.find(name)?;
-        let Some(form) = entry.arguments.first() else {
-            return if text == entry.name {
+        let (name, written) = name.split_once(':').map_or((name, None), |(name, written)| (name, Some(written)));
+        let measure = Kind::Measure.find(name)?;
+        let Some(form) = &measure.number else {
+            return if text == measure.name {
                 Ok(Test::Equal)
             } else {
                 Err(format!("`{name}` stands alone, without ~ and without a number"))
             };
         };
+        let args = measure.read(&written.map_or_else(Vec::new, |written| written.split(',').collect()))?;
         let Some(&(symbol, operator)) = OPERATORS.iter().find(|(symbol, _)| rest.starts_with(symbol)) else {
             return Err(format!("write {name} with >=, <=, < or =, and a {}", form.range()));
         };
         let number = &rest[symbol.len()..];
-        match Ratio::parse(number).filter(|ratio| *ratio > Ratio::ZERO && *ratio <= Ratio::ONE) {
-            Some(number) => Ok(Test::Compare { estimate, measure: entry.name, operator, number }),
+        match form.number(number) {
+            Some(number) => Ok(Test::Compare { estimate, measure, args, operator, number }),
             None => Err(format!("`{number}` is not a {}", form.range())),
         }
     }
@@ -54,24 +59,39 @@ impl Test {
     /// The least value of `measure` that the test lets pass; nothing when it asks for no least value, or for
     /// another measure. `estimates` says whether tests of estimates count.
     pub(super) fn least(&self, wanted: &str, estimates: bool) -> Option<Ratio> {
-        match *self {
-            Test::Compare { estimate, measure, operator: Operator::AtLeast | Operator::Equal, number }
-                if measure == wanted && (estimates || !estimate) =>
+        match self {
+            Test::Compare { estimate, measure, operator: Operator::AtLeast | Operator::Equal, number, .. }
+                if measure.name == wanted && (estimates || !estimate) =>
             {
-                Some(number)
+                Some(*number)
             }
+            _ => None,
+        }
+    }
+
+    /// The largest value of `measure`, a distance, that the test lets pass; nothing as in [`Test::least`].
+    pub(super) fn most(&self, wanted: &str) -> Option<Ratio> {
+        match self {
+            Test::Compare { measure, operator: Operator::AtMost | Operator::Equal, number, .. } if measure.name == wanted => Some(*number),
             _ => None,
         }
     }
 
     /// Whether it asks for a likeness, not only against one.
     pub(super) fn is_floor(&self) -> bool {
-        matches!(self, Test::Equal | Test::Compare { operator: Operator::AtLeast | Operator::Equal, .. })
+        match self {
+            Test::Equal => true,
+            Test::Compare { operator: Operator::Equal, .. } => true,
+            Test::Compare { measure, operator, .. } => {
+                let is_distance = measure.number.as_ref().is_some_and(Form::is_distance);
+                is_distance == (*operator != Operator::AtLeast)
+            }
+        }
     }
 
-    /// Whether it asks for a likeness of the features themselves.
+    /// Whether it asks for a likeness of the features or texts themselves.
     pub(super) fn is_exact(&self) -> bool {
-        self.is_floor() && matches!(self, Test::Compare { estimate: false, .. })
+        self.is_floor() && matches!(self, Test::Compare { estimate: false, measure, .. } if !measure.lossy)
     }
 }
 
@@ -79,9 +99,11 @@ impl fmt::Display for Test {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Test::Equal => out.write_str("equal"),
-            Test::Compare { estimate, measure, operator, number } => {
+            Test::Compare { estimate, measure, args, operator, number } => {
                 let symbol = OPERATORS.iter().find(|(_, known)| known == operator).map_or("", |(symbol, _)| symbol);
-                write!(out, "{}{measure}{symbol}{number}", if *estimate { "~" } else { "" })
+                write!(out, "{}{}", if *estimate { "~" } else { "" }, measure.name)?;
+                list(out, args)?;
+                write!(out, "{symbol}{number}")
             }
         }
     }

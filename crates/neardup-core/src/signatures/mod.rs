@@ -1,39 +1,51 @@
-//! Signatures: a small stand-in for a feature set, of one shape for every method.
+//! Signatures: a small stand-in for the features of a document, of one shape for every method.
 
+mod digest;
 mod minhash;
+mod simhash;
+mod values;
 mod whole;
 
+pub use digest::Digest;
 pub use minhash::MinHash;
+pub use simhash::SimHash;
+pub use values::Values;
 pub use whole::Whole;
 
 use neardup_text::simd::Level;
 use neardup_text::steps::Steps;
 
-/// The signature a pass asks for, ready to run.
+/// A signature a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Signature {
+    /// One digest of the feature set.
+    Digest(Digest),
     /// k minima under k permutations.
     MinHash(MinHash),
+    /// The signs of weighted sums over the bits of feature hashes.
+    SimHash(SimHash),
     /// The whole feature set.
     Whole(Whole),
-}
-
-/// The values of one signature; their width belongs to the method.
-#[derive(Clone, Debug, Default)]
-pub struct Values {
-    /// 32-bit values.
-    pub narrow: Vec<u32>,
-    /// 64-bit values.
-    pub wide: Vec<u64>,
 }
 
 impl Signature {
     /// Writes the signature of one document's `features` (repeats allowed, at least one) to `values`, and
     /// meanwhile may take steps `beside`.
     pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl Steps, values: &mut Values) {
+        values.clear();
         match self {
+            Signature::Digest(digest) => digest.sign(features, values),
             Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
+            Signature::SimHash(simhash) => simhash.sign(level, features, values),
             Signature::Whole(whole) => whole.sign(features, &mut values.wide),
+        }
+    }
+
+    /// How many values make one key of `each`.
+    pub fn values_per_key(&self) -> u64 {
+        match self {
+            Signature::Digest(_) => 2,
+            _ => 1,
         }
     }
 }

@@ -4,7 +4,7 @@ use super::Entry;
 use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
-    arguments: &[Form::Number],
+    number: Some(Form::Number),
     meaning: "|A n B| / min(|A|, |B|): a test holds when it holds for the smaller of the two in the larger",
     paper: "Broder, Glassman, Manasse, Zweig 1997",
     ..Entry::new("containment")

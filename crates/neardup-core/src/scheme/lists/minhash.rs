@@ -8,6 +8,7 @@ pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "K", least: 1, most: MOST_SLOTS, auto: true }],
     options: &["seed"],
     check: |_, pass| refuse_weights(pass),
+    lossy: true,
     meaning: "the smallest feature under each of K permutations",
     paper: "Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000",
     ..Entry::new("minhash")

@@ -6,7 +6,7 @@ use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 
 pub(super) const ENTRY: Entry = Entry {
-    arguments: &[Form::Share { letter: "TAU" }],
+    arguments: &[Form::Share { letter: "TAU", auto: true }],
     options: &["cap", "over"],
     signatures: &["whole"],
     check,

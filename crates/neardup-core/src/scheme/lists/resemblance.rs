@@ -4,7 +4,7 @@ use super::Entry;
 use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
-    arguments: &[Form::Number],
+    number: Some(Form::Number),
     signatures: &["minhash"],
     meaning: "|A n B| / |A u B|, the share of all features that both have",
     paper: "Jaccard 1901; Broder, Glassman, Manasse, Zweig 1997",

@@ -1,0 +1,39 @@
+//! Estimates: what the signatures of two documents say of their likeness.
+
+mod bits;
+mod shared;
+mod slots;
+
+use crate::parts::Part;
+
+/// How two signatures of one kind are held against each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Estimate {
+    /// How many keys or values both have: a count.
+    Shared,
+    /// In how many bits two bit strings of one length differ: a count.
+    Differing,
+    /// In how many of `bits` bits two bit strings are alike: a count.
+    Agreeing {
+        /// How long they are.
+        bits: u64,
+    },
+    /// Resemblance, by the share of equal slots of MinHash.
+    Slots {
+        /// How many there are.
+        slots: u64,
+    },
+}
+
+impl Estimate {
+    /// The estimate as a fraction; a count is over 1.
+    #[inline]
+    pub fn fraction(self, left: Part<'_>, right: Part<'_>) -> (u64, u64) {
+        match self {
+            Estimate::Shared => (shared::count(left.values, right.values), 1),
+            Estimate::Differing => (bits::differing(left.values, right.values), 1),
+            Estimate::Agreeing { bits } => (bits - bits::differing(left.values, right.values), 1),
+            Estimate::Slots { slots } => (slots::equal(left.values, right.values, slots), slots),
+        }
+    }
+}

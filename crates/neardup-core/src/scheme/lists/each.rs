@@ -1,0 +1,11 @@
+//! `each`.
+
+use super::Entry;
+
+pub(super) const ENTRY: Entry = Entry {
+    options: &["match", "cap", "over"],
+    signatures: &["digest", "whole"],
+    meaning: "every value of the signature is a key",
+    paper: "Broder, Glassman, Manasse, Zweig 1997; Shivakumar, Garcia-Molina 1995",
+    ..Entry::new("each")
+};

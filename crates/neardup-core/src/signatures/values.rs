@@ -1,0 +1,36 @@
+//! The values of one signature.
+
+use crate::parts::Part;
+use crate::set::Set;
+
+/// The values of one signature; their width belongs to the method.
+#[derive(Default)]
+pub struct Values {
+    /// The level of a bounded sample.
+    pub level: u32,
+    /// 32-bit values.
+    pub narrow: Vec<u32>,
+    /// 64-bit values.
+    pub wide: Vec<u64>,
+    /// Room for whoever needs features distinct.
+    pub set: Set,
+}
+
+impl Values {
+    /// Forgets the values but keeps the memory.
+    pub fn clear(&mut self) {
+        self.level = 0;
+        self.narrow.clear();
+        self.wide.clear();
+    }
+
+    /// Appends the values to `out` as a part; of 32-bit ones two in a word.
+    pub fn append(&self, out: &mut Vec<u64>) {
+        if self.narrow.is_empty() {
+            return Part { level: self.level, values: &self.wide }.append(out);
+        }
+        let words: Vec<u64> =
+            self.narrow.chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair.get(1).copied().unwrap_or(0)) << 32).collect();
+        Part { level: self.level, values: &words }.append(out);
+    }
+}

@@ -1,0 +1,20 @@
+//! Tests: the conditions of a pass, ready to be held against pairs.
+
+use crate::estimates::Estimate;
+use crate::measures::{Bound, Measure};
+
+/// One condition on a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Test {
+    /// A measure of the feature sets.
+    Features(Measure, Bound),
+    /// An estimate by what the sketches keep.
+    Kept {
+        /// The number of the part.
+        part: usize,
+        /// How two of these parts are compared.
+        estimate: Estimate,
+        /// What passes.
+        bound: Bound,
+    },
+}
