@@ -31,10 +31,15 @@ def write_schemes() -> str:
     page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
     head, mark, _ = page.partition("<!-- generated from here on by `make docs` -->\n")
     rows = [
-        f"| {kind} | `{name}{args}` | {meaning} | {source} |" for kind, name, args, meaning, source in _core.schemes()
+        f"| {kind} | `{form}` | {_cell(arguments)} | {_cell(meaning)} | {source} |"
+        for kind, form, arguments, meaning, source in _core.schemes()
     ]
-    table = ["", "| stage | written | meaning | source |", "|---|---|---|---|", *rows, ""]
+    table = ["", "| stage | written | arguments and options | meaning | source |", "|---|---|---|---|---|", *rows, ""]
     return head + mark + "\n".join(table)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
 
 
 def main() -> int:

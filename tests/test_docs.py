@@ -103,8 +103,8 @@ def test_every_option_has_help_and_stands_in_the_reference() -> None:
 
 def test_every_stage_stands_in_the_reference() -> None:
     page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
-    for kind, stage, arguments, meaning, _ in _core.schemes():
-        assert f"`{stage}{arguments}`" in page, (kind, stage)
+    for kind, form, _, meaning, _ in _core.schemes():
+        assert f"| {kind} | `{form}` |" in page, (kind, form)
         assert meaning
 
 

@@ -180,4 +180,4 @@ def curve(scheme: str, points: int) -> list[tuple[float, float]]:
     """
 
 def schemes() -> list[tuple[str, str, str, str, str]]:
-    """List every stage there is as (kind, name, arguments, meaning, source)."""
+    """List every stage there is as (kind, form, arguments, meaning, source): `("keys", "bands:BxR", "BxR, ...", ...)`."""

@@ -1,13 +1,13 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::estimates::Estimate;
-use crate::features::{Features, Shingles};
+use crate::features::{Bits, Features, Shingles};
 use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
 use crate::measures::{Bound, Measure, Operator};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Scheme, Stage, Weight};
-use crate::signatures::{Digest, MinHash, Signature, SimHash, Whole};
+use crate::signatures::{Digest, Given, MinHash, Signature, SimHash, Whole};
 use crate::test::Test;
 use crate::{Error, Result};
 use neardup_text::Unit;
@@ -50,6 +50,7 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
 
 fn features(stage: &Stage) -> Result<Features> {
     match (stage.name(), stage.args()) {
+        ("bits", &[Argument::Count(bits)]) => Ok(Features::Bits(Bits { bits: bits as usize })),
         ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize })),
         _ => Err(refuse("features", stage, "is not run")),
     }
@@ -58,6 +59,7 @@ fn features(stage: &Stage) -> Result<Features> {
 fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
     match (stage.name(), stage.args()) {
         ("digest", []) => Ok(Signature::Digest(Digest)),
+        ("given", [_]) => Ok(Signature::Given(Given)),
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
         ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct: true })),
         ("whole", []) => Ok(Signature::Whole(Whole)),
@@ -135,7 +137,7 @@ impl Tests<'_> {
 fn estimated(measure: &str, stage: &Stage) -> Option<Estimate> {
     match (measure, stage.name()) {
         ("resemblance", "minhash") => Some(Estimate::Slots { slots: count(stage)? }),
-        ("hamming", "simhash") => Some(Estimate::Differing),
+        ("hamming", "simhash" | "given") => Some(Estimate::Differing),
         _ => None,
     }
 }

@@ -162,7 +162,7 @@ pub enum Promise {
 impl fmt::Display for Promise {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Promise::Exact => out.write_str("every pair is found"),
+            Promise::Exact => out.write_str("every pair that meets the measure is found"),
             Promise::Bands { grid, least, threshold, probability } => {
                 let shared = if *least == 1 { String::new() } else { format!(" ({least} of them shared)") };
                 // Rounded down: a promise must not be overstated.

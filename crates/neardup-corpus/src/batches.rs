@@ -35,7 +35,8 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
 ) -> Result<Read<T>, E> {
     let roles = Roles::new(fields);
     let spool = if roles.html { Some(Spool::create(options.spool)?) } else { None };
-    let crew = Crew::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
+    let mut crew = Crew::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
+    crew.given = roles.given;
     let mut kept = Vec::new();
     let mut first = 0;
     let gathered = crew.feed(

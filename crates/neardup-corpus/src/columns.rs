@@ -39,6 +39,22 @@ impl Strings {
         })
     }
 
+    /// As texts that the unit `given` reads: integers, and lists of integers or strings as JSON.
+    fn given(column: &ArrayRef) -> Option<Strings> {
+        let lists = match column.data_type() {
+            DataType::List(_) => column.clone(),
+            DataType::LargeList(item) | DataType::FixedSizeList(item, _) => cast(column, &DataType::List(item.clone())).ok()?,
+            _ => return Strings::written(column),
+        };
+        let row = |list: Option<ArrayRef>| {
+            let Some(items) = list else { return Some(None) };
+            let items = Strings::written(&items)?;
+            let values: Option<Vec<&str>> = (0..items.len()).map(|item| items.get(item)).collect();
+            Some(serde_json::to_string(&values?).ok())
+        };
+        Some(Strings::Small(lists.as_list::<i32>().iter().map(row).collect::<Option<StringArray>>()?))
+    }
+
     /// The value of a row, or `None` for null and beyond the end.
     pub fn get(&self, row: usize) -> Option<&str> {
         match self {
@@ -136,7 +152,11 @@ impl Columns {
         let written = |slot, role| Strings::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
         let times = |slot| Times::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
         Ok(Columns {
-            text: texts(roles.text, "a text")?,
+            text: match roles.given {
+                None => texts(roles.text, "a text")?,
+                Some(_) => Strings::given(find(roles.text)?)
+                    .ok_or_else(|| kind(roles.text, "given values", "of a string or integer type, or a list of these without nulls"))?,
+            },
             id: roles.id.map(|slot| written(slot, "an id")).transpose()?,
             url: roles.url.map(|slot| texts(slot, "a url")).transpose()?,
             time: roles.time.map(times).transpose()?,

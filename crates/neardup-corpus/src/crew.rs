@@ -1,6 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
+use crate::fields::Given;
 use crate::options::{OnError, ReadOptions};
 use crate::record::{Chunk, Record};
 use crate::reject::{Flaw, Reject};
@@ -21,6 +22,8 @@ pub(crate) struct Crew<'a, T, E> {
     pub options: &'a ReadOptions<'a>,
     /// Whether the texts are HTML still.
     pub html: bool,
+    /// Whether the texts are values made elsewhere, and what these must be.
+    pub given: Option<Given>,
     pub spool: Option<&'a Spool>,
     pub work: &'a Work<'a, T, E>,
     /// The lowest number of a chunk that failed.
@@ -83,7 +86,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         spool: Option<&'a Spool>,
         work: &'a Work<'a, T, E>,
     ) -> Self {
-        Crew { names, unit, options, html, spool, work, failed: AtomicUsize::new(usize::MAX) }
+        Crew { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX) }
     }
 
     pub fn name(&self) -> &'a str {

@@ -11,6 +11,8 @@ pub struct Fields {
     pub url: Option<String>,
     /// The field with the time.
     pub time: Option<String>,
+    /// Whether the text field holds values that were made elsewhere: a string, an integer, or a list of these.
+    pub given: Option<Given>,
     /// The field by which some documents are preferred, and its values, best first.
     pub prefer: Option<(String, Vec<String>)>,
 }
@@ -18,7 +20,32 @@ pub struct Fields {
 impl Default for Fields {
     /// The text is in `text`, and nothing else is looked at.
     fn default() -> Self {
-        Fields { text: "text".to_owned(), html: None, id: None, url: None, time: None, prefer: None }
+        Fields { text: "text".to_owned(), html: None, id: None, url: None, time: None, given: None, prefer: None }
+    }
+}
+
+/// What values made elsewhere must be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// Any integers and strings.
+    Features,
+    /// So many integers of 64 bits, which make one fingerprint; none where there is none.
+    Fingerprint(usize),
+}
+
+impl Given {
+    /// Why a field cannot serve.
+    pub(crate) fn refuse(self, text: &str) -> Option<String> {
+        let values = match neardup_text::Given::all(text) {
+            Ok(values) => values,
+            Err(reason) => return Some(format!("the field is no list of integers and strings: {reason}")),
+        };
+        let Given::Fingerprint(words) = self else { return None };
+        let fits = values.is_empty() || values.len() == words && values.iter().all(|value| matches!(value, neardup_text::Given::Number(_)));
+        let integers = if words == 1 { "an integer" } else { "a list of two integers" };
+        (!fits).then(|| {
+            format!("the field is no fingerprint of {} bits: write {integers} from 0 to 2^64 - 1, in decimal or as 0x...", 64 * words)
+        })
     }
 }
 
@@ -28,6 +55,7 @@ pub(crate) struct Roles {
     pub names: Vec<String>,
     pub text: usize,
     pub html: bool,
+    pub given: Option<Given>,
     pub id: Option<usize>,
     pub url: Option<usize>,
     pub time: Option<usize>,
@@ -44,6 +72,7 @@ impl Roles {
         Roles {
             text,
             html: fields.html.is_some(),
+            given: fields.given,
             id: fields.id.as_ref().map(|name| slot(&mut names, name)),
             url: fields.url.as_ref().map(|name| slot(&mut names, name)),
             time: fields.time.as_ref().map(|name| slot(&mut names, name)),

@@ -29,6 +29,13 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
             extracted = self.extract(&records)?;
             records = replace(records, &extracted, self.options.max_record(), &mut flaws);
         }
+        if let Some(given) = self.given {
+            records.retain(|record| {
+                let refused = given.refuse(&record.text.decode());
+                flaws.extend(refused.iter().map(|reason| flaw(record, reason.clone())));
+                refused.is_none()
+            });
+        }
         flaws.sort_by_key(|flaw| (flaw.file, flaw.row));
         if self.stops() && !flaws.is_empty() {
             return Err(Failure::Flaw(flaws.swap_remove(0)));
@@ -75,14 +82,19 @@ fn replace<'c>(
             Ok(_) => too_long(longest),
             Err(reason) => format!("no text could be extracted: {reason}"),
         };
-        flaws.push(Flaw {
-            row: record.row,
-            offset: record.span.offset,
-            len: record.span.len,
-            reason,
-            excerpt: excerpt(record.text.decode().as_bytes()),
-            file: record.file,
-        });
+        flaws.push(flaw(&record, reason));
     }
     kept
+}
+
+/// A record that cannot be used.
+fn flaw(record: &Record<'_>, reason: String) -> Flaw {
+    Flaw {
+        row: record.row,
+        offset: record.span.offset,
+        len: record.span.len,
+        reason,
+        excerpt: excerpt(record.text.decode().as_bytes()),
+        file: record.file,
+    }
 }

@@ -47,7 +47,7 @@ pub use batches::read_batches;
 pub use control::Control;
 pub use discover::discover;
 pub use error::{Error, Result};
-pub use fields::Fields;
+pub use fields::{Fields, Given};
 pub use files::read_files;
 pub use format::{Compression, Format};
 pub use keep::{Kept, keep};

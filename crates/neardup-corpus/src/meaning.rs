@@ -21,6 +21,10 @@ impl Roles {
         let text = match slots[self.text] {
             Some(Value::Text(text)) => Text::Plain(text.as_bytes()),
             Some(Value::Escaped(text)) => Text::Json(text.as_bytes()),
+            // As it is written: the unit `given` reads it.
+            Some(Value::Number(value) | Value::Nested(value)) if self.given.is_some() && !value.starts_with('{') => {
+                Text::Plain(value.as_bytes())
+            }
             Some(other) => {
                 return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
             }

@@ -65,8 +65,9 @@ pub fn read<T: Send, E: From<Error> + Send>(
         Format::Jsonl | Format::Csv { .. } | Format::Parquet => {}
     }
     let roles = Roles::new(fields);
-    let spool = if stand_in_place(source, roles.html) { None } else { Some(Spool::create(options.spool)?) };
-    let crew = Crew::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
+    let spool = if stand_in_place(source, fields) { None } else { Some(Spool::create(options.spool)?) };
+    let mut crew = Crew::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
+    crew.given = roles.given;
     let gathered = match (source.format, source.compression) {
         (Format::Csv { delimiter }, _) => crate::csv::read(&crew, source, &roles, delimiter),
         (Format::Parquet, _) => crate::parquet::read(&crew, source, &roles),

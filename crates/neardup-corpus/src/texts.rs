@@ -28,18 +28,20 @@ enum Home {
 }
 
 /// Whether the texts of a source can be fetched from the source itself.
-pub(crate) fn stand_in_place(source: &Source, html: bool) -> bool {
-    !html && source.compression == Compression::None && matches!(source.format, Format::Jsonl | Format::Plain)
+pub(crate) fn stand_in_place(source: &Source, fields: &Fields) -> bool {
+    // What is no string has no quotes by which it is known again.
+    let is_string = fields.html.is_none() && fields.given.is_none();
+    is_string && source.compression == Compression::None && matches!(source.format, Format::Jsonl | Format::Plain)
 }
 
 impl Texts {
     /// Opens the texts of sources that were read together before, with these fields and this work file.
     pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<Texts> {
         match sources {
-            [source] if source.format == Format::Jsonl && stand_in_place(source, fields.html.is_some()) => {
+            [source] if source.format == Format::Jsonl && stand_in_place(source, fields) => {
                 Ok(Texts(Home::Lines(Handle::open(&source.path)?)))
             }
-            files if files.iter().all(|source| source.format == Format::Plain && stand_in_place(source, false)) => {
+            files if files.iter().all(|source| source.format == Format::Plain && stand_in_place(source, &Fields::default())) => {
                 Ok(Texts(Home::Files(files.iter().map(|source| source.path.clone()).collect())))
             }
             _ => Texts::spooled(spool),

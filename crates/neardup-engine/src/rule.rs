@@ -25,6 +25,11 @@ impl Rule {
         if overlap.shared == overlap.left && overlap.shared == overlap.right { Rule::Shingles } else { Rule::Near }
     }
 
+    /// Whether it holds by equal 128-bit digests, under any scheme.
+    pub fn is_certain(self) -> bool {
+        matches!(self, Rule::Identical | Rule::Lexical)
+    }
+
     /// Its name in results.
     pub fn name(self) -> &'static str {
         match self {

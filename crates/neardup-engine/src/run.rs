@@ -19,8 +19,9 @@ use crate::{Error, Result, digest, evidence, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::compile::compile;
+use neardup_core::features::Features;
 use neardup_core::pass::Pass;
-use neardup_corpus::{Source, check_targets};
+use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,10 +34,11 @@ pub struct Outcome {
 }
 
 /// Runs a job; `watch` may be looked at, and told to stop, from another thread.
-pub fn run(job: Job<'_>, watch: &Watch) -> Result<Outcome> {
+pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
     let pass = compile(&job.scheme)?;
+    job.fields.given = given(&pass);
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
         return threads.install(|| Run { job, pass, watch }.go(folder.path(), None));
@@ -46,6 +48,15 @@ pub fn run(job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let outcome = threads.install(|| Run { job, pass, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
+}
+
+/// What the text field must hold for the tokens and features of a pass.
+fn given(pass: &Pass) -> Option<Given> {
+    match (pass.unit, &pass.features) {
+        (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
+        (neardup_text::Unit::Given, _) => Some(Given::Features),
+        _ => None,
+    }
 }
 
 struct Run<'a, 'j> {
@@ -180,6 +191,7 @@ impl Run<'_, '_> {
             counts,
             clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),
+            sketch_bytes: names.signed.segments.iter().map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
             capped: found.capped.clone(),
             stars: found.stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect(),

@@ -43,6 +43,8 @@ pub struct Summary {
     pub clusters: Option<ClusterTable>,
     /// Inputs, in order.
     pub inputs: Vec<InputCount>,
+    /// Bytes of all keys and sketches, which are what a run keeps of the texts.
+    pub sketch_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
     /// Keys above the cap.

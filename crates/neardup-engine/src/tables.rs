@@ -88,7 +88,7 @@ pub struct Decisions<'a> {
     pub names: &'a Names<'a>,
     /// Who goes, and why.
     pub verdicts: &'a Verdicts,
-    /// Whether every decision was checked on the features.
+    /// Whether the scheme checks every pair on its features.
     pub verified: bool,
 }
 
@@ -142,7 +142,9 @@ impl Table for Decisions<'_> {
             shares(&overlaps, Overlap::right_in_left),
             original_ids,
             counts(originals.iter().map(|&original| Some(self.verdicts.group_size(original)))),
-            Arc::new(dropped.iter().map(|dropped| dropped.map(|_| self.verified)).collect::<BooleanArray>()),
+            Arc::new(
+                dropped.iter().map(|dropped| dropped.map(|dropped| dropped.rule.is_certain() || self.verified)).collect::<BooleanArray>(),
+            ),
         ];
         if names.against {
             columns.push(Arc::new(originals.iter().map(|&original| Some(names.origin(original))).collect::<StringArray>()));
@@ -209,7 +211,7 @@ pub struct PairRows<'a> {
     pub names: &'a Names<'a>,
     /// The pairs, ordered.
     pub pairs: Pairs<'a>,
-    /// Whether every pair was checked on the features.
+    /// Whether the scheme checks every pair on its features.
     pub verified: bool,
 }
 
@@ -248,7 +250,7 @@ impl Table for PairRows<'_> {
             shares(&overlaps, Overlap::resemblance),
             shares(&overlaps, Overlap::left_in_right),
             shares(&overlaps, Overlap::right_in_left),
-            Arc::new(pairs.iter().map(|_| Some(self.verified)).collect::<BooleanArray>()),
+            Arc::new(pairs.iter().map(|pair| Some(pair.rule.is_certain() || self.verified)).collect::<BooleanArray>()),
         ];
         batch(self.schema(), columns)
     }

@@ -66,6 +66,7 @@ impl<'py> Options<'py> {
             id: self.get("id_field")?,
             url: self.get("url_field")?,
             time: self.get("time_field")?,
+            given: None,
             prefer: self.get("prefer")?,
         })
     }

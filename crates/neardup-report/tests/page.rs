@@ -183,7 +183,7 @@ fn an_empty_run() {
 #[test]
 fn an_exact_run_has_no_bands() {
     let page = page(&Report { recall: Recall::Exact, ..report() });
-    assert!(page.contains("every pair that reaches it is found") && page.contains("none is missed"));
+    assert!(page.contains("every pair that meets it is found") && page.contains("none is missed"));
     assert!(!page.contains("1 − (1 −"));
     assert_eq!(texts(&page, "#recall .line").len(), 1);
 }
@@ -204,7 +204,7 @@ fn other_jobs() {
     let clusters = page(&Report { job: Job::Cluster, ..report() });
     assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them."]);
     let pairs = page(&Report { job: Job::Pairs, ..report() });
-    assert_eq!(texts(&pairs, "h1"), ["105,809 documents: 1 pair at or above 0.8, every one checked."]);
+    assert_eq!(texts(&pairs, "h1"), ["105,809 documents: 1 pair with resemblance>=0.8, every one checked."]);
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod chars;
 pub mod digest;
 mod escape;
 pub mod fingerprint;
+mod given;
 mod letters;
 mod locate;
 mod order;
@@ -33,6 +34,7 @@ mod unicode;
 mod unit;
 mod wide;
 
+pub use given::Given;
 pub use locate::{Located, locate};
 #[doc(hidden)]
 pub use string_end::string_end_on;

@@ -1,6 +1,7 @@
 //! Tokens with their places, slow and plain.
 
 use crate::fingerprint::token;
+use crate::given::Given;
 use crate::pieces::each_piece;
 use crate::unicode::{Kind, compose, is_white, kind, lower, normalise, starts_segment};
 use crate::unit::Unit;
@@ -43,6 +44,11 @@ pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
         Unit::Chars => letters(text).iter().filter(|letter| !is_white(letter.c)).for_each(|letter| join(&[*letter])),
         Unit::Bytes => {
             found.extend(text.bytes().enumerate().map(|(start, byte)| Located { start, end: start + 1, hash: token(&[byte], seed) }));
+        }
+        // Given values come from the field as a whole.
+        Unit::Given => {
+            let given = Given::all(text).unwrap_or_default();
+            found.extend(given.iter().map(|given| Located { start: 0, end: text.len(), hash: given.token(seed) }));
         }
         Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(unit, text, |range| {
             found.push(Located { start: range.start, end: range.end, hash: token(normalise(&text[range]).as_bytes(), seed) });

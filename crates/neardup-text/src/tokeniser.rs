@@ -3,6 +3,7 @@
 use crate::chars::Chars;
 use crate::escape::resolve_into;
 use crate::fingerprint::{TokenKeys, token};
+use crate::given::Given;
 use crate::pieces::each_piece;
 use crate::room::Room;
 use crate::scan::{Ending, Scan};
@@ -60,6 +61,11 @@ impl Tokeniser {
                 let hashes: [u64; 256] = std::array::from_fn(|byte| token(&[byte as u8], self.seed));
                 let decoded = text.decode();
                 self.tokens.extend(decoded.bytes().map(|byte| hashes[usize::from(byte)]));
+            }
+            // What cannot be read as values is refused where records are read.
+            Unit::Given => {
+                let given = Given::all(&text.decode()).unwrap_or_default();
+                self.tokens.extend(given.iter().map(|given| given.token(self.seed)));
             }
             Unit::Lines | Unit::Sentences | Unit::Paragraphs => {
                 let decoded = text.decode();

@@ -20,11 +20,14 @@ pub enum Unit {
     Sentences,
     /// Paragraphs: pieces between blank lines, trimmed.
     Paragraphs,
+    /// Tokens made elsewhere: integers, and strings as they stand.
+    Given,
 }
 
 impl Unit {
     /// Every unit, in the order of the reference.
-    pub const ALL: [Self; 7] = [Self::Words, Self::Eojeol, Self::Chars, Self::Bytes, Self::Lines, Self::Sentences, Self::Paragraphs];
+    pub const ALL: [Self; 8] =
+        [Self::Words, Self::Eojeol, Self::Chars, Self::Bytes, Self::Lines, Self::Sentences, Self::Paragraphs, Self::Given];
 
     /// The name a scheme line uses.
     #[must_use]
@@ -37,6 +40,7 @@ impl Unit {
             Self::Lines => "lines",
             Self::Sentences => "sentences",
             Self::Paragraphs => "paragraphs",
+            Self::Given => "given",
         }
     }
 }

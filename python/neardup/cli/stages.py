@@ -15,12 +15,12 @@ def print_stages(*, as_json: bool) -> None:
     """Print every stage there is: kind, name, arguments, meaning, source."""
     stages = _core.schemes()
     if as_json:
-        keys = ("kind", "name", "arguments", "meaning", "source")
+        keys = ("kind", "form", "arguments", "meaning", "source")
         click.echo(json.dumps([dict(zip(keys, stage, strict=True)) for stage in stages], ensure_ascii=False))
         return
     if not sys.stdout.isatty():
-        for kind, name, arguments, meaning, source in stages:
-            click.echo("\t".join((kind, f"{name}{arguments}", meaning, source)))
+        for stage in stages:
+            click.echo("\t".join(stage))
         return
     from rich.console import Console
     from rich.table import Table
@@ -28,11 +28,11 @@ def print_stages(*, as_json: bool) -> None:
 
     table = Table("kind", "stage", "meaning", "source", box=None, header_style="bold")
     before = ""
-    for kind, name, arguments, meaning, source in stages:
+    for kind, form, arguments, meaning, source in stages:
         if before and kind != before:
             table.add_section()
-        stage = Text.assemble((name, "cyan"), arguments)
-        table.add_row(kind if kind != before else "", stage, Text(meaning), Text(source, style="dim"))
+        about = Text.assemble(meaning, (f"\n{arguments}" if arguments else "", "dim"))
+        table.add_row(kind if kind != before else "", Text(form, style="cyan"), about, Text(source, style="dim"))
         before = kind
     Console().print(table)
 

@@ -1,7 +1,9 @@
 //! Features: what a scheme compares, made from the tokens of a text.
 
+pub(crate) mod bits;
 mod shingles;
 
+pub use bits::Bits;
 pub use shingles::Shingles;
 
 use neardup_text::simd::Level;
@@ -9,6 +11,8 @@ use neardup_text::simd::Level;
 /// The features a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Features {
+    /// The bits of a given fingerprint.
+    Bits(Bits),
     /// Runs of consecutive tokens.
     Shingles(Shingles),
 }
@@ -17,6 +21,7 @@ impl Features {
     /// How many tokens one feature takes.
     pub fn tokens(&self) -> usize {
         match self {
+            Features::Bits(bits) => bits.bits / 64,
             Features::Shingles(shingles) => shingles.width,
         }
     }
@@ -25,6 +30,7 @@ impl Features {
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         out.clear();
         match self {
+            Features::Bits(bits) => bits.extract(tokens, out),
             Features::Shingles(shingles) => shingles.extract(level, tokens, out),
         }
     }

@@ -55,9 +55,19 @@ impl Kind {
     pub(super) fn find(self, name: &str) -> Result<&'static Entry, String> {
         self.entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
             let written: Vec<String> = self.entries().iter().map(Entry::form).collect();
-            format!("there is no `{name}`; there are {}", written.join(", "))
+            let near = self.entries().iter().max_by_key(|entry| likeness(entry.name, name)).filter(|entry| likeness(entry.name, name) >= NEAR);
+            let hint = near.map_or_else(String::new, |entry| format!("did you mean {}? ", entry.form()));
+            format!("there is no `{name}`; {hint}there are {}", written.join(", "))
         })
     }
+}
+
+/// From here on, in thousandths, a name may have been meant by another.
+const NEAR: u32 = 700;
+
+/// How alike two names are, in thousandths.
+fn likeness(left: &str, right: &str) -> u32 {
+    (strsim::jaro_winkler(left, right) * 1000.0) as u32
 }
 
 /// One thing a stage can be: what a scheme writes, and what `neardup schemes` tells about it.

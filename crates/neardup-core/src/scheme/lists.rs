@@ -1,11 +1,13 @@
 //! The lists of what there is: a new method is its file here and one name in its list.
 
 mod bands;
+mod bits;
 mod blocks;
 mod containment;
 mod digest;
 mod each;
 mod equal;
+mod given;
 mod hamming;
 mod minhash;
 mod prefix;
@@ -23,7 +25,7 @@ macro_rules! list {
 }
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
-pub(super) static FEATURES: &[Entry] = list![shingles];
-pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, whole];
+pub(super) static FEATURES: &[Entry] = list![shingles, bits];
+pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, given, whole];
 pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix];
 pub(super) static MEASURES: &[Entry] = list![resemblance, containment, hamming, equal];

@@ -48,6 +48,7 @@ pub fn all_fields() -> Fields {
         id: Some("id".into()),
         url: Some("url".into()),
         time: Some("time".into()),
+        given: None,
         prefer: Some(("site".into(), vec!["good".into(), "fair".into()])),
         ..Fields::default()
     }

@@ -9,7 +9,7 @@ use crate::scheme::stage::{Argument, Stage};
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "M", least: 0, most: 31, auto: false }],
     options: &["cap", "over"],
-    signatures: &["simhash"],
+    signatures: &["simhash", "given"],
     check,
     meaning: "M+1 blocks of bits, each a key: fingerprints that differ in M bits or fewer share one",
     paper: "Manku, Jain, Das Sarma 2007",

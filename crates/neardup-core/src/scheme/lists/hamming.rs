@@ -5,7 +5,7 @@ use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
     number: Some(Form::Differences),
-    signatures: &["simhash"],
+    signatures: &["simhash", "given"],
     lossy: true,
     meaning: "in how many bits the fingerprints differ",
     paper: "Hamming 1950; Manku, Jain, Das Sarma 2007",

@@ -9,7 +9,7 @@ const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 
-pub(super) const ENTRIES: [Entry; 7] = [
+pub(super) const ENTRIES: [Entry; 8] = [
     unit(
         Unit::Words,
         "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
@@ -21,4 +21,5 @@ pub(super) const ENTRIES: [Entry; 7] = [
     unit(Unit::Lines, "lines, ended by \\n; blank ones dropped", CHUNKS),
     unit(Unit::Sentences, "sentences; blank ones dropped", "Unicode Standard Annex 29"),
     unit(Unit::Paragraphs, "pieces between blank lines", CHUNKS),
+    unit(Unit::Given, "values made elsewhere: the integers and strings of the text field, one or a list", ""),
 ];

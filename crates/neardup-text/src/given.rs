@@ -1,0 +1,89 @@
+//! Tokens that were made elsewhere: integers and strings, one or many in a field.
+
+use crate::fingerprint::token;
+use serde_json::Value;
+
+/// One given value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// An integer: it is its own token.
+    Number(u64),
+    /// Anything else: its token is the hash of its bytes as they stand.
+    Word(String),
+}
+
+impl Given {
+    /// The values in a field: those of a JSON list of integers and strings, else the pieces between white space.
+    ///
+    /// An integer is written in decimal or as 0x and up to 16 hexadecimal digits; 0 to 2^64 - 1.
+    ///
+    /// # Errors
+    /// What a list holds beside integers and strings.
+    pub fn all(text: &str) -> Result<Vec<Given>, String> {
+        let list = if text.trim_start().starts_with('[') { serde_json::from_str::<Vec<Value>>(text).ok() } else { None };
+        match list {
+            Some(values) => values.into_iter().map(Given::of).collect(),
+            None => Ok(text.split_whitespace().map(Given::read).collect()),
+        }
+    }
+
+    fn of(value: Value) -> Result<Given, String> {
+        match value {
+            Value::String(text) => Ok(Given::read(&text)),
+            Value::Number(number) if number.is_u64() => Ok(Given::read(&number.to_string())),
+            other => Err(format!("it holds {other}, which is no string and no integer from 0 to 2^64 - 1")),
+        }
+    }
+
+    fn read(text: &str) -> Given {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = match text.strip_prefix("0x") {
+            Some(hex) if digits(hex) => u64::from_str_radix(hex, 16).ok(),
+            _ if digits(text) => text.parse().ok(),
+            _ => None,
+        };
+        number.map_or_else(|| Given::Word(text.to_owned()), Given::Number)
+    }
+
+    pub(crate) fn token(&self, seed: u64) -> u64 {
+        match self {
+            Given::Number(number) => *number,
+            Given::Word(word) => token(word.as_bytes(), seed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_numbers_and_words() {
+        let number = |numbers: &[u64]| Ok(numbers.iter().map(|&number| Given::Number(number)).collect::<Vec<_>>());
+        let word = |words: &[&str]| Ok(words.iter().map(|&word| Given::Word(word.to_owned())).collect::<Vec<_>>());
+        for (text, given) in [
+            ("7", number(&[7])),
+            (" 18446744073709551615\n", number(&[u64::MAX])),
+            ("0xff 0x0", number(&[255, 0])),
+            ("[1, 2, 2]", number(&[1, 2, 2])),
+            ("[]", number(&[])),
+            ("", number(&[])),
+            ("[\"0x10\", 3]", number(&[16, 3])),
+            ("a 한글", word(&["a", "한글"])),
+            ("[\"two words\", \"\"]", word(&["two words", ""])),
+            ("18446744073709551616 -1 1.5 0x ff", word(&["18446744073709551616", "-1", "1.5", "0x", "ff"])),
+            ("[not json]", word(&["[not", "json]"])),
+        ] {
+            assert_eq!(Given::all(text), given, "{text}");
+        }
+        for wrong in ["[1.5]", "[-1]", "[null]", "[[1]]", "[{}]", "[true]"] {
+            assert!(Given::all(wrong).unwrap_err().contains("no integer"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn words_are_hashed_and_numbers_are_not() {
+        assert_eq!(Given::Number(5).token(9), 5);
+        assert_eq!(Given::Word("5a".to_owned()).token(9), token(b"5a", 9));
+    }
+}
