@@ -15,7 +15,7 @@ import neardup
 from conftest import Cli, read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
-from neardup.options import DedupOptions, PairOptions
+from neardup.options import DedupOptions, ListOptions
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -112,7 +112,7 @@ def test_every_name_stands_in_the_reference() -> None:
     page = (REFERENCE / "python.md").read_text(encoding="utf-8")
     for word in neardup.__all__:
         assert f"`{word}" in page, word
-    for option in DedupOptions.__annotations__ | PairOptions.__annotations__:
+    for option in DedupOptions.__annotations__ | ListOptions.__annotations__:
         assert f"`{option}`" in page, option
     kinds: list[type] = [errors.NeardupError, *errors.NeardupError.__subclasses__()]
     for error in kinds:

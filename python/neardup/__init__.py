@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 from neardup.errors import DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
 
 if TYPE_CHECKING:
+    from neardup import classics
     from neardup._core import Scheme, Table, __version__
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
-    from neardup.options import DedupOptions, JobOptions, PairOptions
-    from neardup.pipeline import cluster, dedup, find_pairs, read
+    from neardup.options import DedupOptions, JobOptions, ListOptions, PairOptions
+    from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
 else:
@@ -26,8 +27,8 @@ else:
         "_core": ("Scheme", "Table", "__version__"),
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
-        "options": ("DedupOptions", "JobOptions", "PairOptions"),
-        "pipeline": ("cluster", "dedup", "find_pairs", "read"),
+        "options": ("DedupOptions", "JobOptions", "ListOptions", "PairOptions"),
+        "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
     }
@@ -35,6 +36,8 @@ else:
     def __getattr__(name):
         from importlib import import_module
 
+        if name == "classics":
+            return import_module("neardup.classics")
         for home, names in _HOMES.items():
             if name in names:
                 value = globals()[name] = getattr(import_module(f"neardup.{home}"), name)
@@ -57,6 +60,7 @@ __all__ = [
     "Explanation",
     "Interrupted",
     "JobOptions",
+    "ListOptions",
     "NeardupError",
     "PairList",
     "PairOptions",
@@ -66,10 +70,12 @@ __all__ = [
     "Table",
     "UsageError",
     "__version__",
+    "classics",
     "cluster",
     "dedup",
     "explain",
     "find_pairs",
     "plan_scheme",
     "read",
+    "recluster",
 ]

@@ -37,6 +37,8 @@ class _Options(TypedDict, total=False):
     """A field and its values, best first."""
     max_family: int | None
     """Largest exact family written as all its pairs (default 10,000); a larger one is a star."""
+    passages: bool
+    """Of `pairs`: find the passages of every pair, too (default false)."""
     against: Sequence[str] | Sequence[_ArrowStream] | None
     """Reference documents: files or streams, read with the same fields."""
     text_field: str | None
@@ -87,11 +89,11 @@ class Result:
     @property
     def tables(self) -> list[str]:
         """The names of the tables there are."""
-    def table(self, name: Literal["decisions", "clusters", "pairs", "kept"]) -> Table:
+    def table(self, name: Literal["decisions", "clusters", "pairs", "passages", "kept"]) -> Table:
         """Give one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
-        dropped rows. `cluster` has clusters, `pairs` has pairs. Columns are those of the Parquet files, in the same order.
+        dropped rows. `cluster` has clusters, `pairs` has pairs and, when they were asked for, passages. Columns are those of the Parquet files, in the same order.
         The source of a stream's documents is its place in `inputs` ("1", "2", ...), their row is counted from 1 over the
         whole stream.
         `UsageError` names the tables there are.
@@ -141,6 +143,18 @@ def run(
     options name them, the others. `progress(phase, done, total, documents)` is called about ten times a second from the
     calling thread; done and total are in the phase's own units (bytes or items), total is 0 when it is not known.
     Raises `UsageError`, `DataError`, `EnvironmentFault`; a result folder is renamed into place only when all is done.
+    """
+
+def recluster(
+    run: str,
+    threshold: str,
+    policy: Literal["resemblance", "containment", "contained-by"],
+    output: str | None = None,
+    overwrite: bool = False,
+) -> Result:
+    """Cluster the pairs that a run of `pairs` left in the folder `run` again, at another threshold; the result has clusters.
+
+    `UsageError` when the folder holds no such run, or when its pairs need not hold all that is asked for.
     """
 
 def read(inputs: Sequence[str], options: _Options) -> Reader:

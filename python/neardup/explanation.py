@@ -5,7 +5,7 @@ from typing import Any, Literal, NamedTuple
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import UsageError
-from neardup.scheme import Number, plan_scheme
+from neardup.scheme import Number, Scheme, plan_scheme, write_scheme
 
 
 class Span(NamedTuple):
@@ -54,7 +54,7 @@ def explain(
     left: str | Document,
     right: str | Document,
     *,
-    scheme: str | None = None,
+    scheme: str | Scheme | None = None,
     threshold: Number | None = None,
 ) -> Explanation:
     """Compare two texts: scores, containments, shared passages with their spans, and the difference.
@@ -65,7 +65,7 @@ def explain(
         raise UsageError("a scheme line states its own threshold: leave out threshold")
     import json
 
-    line = scheme if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
+    line = write_scheme(scheme) if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
     found: dict[str, Any] = json.loads(_core.explain(_text(left), _text(right), line))
     passages = [Passage(one["tokens"], _span(one["left"]), _span(one["right"])) for one in found.pop("passages")]
     changes = [Change(one["kind"], one["text"]) for one in found.pop("changes")]

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypedDict
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
-from neardup.scheme import Number, write_number
+from neardup.scheme import Number, Scheme, write_number, write_scheme
 from neardup.sources import file_name, gather
 
 Progress = Callable[[str, int, int, int], None]
@@ -24,8 +24,8 @@ class JobOptions(TypedDict, total=False):
     """Folder for the result files; without one the result stays in memory."""
     overwrite: bool
     """Replace a result that already stands in the output folder."""
-    scheme: str | None
-    """A scheme line; it excludes threshold, and recall unless it says `auto`."""
+    scheme: str | Scheme | None
+    """A scheme, its line, or the name of a classic; it excludes threshold, and recall unless it says `auto`."""
     threshold: Number | None
     """Resemblance from which two documents are near-duplicates (0.8)."""
     recall: Number | None
@@ -74,9 +74,16 @@ class PairOptions(JobOptions, total=False):
     """Largest group of equal documents that is written as all its pairs (10,000)."""
 
 
+class ListOptions(PairOptions, total=False):
+    """Options of `find_pairs`."""
+
+    passages: bool
+    """Find where the two documents of every pair say the same."""
+
+
 def translate(options: dict[str, Any]) -> dict[str, Any]:
     """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
-    known = DedupOptions.__annotations__ | PairOptions.__annotations__
+    known = DedupOptions.__annotations__ | ListOptions.__annotations__
     for name in options:
         if name not in known:
             raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
@@ -85,6 +92,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
         if options.get(name) is not None:
             core[name] = write_number(options[name], name)
     if core.get("scheme"):
+        core["scheme"] = write_scheme(core["scheme"])
         check_scheme(core["scheme"], core.get("threshold"), core.get("recall"))
     _check_choice(options, "keep", POLICIES)
     _check_choice(options, "on_error", ("stop", "skip"))
@@ -101,7 +109,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     return core
 
 
-_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "command", *FIELDS)
+_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "passages", "command", *FIELDS)
 
 
 def check_scheme(line: str, threshold: str | None, recall: str | None) -> None:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
-from neardup.options import DedupOptions, JobOptions, PairOptions, translate
+from neardup.options import DedupOptions, JobOptions, ListOptions, PairOptions, translate
 from neardup.results import Clustering, Deduplication, PairList
+from neardup.scheme import Number, write_number
 from neardup.sources import Gathered, Inputs, file_name, gather
 
 if TYPE_CHECKING:
@@ -47,13 +48,33 @@ def cluster(inputs: Inputs, **options: Unpack[PairOptions]) -> Clustering:
     return Clustering(_run("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
-def find_pairs(inputs: Inputs, **options: Unpack[PairOptions]) -> PairList:
+def find_pairs(inputs: Inputs, **options: Unpack[ListOptions]) -> PairList:
     """List every pair of documents that meets the measure, groups of equal documents expanded.
 
     With `against`, only pairs of an input with a reference document. `inputs` as in `dedup`; `options` are those of
-    `neardup.PairOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
+    `neardup.ListOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
     """
     return PairList(_run("pairs", gather(inputs), cast(dict[str, Any], options)), _folder(options))
+
+
+def recluster(
+    run: str | PathLike[str],
+    threshold: Number,
+    policy: Literal["resemblance", "containment", "contained-by"] = "resemblance",
+    *,
+    output: str | PathLike[str] | None = None,
+    overwrite: bool = False,
+) -> Clustering:
+    """Cluster the pairs of a finished run of `find_pairs` again, without its documents.
+
+    `run` is the folder of its results; `threshold` lies at or above that of the run. With `resemblance` and
+    `containment` (of either in the other) the clusters are components; with `contained-by` every document goes to the
+    largest that contains it. The clusters list the documents that belong with another: id, cluster, size. Raises
+    `UsageError` for what the run's pairs cannot answer. Phase four of Broder, Glassman, Manasse, Zweig 1997.
+    """
+    folder = None if output is None else str(output)
+    result = _core.recluster(str(run), write_number(threshold, "threshold"), policy, folder, overwrite)
+    return Clustering(result, folder)
 
 
 def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Iterator[Document]:

@@ -108,3 +108,8 @@ class PairList(Outcome):
     def pairs(self) -> _core.Table:
         """One row a pair: rule, exact counts, resemblance and containments (docs/reference/outputs.md)."""
         return self._result.table("pairs")
+
+    @property
+    def passages(self) -> _core.Table:
+        """One row a passage that the documents of a pair share; `UsageError` when they were not asked for."""
+        return self._result.table("passages")

@@ -24,6 +24,16 @@ def plan_scheme(threshold: Number = DEFAULT_THRESHOLD, recall: Number = DEFAULT_
     return Scheme(plan(write_number(threshold, "threshold"), write_number(recall, "recall")))
 
 
+def write_scheme(scheme: str | Scheme) -> str:
+    """Write a scheme as its line; `str` without a `|` names a classic. `UsageError` lists near names."""
+    line = str(scheme)
+    if "|" in line:
+        return line
+    from neardup.classics import find_classic
+
+    return str(find_classic(line))
+
+
 def write_number(number: Number, name: str) -> str:
     """Write a number as the exact decimal or fraction the core reads."""
     # the two other types need not be imported to be known

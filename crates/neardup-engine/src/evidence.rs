@@ -48,7 +48,7 @@ pub fn page(
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
         version: summary.neardup.to_owned(),
         scheme: summary.scheme.clone(),
-        condition: condition(job),
+        condition: job.scheme.passes()[0].condition(),
         threshold: job.scheme.passes()[0].threshold().map(|threshold| threshold.to_string()).unwrap_or_default(),
         recall: recall(job),
         digest: summary.digest.clone(),
@@ -92,11 +92,6 @@ fn recall(job: &Job<'_>) -> report::Recall {
         }
         Promise::Nothing(reason) => report::Recall::Nothing { reason: reason.to_owned() },
     }
-}
-
-/// What a pair must meet, as the scheme writes it.
-fn condition(job: &Job<'_>) -> String {
-    job.scheme.passes()[0].measure().iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ")
 }
 
 fn counts(summary: &Summary) -> report::Counts {

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::clusters::{self, Clusters};
 use crate::pairs::{Row, Star};
+use crate::passages;
 use crate::pipeline::NearMisses;
 use crate::verdicts::Verdicts;
 use neardup_core::buckets::Capped;
@@ -16,6 +17,8 @@ pub struct Found {
     components: Option<clusters::Stored>,
     /// Pairs, expanded and in order.
     pub pairs: List<Row>,
+    /// Passages of the pairs, when they were asked for.
+    pub passages: Option<List<passages::Row>>,
     /// Families of exact copies that are not written as all their pairs.
     pub stars: Vec<Star>,
     /// What was compared in full and failed.
@@ -32,8 +35,8 @@ impl Found {
     }
 
     /// Findings of a verb that lists.
-    pub fn listed(pairs: List<Row>, stars: Vec<Star>, near_misses: NearMisses) -> Self {
-        Found { pairs, stars, near_misses, ..Found::default() }
+    pub fn listed(pairs: List<Row>, stars: Vec<Star>, passages: Option<List<passages::Row>>, near_misses: NearMisses) -> Self {
+        Found { pairs, stars, passages, near_misses, ..Found::default() }
     }
 
     /// The verdicts on `documents`, if there are any.

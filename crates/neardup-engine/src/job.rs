@@ -80,6 +80,8 @@ pub struct Job<'a> {
     pub overwrite: bool,
     /// The largest family of exact copies that is written as all its pairs.
     pub max_family: usize,
+    /// Whether the passages of every pair are found, too.
+    pub passages: bool,
     /// Threads that work, at least one.
     pub threads: usize,
     /// Bytes of memory the run should stay within.

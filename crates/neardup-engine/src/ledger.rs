@@ -120,7 +120,7 @@ fn key(job: &Job<'_>, sources: &[Source], against: &[Source]) -> Result<Option<S
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {:?} {} {:?} {:?} {} {} {}\n",
+        "{} {} {:?} {} {:?} {} {:?} {:?} {} {} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,
@@ -131,6 +131,7 @@ fn key(job: &Job<'_>, sources: &[Source], against: &[Source]) -> Result<Option<S
         job.keep,
         job.kept,
         job.max_family,
+        job.passages,
         sources.len()
     );
     for source in sources.iter().chain(against) {

@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use parquet::arrow::ArrowWriter;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use std::fs::{self, File, TryLockError};
@@ -27,11 +27,20 @@ pub fn remove(path: &Path) -> Result<()> {
 
 /// Reads a table of a finished result.
 pub fn read_table(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
+    let rows = open_table(path)?;
+    let schema = arrow::array::RecordBatchReader::schema(&rows);
+    Ok((schema, rows.collect::<Result<_, _>>().map_err(Error::file(path, "read"))?))
+}
+
+/// Reads a table of a finished result, some rows at a time.
+pub fn read_batches(path: &Path) -> Result<impl Iterator<Item = Result<RecordBatch>>> {
+    Ok(open_table(path)?.map(|rows| rows.map_err(Error::file(path, "read"))))
+}
+
+fn open_table(path: &Path) -> Result<ParquetRecordBatchReader> {
     let file = File::open(path).map_err(Error::file(path, "read"))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(Error::file(path, "read"))?;
-    let schema = builder.schema().clone();
-    let rows = builder.build().map_err(Error::file(path, "read"))?;
-    Ok((schema, rows.collect::<Result<_, _>>().map_err(Error::file(path, "read"))?))
+    builder.build().map_err(Error::file(path, "read"))
 }
 
 /// A folder of results while it is made.
@@ -95,8 +104,18 @@ impl Output {
         fs::write(&path, text).map_err(Error::file(&path, "write"))
     }
 
+    /// Writes rows that are in memory as Parquet.
+    pub fn rows(&self, name: &str, rows: &RecordBatch) -> Result<()> {
+        self.parquet(name, rows.schema(), std::iter::once(Ok(rows.clone())))
+    }
+
     /// Writes a table as Parquet, slice by slice.
     pub fn table(&self, name: &str, table: &dyn Table) -> Result<()> {
+        let slice = |start: usize| table.slice(start..(start + SLICE).min(table.rows()));
+        self.parquet(name, table.schema(), (0..table.rows()).step_by(SLICE).map(slice))
+    }
+
+    fn parquet(&self, name: &str, schema: SchemaRef, slices: impl Iterator<Item = Result<RecordBatch>>) -> Result<()> {
         let path = self.path(name);
         let fail = || Error::file(&path, "write");
         let file = File::create(&path).map_err(fail())?;
@@ -105,10 +124,9 @@ impl Output {
         let properties =
             IDS.iter().chain([&ROW]).fold(properties, |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
         let properties = properties.set_compression(Compression::ZSTD(level)).set_statistics_enabled(EnabledStatistics::Chunk).build();
-        let mut writer = ArrowWriter::try_new(file, table.schema(), Some(properties)).map_err(Error::file(&path, "write"))?;
-        for start in (0..table.rows()).step_by(SLICE) {
-            let slice = table.slice(start..(start + SLICE).min(table.rows()))?;
-            writer.write(&slice).map_err(Error::file(&path, "write"))?;
+        let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(Error::file(&path, "write"))?;
+        for slice in slices {
+            writer.write(&slice?).map_err(Error::file(&path, "write"))?;
         }
         writer.close().map_err(Error::file(&path, "write"))?;
         Ok(())

@@ -9,6 +9,7 @@ use crate::ledger::{Ledger, Stage};
 use crate::order::{Keep, positions};
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, expand};
+use crate::passages::{self, PassageRows};
 use crate::pipeline::{Meeting, Met};
 use crate::signed::Signed;
 use crate::summary::{self, Summary};
@@ -29,8 +30,8 @@ use std::sync::Arc;
 pub struct Outcome {
     /// The text of `run.json`.
     pub summary: String,
-    /// The result table in memory, when there is no output folder: decisions, clusters or pairs.
-    pub table: Option<(SchemaRef, Vec<RecordBatch>)>,
+    /// The result tables in memory, when there is no output folder: decisions, clusters, or pairs and passages.
+    pub tables: Vec<(&'static str, SchemaRef, Vec<RecordBatch>)>,
 }
 
 /// Runs a job; `watch` may be looked at, and told to stop, from another thread.
@@ -97,10 +98,11 @@ impl Run<'_, '_> {
             against: self.job.against.is_some(),
         };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
-        let table = self.table(&names, &results);
+        let tables = self.tables(&names, &results, &found);
         let Some(output) = output else {
             let summary = self.summary(&names, &found, &results, groups.as_ref(), digest(&names, &order, &results)?)?;
-            return Ok(Outcome { summary: summary.to_json(), table: Some((table.schema(), gather(&*table)?)) });
+            let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
+            return Ok(Outcome { summary: summary.to_json(), tables });
         };
         let digest = ledger.once(Stage::Written, &store, || {
             output.clear()?;
@@ -108,7 +110,7 @@ impl Run<'_, '_> {
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
             self.watch.phase("write", bytes, Unit::Bytes, || {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
-                let tables = || output.table(&format!("{}.parquet", self.job.verb.table()), &*table);
+                let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || digest(&names, &order, &results)));
                 copies.and(tables).and(digest)
             })
@@ -124,7 +126,7 @@ impl Run<'_, '_> {
         summary.phases = self.phases();
         let summary = summary.to_json();
         output.write(RUN, &summary)?;
-        Ok(Outcome { summary, table: None })
+        Ok(Outcome { summary, tables: Vec::new() })
     }
 
     fn find(&self, signed: &Signed, order: &[u32], budget: Budget, ledger: &Ledger<'_>) -> Result<Found> {
@@ -151,20 +153,25 @@ impl Run<'_, '_> {
                 let (near, near_misses) = met.score(self.job.max_family)?;
                 let memory = budget.room() / 2;
                 let (pairs, stars) = expand(signed, &self.pass, &met.groups, &near, &id_rank(), self.job.max_family, memory)?;
-                Found::listed(pairs, stars, near_misses)
+                let listed = Pairs { store, rows: &pairs };
+                let passages = self.job.passages.then(|| passages::find(signed, &self.pass, listed, self.watch)).transpose()?;
+                Found::listed(pairs, stars, passages, near_misses)
             }
         };
         found.capped = meeting.arranged.capped;
         Ok(found)
     }
 
-    fn table<'t>(&self, names: &'t Names<'t>, results: &'t Results<'t>) -> Box<dyn Table + 't> {
+    fn tables<'t>(&self, names: &'t Names<'t>, results: &'t Results<'t>, found: &'t Found) -> Vec<(&'static str, Box<dyn Table + 't>)> {
         let verified = self.job.scheme.is_verified();
-        match (&results.verdicts, &results.clusters) {
+        let table: Box<dyn Table + 't> = match (&results.verdicts, &results.clusters) {
             (Some(verdicts), Some(clusters)) => Box::new(ClusterRows { names, verdicts, clusters }),
             (Some(verdicts), None) => Box::new(Decisions { names, verdicts, verified }),
             _ => Box::new(PairRows { names, pairs: results.pairs, verified }),
-        }
+        };
+        let passages = found.passages.as_ref().map(|rows| PassageRows { names, pairs: results.pairs, rows });
+        let passages = passages.map(|table| ("passages", Box::new(table) as Box<dyn Table + 't>));
+        std::iter::once((self.job.verb.table(), table)).chain(passages).collect()
     }
 
     fn summary(

@@ -51,7 +51,8 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    fn id(&self, documents: impl Iterator<Item = u32>) -> ArrayRef {
+    /// The ids of some documents, as a column.
+    pub fn id(&self, documents: impl Iterator<Item = u32>) -> ArrayRef {
         Arc::new(documents.map(|document| Some(self.ids.get(document))).collect::<StringArray>())
     }
 
@@ -65,7 +66,8 @@ impl Names<'_> {
     }
 }
 
-fn schema(columns: &[(&str, DataType, bool)], extra: &[(&str, DataType, bool)]) -> SchemaRef {
+/// A schema of columns, each with its name, type and whether it may be null.
+pub fn schema(columns: &[(&str, DataType, bool)], extra: &[(&str, DataType, bool)]) -> SchemaRef {
     let field = |(name, kind, nullable): &(&str, DataType, bool)| Field::new(*name, kind.clone(), *nullable);
     Arc::new(Schema::new(columns.iter().chain(extra).map(field).collect::<Vec<_>>()))
 }
@@ -78,7 +80,8 @@ fn shares<'a>(overlaps: &'a [Option<Overlap>], share: impl Fn(Overlap) -> f64 + 
     Arc::new(overlaps.iter().map(|overlap| overlap.map(&share)).collect::<Float64Array>())
 }
 
-fn batch(schema: SchemaRef, columns: Vec<ArrayRef>) -> Result<RecordBatch> {
+/// Columns as rows.
+pub fn batch(schema: SchemaRef, columns: Vec<ArrayRef>) -> Result<RecordBatch> {
     RecordBatch::try_new(schema, columns).map_err(|error| Error::Data(error.to_string()))
 }
 

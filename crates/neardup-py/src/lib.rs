@@ -7,6 +7,7 @@ mod explain;
 mod extract;
 mod options;
 mod read;
+mod recluster;
 mod run;
 mod scheme;
 mod table;
@@ -22,6 +23,8 @@ mod _core {
     use super::explain::{count, explain, locate};
     #[pymodule_export]
     use super::read::{Reader, read};
+    #[pymodule_export]
+    use super::recluster::recluster;
     #[pymodule_export]
     use super::run::{Result, run};
     #[pymodule_export]

@@ -136,6 +136,7 @@ impl<'py> Options<'py> {
             kept: self.get("kept")?.unwrap_or(true),
             overwrite: self.get("overwrite")?.unwrap_or(false),
             max_family: self.get("max_family")?.unwrap_or(FAMILY),
+            passages: self.get("passages")?.unwrap_or(false) && verb == Verb::Pairs,
             threads: self.threads()?,
             memory: self.memory()?,
             chunk: self.chunk()?,

@@ -17,16 +17,28 @@ use std::sync::PoisonError;
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Result {
     summary: String,
-    name: &'static str,
-    made: Made,
+    /// The tables the job made, its main one first.
+    made: Vec<(&'static str, Made)>,
     seen: Option<Table>,
 }
 
-/// The table a job made.
+/// A table a job made.
 enum Made {
     Here(Table),
     /// A file of the output folder; it is read when somebody asks.
     There(PathBuf),
+}
+
+impl Made {
+    fn table(&self, py: Python<'_>) -> PyResult<Table> {
+        match self {
+            Made::Here(table) => Ok(table.clone()),
+            Made::There(path) => {
+                let (schema, batches) = py.detach(|| read_table(path)).map_err(|error| raised(py, &error))?;
+                Ok(Table { schema, batches })
+            }
+        }
+    }
 }
 
 #[pymethods]
@@ -38,27 +50,26 @@ impl Result {
 
     #[getter]
     fn tables(&self) -> Vec<&'static str> {
-        std::iter::once(self.name).chain(self.seen.as_ref().map(|_| "kept")).collect()
+        self.made.iter().map(|(name, _)| *name).chain(self.seen.as_ref().map(|_| "kept")).collect()
     }
 
     fn table(&self, py: Python<'_>, name: &str) -> PyResult<Table> {
-        match &self.seen {
-            _ if name == self.name => self.made(py),
-            Some(seen) if name == "kept" => kept(py, seen, &self.made(py)?),
+        let made = |wanted: &str| self.made.iter().find(|(name, _)| *name == wanted).map(|(_, made)| made.table(py));
+        match (made(name), &self.seen) {
+            (Some(table), _) => table,
+            (None, Some(seen)) if name == "kept" => kept(py, seen, &made(Verb::Dedup.table()).ok_or_else(|| usage(py, "nobody decided"))??),
             _ => Err(usage(py, format!("there is no table \"{name}\"; there are: {}", self.tables().join(", ")))),
         }
     }
 }
 
 impl Result {
-    fn made(&self, py: Python<'_>) -> PyResult<Table> {
-        match &self.made {
-            Made::Here(table) => Ok(table.clone()),
-            Made::There(path) => {
-                let (schema, batches) = py.detach(|| read_table(path)).map_err(|error| raised(py, &error))?;
-                Ok(Table { schema, batches })
-            }
-        }
+    /// The result of a job: its tables are in memory, or files of these names in `output`.
+    pub fn new(outcome: Outcome, output: Option<PathBuf>, names: &[&'static str], seen: Option<Table>) -> Self {
+        let Outcome { summary, tables } = outcome;
+        let there = |folder: PathBuf| names.iter().map(|name| (*name, Made::There(folder.join(format!("{name}.parquet"))))).collect();
+        let here = || tables.into_iter().map(|(name, schema, batches)| (name, Made::Here(Table { schema, batches }))).collect();
+        Result { summary, made: output.map_or_else(here, there), seen }
     }
 }
 
@@ -77,7 +88,6 @@ pub fn run(
         "pairs" => Verb::Pairs,
         other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs"))),
     };
-    let name = verb.table();
     let options = Options::new(options);
     let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
@@ -85,14 +95,11 @@ pub fn run(
     // Somebody may ask for the result after going to another folder.
     let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     let job = options.job(verb, inputs, callables, &seen)?;
+    let passages = job.passages;
     let outcome = watched(py, progress, &watch, || neardup_engine::run(job, &watch))?;
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);
-    let Outcome { summary, table, .. } = outcome;
-    let made = match (table, output) {
-        (Some((schema, batches)), _) => Made::Here(Table { schema, batches }),
-        (None, folder) => Made::There(folder.unwrap_or_default().join(format!("{name}.parquet"))),
-    };
-    Ok(Result { summary, name, made, seen })
+    let names: &[&'static str] = if passages { &["pairs", "passages"] } else { &[verb.table()] };
+    Ok(Result::new(outcome, output, names, seen))
 }
 
 /// The rows of a stream that stay; a row that was skipped has no decision, and does not.

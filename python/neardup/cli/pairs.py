@@ -14,11 +14,13 @@ from neardup.cli.options import job_options
     type=click.IntRange(min=2),
     help="Largest group of equal documents that is written as all its pairs.  [default: 10000]",
 )
+@click.option("--passages", is_flag=True, help="Find where the documents of every pair say the same: passages.parquet.")
 def pairs(**options: Any) -> None:
     """List every pair of near-duplicates, with exact counts and both containments.
 
     INPUT is read as in dedup. With --against, only pairs of an input with a reference document are listed: which
-    training documents also stand in a test set, say. DIR receives pairs.parquet, run.json and report.html.
+    training documents also stand in a test set, say. DIR receives pairs.parquet, run.json and report.html, and passages.parquet
+    with --passages.
     """
     from neardup.cli.job import run_job
     from neardup.pipeline import find_pairs as verb

@@ -61,6 +61,16 @@ impl Pass {
         self.least("resemblance", false).or_else(|| self.least("resemblance", true))
     }
 
+    /// The least exact value of a measure of an accepted pair; None when the pass asks for none.
+    pub fn floor(&self, measure: &str) -> Option<Ratio> {
+        self.least(measure, false)
+    }
+
+    /// What a pair must meet, as it is written.
+    pub fn condition(&self) -> String {
+        self.measure.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ")
+    }
+
     /// Whether the measure asks for a likeness of the features or texts themselves, or for equal signatures that only
     /// equal features have.
     pub fn is_verified(&self) -> bool {

@@ -1,0 +1,102 @@
+//! Passages of pairs: where the two documents of every listed pair say the same.
+
+use crate::Result;
+use crate::pairs::{Pairs, Scored};
+use crate::signed::Signed;
+use crate::tables::{Names, Table, batch, schema};
+use crate::watch::{Unit, Watch};
+use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow::datatypes::{DataType, SchemaRef};
+use neardup_core::control::Control;
+use neardup_core::pass::Pass;
+use neardup_core::passages::{Passage, find_passages};
+use neardup_core::store::List;
+use neardup_text::locate;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Pairs whose texts are looked at together.
+const BLOCK: usize = 1 << 10;
+
+/// A passage as the store keeps it: the number of its pair, its tokens, and its spans.
+pub type Row = [u32; 10];
+
+/// The columns behind the ids: a passage's length in tokens, and its spans, half open, in bytes of UTF-8 and in code points.
+const COLUMNS: [&str; 9] = [
+    "tokens",
+    "left_start",
+    "left_end",
+    "right_start",
+    "right_end",
+    "left_char_start",
+    "left_char_end",
+    "right_char_start",
+    "right_char_end",
+];
+
+/// Finds the passages of every pair, in order.
+pub fn find(signed: &Signed, pass: &Pass, pairs: Pairs<'_>, watch: &Watch) -> Result<List<Row>> {
+    let mut list = List::default();
+    watch.phase("passages", pairs.len() as u64, Unit::Documents, || {
+        for start in (0..pairs.len()).step_by(BLOCK) {
+            watch.check()?;
+            let block = pairs.read(start..(start + BLOCK).min(pairs.len()))?;
+            let of_pair = |(at, pair): (usize, &Scored)| rows(signed, pass, (start + at) as u32, pair);
+            let rows: Vec<Vec<Row>> = block.par_iter().enumerate().map(of_pair).collect::<Result<_>>()?;
+            list.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
+            watch.advance(block.len() as u64);
+        }
+        Ok(list)
+    })
+}
+
+fn rows(signed: &Signed, pass: &Pass, number: u32, pair: &Scored) -> Result<Vec<Row>> {
+    let (left, right) = (signed.read(pair.left)?, signed.read(pair.right)?);
+    let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, &left), locate(pass.unit, pass.seed, &right));
+    let found = find_passages(&left_tokens, &right_tokens, pass.features.tokens());
+    let row = |passage: &Passage| {
+        let [left_chars, right_chars] = [(&left, &passage.left_bytes), (&right, &passage.right_bytes)].map(|(text, bytes)| {
+            let start = text[..bytes.start].chars().count();
+            start..start + text[bytes.clone()].chars().count()
+        });
+        let spans = [&passage.left_bytes, &passage.right_bytes, &left_chars, &right_chars].map(|span| [span.start as u32, span.end as u32]);
+        let mut row = [number, passage.left_tokens.len() as u32, 0, 0, 0, 0, 0, 0, 0, 0];
+        row[2..].copy_from_slice(spans.as_flattened());
+        row
+    };
+    Ok(found.passages.iter().map(row).collect())
+}
+
+/// passages: one row a passage, in the order of the pairs and of the left text.
+pub struct PassageRows<'a> {
+    /// Names and places.
+    pub names: &'a Names<'a>,
+    /// The pairs they are of.
+    pub pairs: Pairs<'a>,
+    /// The passages.
+    pub rows: &'a List<Row>,
+}
+
+impl Table for PassageRows<'_> {
+    fn schema(&self) -> SchemaRef {
+        let ids = [("left", DataType::Utf8, false), ("right", DataType::Utf8, false)];
+        schema(&ids, &COLUMNS.map(|name| (name, DataType::UInt32, false)))
+    }
+
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
+        let rows = self.rows.read(self.pairs.store, rows).map_err(neardup_core::Error::from)?;
+        let first = rows.first().map_or(0, |row| row[0] as usize);
+        let pairs = self.pairs.read(first..rows.last().map_or(0, |row| row[0] as usize + 1))?;
+        let pair = |row: &Row| &pairs[row[0] as usize - first];
+        let mut columns: Vec<ArrayRef> =
+            vec![self.names.id(rows.iter().map(|row| pair(row).left)), self.names.id(rows.iter().map(|row| pair(row).right))];
+        let column = |at: usize| -> ArrayRef { Arc::new(rows.iter().map(|row| row[at + 1]).collect::<UInt32Array>()) };
+        columns.extend((0..COLUMNS.len()).map(column));
+        batch(self.schema(), columns)
+    }
+}

@@ -1,0 +1,87 @@
+"""Features and fingerprints that were made elsewhere."""
+
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import polars
+import pytest
+
+import neardup
+from conftest import write_records
+from neardup import DataError
+
+FINGERPRINTS = "given | bits:{0} | given:{0} | blocks:{1} | hamming<={1}"
+SETS = "given | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"
+
+
+def near(bits: int, count: int) -> list[int]:
+    random = Random(bits)
+    centres = [random.getrandbits(bits) for _ in range(count // 6)]
+    return [random.choice(centres) ^ sum(1 << random.randrange(bits) for _ in range(random.randrange(7))) for _ in range(count)]
+
+
+@pytest.mark.parametrize("distance", [0, 2, 3, 4, 5])
+def test_fingerprints_equal_brute_force(distance: int) -> None:
+    prints = near(64, 300)
+    table = polars.DataFrame({"id": [f"{number:03}" for number in range(300)], "text": polars.Series(prints, dtype=polars.UInt64)})
+    pairs = neardup.find_pairs(table, scheme=FINGERPRINTS.format(64, distance), id_field="id").pairs
+    found = set(zip(pairs.column("left"), pairs.column("right"), strict=True))
+    expected = {
+        (f"{left:03}", f"{right:03}")
+        for left, right in combinations(range(300), 2)
+        if (prints[left] ^ prints[right]).bit_count() <= distance
+    }
+    assert found == expected
+    assert len(expected) >= 30
+    distances = {(prints[int(left)] ^ prints[int(right)]).bit_count() for left, right in found}
+    assert {64 - shared for shared in pairs.column("shared")} == distances
+
+
+def test_fingerprints_of_128_bits_and_hexadecimal(tmp_path: Path) -> None:
+    prints = near(128, 60)
+    low = (1 << 64) - 1
+    records = [{"id": f"{number:02}", "text": [hex(value & low), value >> 64]} for number, value in enumerate(prints)]
+    path = write_records(tmp_path / "prints.jsonl", records)
+    pairs = neardup.find_pairs(path, scheme=FINGERPRINTS.format(128, 6), id_field="id").pairs
+    found = set(zip(pairs.column("left"), pairs.column("right"), strict=True))
+    expected = {
+        (f"{left:02}", f"{right:02}")
+        for left, right in combinations(range(60), 2)
+        if (prints[left] ^ prints[right]).bit_count() <= 6
+    }
+    assert found == expected != set()
+
+
+def test_features_of_any_kind(tmp_path: Path) -> None:
+    sets: dict[str, list[int | str]] = {
+        "chords": [1, 5, 8, 13],
+        "more": [1, 5, 8, 13, 14],
+        "words": ["two words", "한글", "x"],
+        "again": ["x", "한글", "two words", "x"],
+        "none": [],
+    }
+    path = write_records(tmp_path / "sets.jsonl", [{"id": name, "notes": values} for name, values in sets.items()])
+    pairs = neardup.find_pairs(path, scheme=SETS, id_field="id", text_field="notes").pairs
+    columns = ("left", "right", "rule", "shared", "left_size", "right_size")
+    rows = list(zip(*(pairs.column(name) for name in columns), strict=True))
+    assert rows == [("again", "words", "shingles", 3, 3, 3), ("chords", "more", "near", 4, 4, 5)]
+    frame = polars.DataFrame({"id": ["a", "b", "c"], "text": [["u", "v"], ["v", "u"], ["w"]]})
+    assert neardup.find_pairs(frame, scheme=SETS, id_field="id").pairs.column("right") == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "reason"),
+    [
+        (FINGERPRINTS.format(64, 3), "abc", r"line 2: .*no fingerprint of 64 bits: write an integer"),
+        (FINGERPRINTS.format(64, 3), [1, 2], "no fingerprint of 64 bits"),
+        (FINGERPRINTS.format(128, 3), 7, "no fingerprint of 128 bits: write a list of two integers"),
+        (FINGERPRINTS.format(64, 3), 1 << 64, "no fingerprint of 64 bits"),
+        (SETS, [1, None], "no list of integers and strings: it holds null"),
+        (SETS, {"a": 1}, "is an object, not a string"),
+    ],
+)
+def test_what_is_no_value(line: str, value: object, reason: str, tmp_path: Path) -> None:
+    path = write_records(tmp_path / "values.jsonl", [{"text": [] if line == SETS else None or ""}, {"text": value}])
+    with pytest.raises(DataError, match=reason):
+        neardup.find_pairs(path, scheme=line)
