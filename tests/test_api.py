@@ -53,7 +53,8 @@ def test_a_type_checker_sees_what_there_is() -> None:
     for node in ast.walk(ast.parse(Path(str(neardup.__file__)).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("neardup."):
             homes |= {alias.name: node.module for alias in node.names}
-    assert sorted(homes) == neardup.__all__
+    assert sorted([*homes, "classics"]) == neardup.__all__
+    assert neardup.classics is import_module("neardup.classics")
     for name, home in homes.items():
         assert getattr(neardup, name) is getattr(import_module(home), name)
 
