@@ -41,6 +41,10 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFC", text).lower()
 
 
+def split_syllables(text: str) -> str:
+    return "".join(unicodedata.normalize("NFD", point) if "가" <= point <= "힣" else point for point in text)
+
+
 def is_blank(text: str) -> bool:
     return not SPACE.sub("", text)
 
@@ -51,6 +55,8 @@ def tokens(text: str, unit: str = "words") -> list[Hashable]:
     text = normalise(text)
     if unit == "chars":
         return list(SPACE.sub("", text))
+    if unit == "jamo":
+        return list(split_syllables(SPACE.sub("", text)))
     words = WORD.findall(text)
     if unit == "eojeol":
         return list(words)

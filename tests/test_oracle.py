@@ -46,7 +46,7 @@ def check_tokens(text: str, unit: str) -> None:
 
 @languages
 @seeds
-@pytest.mark.parametrize("unit", ["words", "eojeol", "chars", "bytes"])
+@pytest.mark.parametrize("unit", ["words", "eojeol", "chars", "jamo", "bytes"])
 def test_tokens(language: str, seed: int, unit: str) -> None:
     for doc in corpus(language, seed):
         check_tokens(doc.text, unit)
@@ -58,7 +58,7 @@ MARKS = st.sampled_from("\u0301\u0323\u0327\u093c\u094d\u0345\u3099\u1161\u11a8\
 
 
 @settings(max_examples=400, deadline=None)
-@given(st.text(st.one_of(KNOWN, MARKS), max_size=60), st.sampled_from(["words", "eojeol", "chars"]))
+@given(st.text(st.one_of(KNOWN, MARKS), max_size=60), st.sampled_from(["words", "eojeol", "chars", "jamo"]))
 def test_tokens_of_any_text(text: str, unit: str) -> None:
     check_tokens(text, unit)
 
@@ -86,7 +86,7 @@ def test_pairs_at_other_thresholds(language: str, threshold: str) -> None:
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs).pairs(Fraction(threshold))]
 
 
-@pytest.mark.parametrize("unit", ["words", "eojeol", "chars", "bytes"])
+@pytest.mark.parametrize("unit", ["words", "eojeol", "chars", "jamo", "bytes"])
 @pytest.mark.parametrize("width", [1, 2, 3, 8])
 @pytest.mark.parametrize("language", ["english", "korean", "mixed"])
 def test_pairs_of_other_schemes(language: str, unit: str, width: int) -> None:

@@ -15,6 +15,7 @@ pub mod digest;
 mod escape;
 pub mod fingerprint;
 mod given;
+mod jamo;
 mod letters;
 mod locate;
 mod order;

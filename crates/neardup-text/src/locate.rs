@@ -2,6 +2,7 @@
 
 use crate::fingerprint::token;
 use crate::given::Given;
+use crate::jamo;
 use crate::pieces::each_piece;
 use crate::unicode::{Kind, compose, is_white, kind, lower, normalise, starts_segment};
 use crate::unit::Unit;
@@ -20,7 +21,7 @@ pub struct Located {
 /// Every token of a text with its place, in order.
 ///
 /// Places are bytes of `text` as given, not normalised. Where normalisation joined or split characters, a token
-/// covers all bytes of the sequence it came from. Time is linear, memory some 30 bytes a character.
+/// covers all bytes of the sequence it came from; so does each jamo of a syllable. Time is linear, memory some 30 bytes a character.
 #[must_use]
 pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
     let mut found = vec![];
@@ -42,6 +43,14 @@ pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
             join,
         ),
         Unit::Chars => letters(text).iter().filter(|letter| !is_white(letter.c)).for_each(|letter| join(&[*letter])),
+        Unit::Jamo => {
+            for letter in letters(text).into_iter().filter(|letter| !is_white(letter.c)) {
+                match jamo::split(letter.c.into()) {
+                    Some(jamo) => jamo.for_each(|c| join(&[Letter { c, ..letter }])),
+                    None => join(&[letter]),
+                }
+            }
+        }
         Unit::Bytes => {
             found.extend(text.bytes().enumerate().map(|(start, byte)| Located { start, end: start + 1, hash: token(&[byte], seed) }));
         }

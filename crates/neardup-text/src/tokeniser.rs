@@ -56,7 +56,8 @@ impl Tokeniser {
         match self.unit {
             Unit::Words => self.words(text, true),
             Unit::Eojeol => self.words(text, false),
-            Unit::Chars => self.chars(text),
+            Unit::Chars => self.chars(text, false),
+            Unit::Jamo => self.chars(text, true),
             Unit::Bytes => {
                 let hashes: [u64; 256] = std::array::from_fn(|byte| token(&[byte as u8], self.seed));
                 let decoded = text.decode();
@@ -131,8 +132,8 @@ impl Tokeniser {
         self.level.run(Scan { source, from, json, rules, keys, room: &mut self.room, tokens: &mut self.tokens })
     }
 
-    fn chars(&mut self, text: Text<'_>) {
-        let chars = Chars::new(self.seed);
+    fn chars(&mut self, text: Text<'_>, jamo: bool) {
+        let chars = Chars::new(self.seed, jamo);
         let whole;
         let bytes = match text {
             Text::Plain(bytes) => bytes,

@@ -12,6 +12,8 @@ pub enum Unit {
     Eojeol,
     /// Code points of the normalised text, without White_Space.
     Chars,
+    /// The same, every Hangul syllable split into its conjoining jamo.
+    Jamo,
     /// Bytes of the text as it is, not normalised.
     Bytes,
     /// Lines: pieces between line feeds, trimmed, blank ones dropped.
@@ -26,8 +28,8 @@ pub enum Unit {
 
 impl Unit {
     /// Every unit, in the order of the reference.
-    pub const ALL: [Self; 8] =
-        [Self::Words, Self::Eojeol, Self::Chars, Self::Bytes, Self::Lines, Self::Sentences, Self::Paragraphs, Self::Given];
+    pub const ALL: [Self; 9] =
+        [Self::Words, Self::Eojeol, Self::Chars, Self::Jamo, Self::Bytes, Self::Lines, Self::Sentences, Self::Paragraphs, Self::Given];
 
     /// The name a scheme line uses.
     #[must_use]
@@ -36,6 +38,7 @@ impl Unit {
             Self::Words => "words",
             Self::Eojeol => "eojeol",
             Self::Chars => "chars",
+            Self::Jamo => "jamo",
             Self::Bytes => "bytes",
             Self::Lines => "lines",
             Self::Sentences => "sentences",

@@ -81,12 +81,25 @@ fn places_are_of_the_original() {
 }
 
 #[test]
+fn a_changed_vowel_is_one_token_of_three() {
+    let mut tokeniser = Tokeniser::new(Unit::Jamo, 0);
+    let mut tokens = |text: &str| tokeniser.tokens(Text::Plain(text.as_bytes())).to_vec();
+    let (one, other) = (tokens("한 글"), tokens("한 갈"));
+    assert_eq!(one.len(), 6);
+    assert_eq!(one.iter().zip(&other).filter(|(a, b)| a != b).count(), 1);
+    assert_eq!(tokens("가"), tokens("\u{1100}\u{1161}"));
+    assert_ne!(tokens("ㅋ"), tokens("\u{110F}"), "a letter written alone is no part of a syllable");
+    let places: Vec<(usize, usize)> = locate(Unit::Jamo, 0, "A 한\u{1100}\u{1161}").iter().map(|l| (l.start, l.end)).collect();
+    assert_eq!(places, [(0, 1), (2, 5), (2, 5), (2, 5), (5, 11), (5, 11)]);
+}
+
+#[test]
 fn units_have_names() {
     for unit in Unit::ALL {
         assert_eq!(unit.to_string().parse(), Ok(unit));
     }
     let error = "word".parse::<Unit>().unwrap_err();
-    assert_eq!(error.to_string(), "there is no unit \"word\"; there are words, eojeol, chars, bytes, lines, sentences, paragraphs");
+    assert_eq!(error.to_string(), "there is no unit \"word\"; there are words, eojeol, chars, jamo, bytes, lines, sentences, paragraphs");
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 
 use icu_casemap::CaseMapper;
 use icu_locale_core::LanguageIdentifier;
-use icu_normalizer::ComposingNormalizerBorrowed;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::props::{Alphabetic, GeneralCategory, Script, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData};
 use neardup_text::{Unit, fingerprint};
@@ -12,6 +12,12 @@ use neardup_text::{Unit, fingerprint};
 pub fn normalise(text: &str) -> String {
     let composed = ComposingNormalizerBorrowed::new_nfc().normalize(text);
     CaseMapper::new().lowercase_to_string(&composed, &LanguageIdentifier::UNKNOWN).into_owned()
+}
+
+/// The text with its Hangul syllables, and nothing else, in NFD.
+pub fn split_syllables(text: &str) -> String {
+    let nfd = DecomposingNormalizerBorrowed::new_nfd();
+    text.chars().map(|c| if ('가'..='힣').contains(&c) { nfd.normalize(&c.to_string()).into_owned() } else { c.into() }).collect()
 }
 
 fn in_word(c: char) -> bool {
@@ -32,6 +38,7 @@ pub fn tokens(unit: Unit, text: &str) -> Vec<String> {
     let white = CodePointSetData::new::<WhiteSpace>();
     match unit {
         Unit::Chars => normal.chars().filter(|&c| !white.contains(c)).map(String::from).collect(),
+        Unit::Jamo => split_syllables(&normal).chars().filter(|&c| !white.contains(c)).map(String::from).collect(),
         Unit::Words | Unit::Eojeol => {
             let mut tokens = vec![];
             for word in normal.split(|c| !in_word(c)).filter(|word| !word.is_empty()) {

@@ -9,7 +9,7 @@ const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 
-pub(super) const ENTRIES: [Entry; 8] = [
+pub(super) const ENTRIES: [Entry; 9] = [
     unit(
         Unit::Words,
         "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
@@ -17,6 +17,7 @@ pub(super) const ENTRIES: [Entry; 8] = [
     ),
     unit(Unit::Eojeol, "the same words without the pair rule, so that Korean stays as it is spaced", ""),
     unit(Unit::Chars, "the characters of the normalised text, without white space", ""),
+    unit(Unit::Jamo, "the same, every Hangul syllable split into its conjoining jamo", "Unicode Standard 3.12"),
     unit(Unit::Bytes, "the bytes of the field as they stand", ""),
     unit(Unit::Lines, "lines, ended by \\n; blank ones dropped", CHUNKS),
     unit(Unit::Sentences, "sentences; blank ones dropped", "Unicode Standard Annex 29"),
