@@ -33,15 +33,20 @@ impl<P: Copy + Default + Into<u32> + TryFrom<u32>> Index<P> {
         others.iter().map(|&other| u32::from(self.find(features, other).is_ok())).sum()
     }
 
-    /// Whether the feature is there, else the slot it would take.
+    /// The place of a feature, from 1; 0 for one that is not among the features, which are those of the last call.
+    pub fn place(&self, features: &[u64], feature: u64) -> u32 {
+        self.find(features, feature).unwrap_or(0) as u32
+    }
+
+    /// The place of the feature, from 1, else the slot it would take.
     #[inline]
-    fn find(&self, features: &[u64], feature: u64) -> Result<(), usize> {
+    fn find(&self, features: &[u64], feature: u64) -> Result<usize, usize> {
         let mask = self.slots.len() - 1;
         let mut slot = (feature >> 20) as usize & mask;
         loop {
             match self.slots[slot].into() as usize {
                 0 => return Err(slot),
-                place if features[place - 1] == feature => return Ok(()),
+                place if features[place - 1] == feature => return Ok(place),
                 _ => slot = (slot + 1) & mask,
             }
         }

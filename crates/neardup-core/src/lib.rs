@@ -24,6 +24,7 @@ pub mod pairs;
 pub mod parts;
 pub mod pass;
 pub mod passages;
+mod product;
 pub mod promise;
 pub mod ratio;
 pub mod scheme;
@@ -36,5 +37,6 @@ pub mod sketch;
 pub mod sorter;
 pub mod store;
 pub mod test;
+pub mod vector;
 
 pub use error::{Error, Result};

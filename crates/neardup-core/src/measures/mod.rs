@@ -1,9 +1,19 @@
 //! Measures: how alike two documents truly are. Decided by integers only.
 
+mod alphabet;
+pub mod bag;
 mod bound;
 mod containment;
+pub mod cosine;
+pub mod euclidean;
+pub mod hamming;
+pub mod lcs;
+pub mod levenshtein;
 mod overlap;
 mod resemblance;
+#[cfg(test)]
+mod samples;
+pub mod sim;
 
 use crate::sketch::Sketch;
 
