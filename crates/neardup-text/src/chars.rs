@@ -37,7 +37,7 @@ impl Chars {
             if self.jamo
                 && let Some(jamo) = jamo::split(code)
             {
-                tokens.extend(jamo.map(|c| self.token(c.encode_utf8(&mut [0; 4]).as_bytes())));
+                jamo.for_each(|c| tokens.push(self.token(c.encode_utf8(&mut [0; 4]).as_bytes())));
                 at += length;
                 continue;
             }
