@@ -2,7 +2,8 @@
 
 use crate::Result;
 use crate::candidates::Candidates;
-use crate::measures::Overlap;
+use crate::judge::Judge;
+use crate::measures::{Content, Overlap};
 use crate::misses::{Miss, Misses};
 use crate::pass::Pass;
 use crate::set::Set;
@@ -39,6 +40,9 @@ pub struct Bench {
     left: Set,
     left_candidate: Option<u32>,
     right: Set,
+    judge: Judge,
+    /// What the judge read of a left candidate.
+    left_contents: Option<(u32, Vec<Content>)>,
     seen: Vec<u32>,
     misses: Misses,
 }
@@ -94,6 +98,8 @@ impl<'a> Comparer<'a> {
             left: Set::default(),
             left_candidate: None,
             right: Set::default(),
+            judge: Judge::new(self.pass),
+            left_contents: None,
             seen: vec![u32::MAX; self.candidates.len()],
             misses: Misses::default(),
         }
@@ -119,11 +125,24 @@ impl<'a> Comparer<'a> {
             }
         };
         let overlap = bench.left.overlap(right_set);
-        if self.pass.holds(overlap) {
+        if self.pass.holds(overlap) && self.judge(left, right, bench)? {
             return Ok(Some(overlap));
         }
         bench.misses.note(Miss { left, right, overlap });
         Ok(None)
+    }
+
+    /// Whether the texts of a pair meet every test on whole texts.
+    fn judge(&self, left: u32, right: u32, bench: &mut Bench) -> Result<bool> {
+        if bench.judge.is_idle() {
+            return Ok(true);
+        }
+        let Bench { judge, buffer, left_contents, .. } = bench;
+        if left_contents.as_ref().is_none_or(|(candidate, _)| *candidate != left) {
+            *left_contents = Some((left, judge.read(self.texts.text(left, buffer)?)));
+        }
+        let right = judge.read(self.texts.text(right, buffer)?);
+        Ok(left_contents.as_ref().is_some_and(|(_, left)| judge.holds(left, &right)))
     }
 
     /// What was compared in full and failed, of all threads so far.

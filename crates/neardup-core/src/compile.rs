@@ -3,7 +3,8 @@
 use crate::estimates::Estimate;
 use crate::features::{Bits, Features, Shingles};
 use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
-use crate::measures::{Bound, Measure, Operator};
+use crate::measures::levenshtein::Costs;
+use crate::measures::{Bound, Measure, Operator, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Scheme, Stage, Weight};
@@ -106,7 +107,7 @@ impl Tests<'_> {
                 let part = self.part(Kept::Keys);
                 Ok(Test::Kept { part, estimate: Estimate::Shared, bound: Bound { operator: Operator::AtLeast, number } })
             }
-            scheme::Test::Compare { estimate, measure, operator, number, .. } => {
+            scheme::Test::Compare { estimate, measure, ref args, operator, number } => {
                 let bound = Bound { operator, number };
                 let by_features = || match measure.name {
                     "containment" => Some(Measure::Containment),
@@ -115,6 +116,9 @@ impl Tests<'_> {
                 };
                 if let Some(measure) = by_features().filter(|_| !estimate) {
                     return Ok(Test::Features(measure, bound));
+                }
+                if let Some(measure) = of_texts(measure.name, args).filter(|_| !estimate) {
+                    return Ok(Test::Texts(measure, bound));
                 }
                 let signatures = self.pass.signatures().iter().enumerate();
                 let mut able = signatures.filter_map(|(number, stage)| Some((number, estimated(measure.name, stage)?)));
@@ -130,6 +134,27 @@ impl Tests<'_> {
             self.kept.push(kept);
             self.kept.len() - 1
         })
+    }
+}
+
+/// The measure of whole texts of this name; None when there is none.
+fn of_texts(name: &str, args: &[Argument]) -> Option<TextMeasure> {
+    let unit = || match args.first() {
+        Some(Argument::Name(name)) => name.parse::<Unit>().ok(),
+        _ => None,
+    };
+    match (name, args) {
+        ("bag", _) => Some(TextMeasure::Bag),
+        ("cosine", _) => Some(TextMeasure::Cosine),
+        ("euclidean", _) => Some(TextMeasure::Euclidean),
+        ("distinct", _) => Some(TextMeasure::Distinct(unit()?)),
+        ("lcs", _) => Some(TextMeasure::Lcs(unit()?)),
+        ("sim", _) => Some(TextMeasure::Sim),
+        ("levenshtein", &[_, Argument::Count(insert), Argument::Count(delete), Argument::Count(replace)]) => {
+            let [insert, delete, replace] = [insert, delete, replace].map(|cost| cost as u32);
+            Some(TextMeasure::Levenshtein(unit()?, Costs { insert, delete, replace }))
+        }
+        _ => None,
     }
 }
 

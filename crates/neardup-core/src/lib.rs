@@ -15,6 +15,7 @@ pub mod estimates;
 pub mod features;
 pub mod group;
 mod index;
+pub mod judge;
 pub mod keys;
 pub mod leaders;
 pub mod measures;

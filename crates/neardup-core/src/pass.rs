@@ -55,7 +55,7 @@ impl Pass {
     pub fn holds(&self, overlap: Overlap) -> bool {
         self.tests.iter().all(|test| match test {
             Test::Features(measure, bound) => measure.holds(overlap, bound),
-            Test::Kept { .. } => true,
+            Test::Kept { .. } | Test::Texts(..) => true,
         })
     }
 
@@ -64,6 +64,7 @@ impl Pass {
     pub fn possible(&self, left: Sketch<'_>, right: Sketch<'_>) -> bool {
         self.tests.iter().all(|test| match test {
             Test::Features(measure, bound) => measure.possible(left, right, bound),
+            Test::Texts(..) => true,
             Test::Kept { part, estimate, bound } => {
                 let (count, whole) = estimate.fraction(Part::nth(left.parts, *part), Part::nth(right.parts, *part));
                 bound.admits(count, whole)

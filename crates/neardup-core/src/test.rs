@@ -1,13 +1,15 @@
 //! Tests: the conditions of a pass, ready to be held against pairs.
 
 use crate::estimates::Estimate;
-use crate::measures::{Bound, Measure};
+use crate::measures::{Bound, Measure, TextMeasure};
 
 /// One condition on a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
     /// A measure of the feature sets.
     Features(Measure, Bound),
+    /// A measure of the whole texts.
+    Texts(TextMeasure, Bound),
     /// An estimate by what the sketches keep.
     Kept {
         /// The number of the part.

@@ -8,6 +8,7 @@ use neardup_core::compile::compile;
 use neardup_core::components::connect;
 use neardup_core::control::Control;
 use neardup_core::copies::Copies;
+use neardup_core::judge::Judge;
 use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, score};
@@ -104,7 +105,12 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
     let sets = sets(texts, pass);
     let (mut signer, mut sketches) = (Signer::new(pass), Draft::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
-    let meet = |left: u32, right: u32| pass.possible(sketches.sketch(left as usize), sketches.sketch(right as usize));
+    let mut judge = Judge::new(pass);
+    let contents: Vec<_> = texts.iter().map(|text| judge.read(Text::Plain(text.as_bytes()))).collect();
+    let meet = |left: u32, right: u32| {
+        let (left, right) = (left as usize, right as usize);
+        pass.possible(sketches.sketch(left), sketches.sketch(right)) && judge.holds(&contents[left], &contents[right])
+    };
     let mut firsts: Vec<u32> = Vec::new();
     let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !texts[document as usize].is_empty()).collect();
     order.sort_by_key(|&document| position(document));
@@ -194,11 +200,13 @@ proptest! {
 }
 
 /// Schemes whose keys propose every pair that their measure accepts.
-const COMPLETE: [&str; 5] = [
+const COMPLETE: &[&str] = &[
     "words | shingles:2 | digest | each | equal",
     "words | shingles:1 | whole | each match=7 | equal",
     "words | shingles:2 | minhash:84 | bands:6x14 match=2 | equal",
     "words | shingles:1 | simhash:64 | blocks:5 | hamming<=5",
+    "words | shingles:2 | whole | prefix:0.3 | resemblance>=0.3 & lcs>=0.6 & levenshtein:chars<=12",
+    "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3 & cosine>=0.7 & bag>=0.5 & sim<0.4",
     "words | shingles:1 | simhash:128 + minhash:32 | blocks:12 | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
 ];
 

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::rule::Rule;
 use neardup_core::compile::compile;
+use neardup_core::judge::Judge;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
@@ -117,7 +118,9 @@ pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
 fn meet(left: &str, right: &str, overlap: Overlap, pass: &Pass) -> bool {
     let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
     [left, right].into_iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
-    pass.possible(draft.sketch(0), draft.sketch(1)) && pass.holds(overlap)
+    let mut judge = Judge::new(pass);
+    let [left, right] = [left, right].map(|text| judge.read(Text::Plain(text.as_bytes())));
+    pass.possible(draft.sketch(0), draft.sketch(1)) && pass.holds(overlap) && judge.holds(&left, &right)
 }
 
 fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {

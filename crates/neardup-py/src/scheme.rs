@@ -81,7 +81,5 @@ pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, 
 #[pyfunction]
 pub fn schemes() -> Vec<Entry> {
     let owned = |text: &str| text.to_owned();
-    table()
-        .map(|(kind, entry)| (owned(kind.name()), entry.form(), entry.arguments(), owned(entry.meaning), owned(entry.paper)))
-        .collect()
+    table().map(|(kind, entry)| (owned(kind.name()), entry.form(), entry.arguments(), owned(entry.meaning), owned(entry.paper))).collect()
 }

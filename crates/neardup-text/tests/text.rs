@@ -99,7 +99,10 @@ fn units_have_names() {
         assert_eq!(unit.to_string().parse(), Ok(unit));
     }
     let error = "word".parse::<Unit>().unwrap_err();
-    assert_eq!(error.to_string(), "there is no unit \"word\"; there are words, eojeol, chars, jamo, bytes, lines, sentences, paragraphs");
+    assert_eq!(
+        error.to_string(),
+        "there is no unit \"word\"; there are words, eojeol, chars, jamo, bytes, lines, sentences, paragraphs, given"
+    );
 }
 
 proptest! {

@@ -14,11 +14,13 @@ mod resemblance;
 #[cfg(test)]
 mod samples;
 pub mod sim;
+mod texts;
 
 use crate::sketch::Sketch;
 
 pub use bound::{Bound, Operator};
 pub use overlap::Overlap;
+pub use texts::{Content, TextMeasure};
 
 /// What is measured on two feature sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -55,7 +55,8 @@ impl Kind {
     pub(super) fn find(self, name: &str) -> Result<&'static Entry, String> {
         self.entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
             let written: Vec<String> = self.entries().iter().map(Entry::form).collect();
-            let near = self.entries().iter().max_by_key(|entry| likeness(entry.name, name)).filter(|entry| likeness(entry.name, name) >= NEAR);
+            let near =
+                self.entries().iter().max_by_key(|entry| likeness(entry.name, name)).filter(|entry| likeness(entry.name, name) >= NEAR);
             let hint = near.map_or_else(String::new, |entry| format!("did you mean {}? ", entry.form()));
             format!("there is no `{name}`; {hint}there are {}", written.join(", "))
         })
@@ -208,6 +209,8 @@ pub(super) enum Form {
     Distance,
     /// The number of a test: how many things differ at most, in whole numbers.
     Differences,
+    /// The number of a test: how far apart at most, without an upper end.
+    Length,
     /// The number of a test: how many things are equal at least, in whole numbers.
     Equals,
 }
@@ -217,13 +220,13 @@ impl Form {
         match self {
             Form::Count { letter, .. } | Form::Share { letter, .. } | Form::Choice { letter, .. } => letter,
             Form::Grid => "BxR",
-            Form::Number | Form::Distance | Form::Differences | Form::Equals => "NUMBER",
+            Form::Number | Form::Distance | Form::Differences | Form::Length | Form::Equals => "NUMBER",
         }
     }
 
     /// Whether less of it means more alike.
     pub(super) fn is_distance(&self) -> bool {
-        matches!(self, Form::Distance | Form::Differences)
+        matches!(self, Form::Distance | Form::Differences | Form::Length)
     }
 
     /// The range in words: `K, a whole number from 1 to 1024, or auto`.
@@ -239,6 +242,7 @@ impl Form {
             Form::Number => "NUMBER above 0 and at most 1, as 0.8 or 4/5".to_owned(),
             Form::Distance => "NUMBER from 0 to 1, as 0.2 or 1/5".to_owned(),
             Form::Differences => "NUMBER, a whole one from 0 on".to_owned(),
+            Form::Length => "NUMBER from 0 on, as 3 or 2.5".to_owned(),
             Form::Equals => "NUMBER, a whole one from 1 on".to_owned(),
         }
     }
@@ -254,7 +258,9 @@ impl Form {
                 (grid.bands > 0 && grid.rows > 0).then_some(Argument::Grid(grid))
             }
             Form::Choice { names, .. } => names.iter().find(|name| **name == text).map(|name| Argument::Name(name)),
-            Form::Share { .. } | Form::Number | Form::Distance | Form::Differences | Form::Equals => self.number(text).map(Argument::Share),
+            Form::Share { .. } | Form::Number | Form::Distance | Form::Differences | Form::Length | Form::Equals => {
+                self.number(text).map(Argument::Share)
+            }
         }
     }
 
@@ -262,6 +268,7 @@ impl Form {
     pub(super) fn number(&self, text: &str) -> Option<Ratio> {
         Ratio::parse(text).filter(|number| match self {
             Form::Distance => *number <= Ratio::ONE,
+            Form::Length => true,
             Form::Differences => number.denominator == 1,
             Form::Equals => number.denominator == 1 && *number > Ratio::ZERO,
             _ => *number > Ratio::ZERO && *number <= Ratio::ONE,

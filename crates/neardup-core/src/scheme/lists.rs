@@ -1,18 +1,25 @@
 //! The lists of what there is: a new method is its file here and one name in its list.
 
+mod bag;
 mod bands;
 mod bits;
 mod blocks;
 mod containment;
+mod cosine;
 mod digest;
+mod distinct;
 mod each;
 mod equal;
+mod euclidean;
 mod given;
 mod hamming;
+mod lcs;
+mod levenshtein;
 mod minhash;
 mod prefix;
 mod resemblance;
 mod shingles;
+mod sim;
 mod simhash;
 mod units;
 mod whole;
@@ -28,4 +35,5 @@ pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
 pub(super) static FEATURES: &[Entry] = list![shingles, bits];
 pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, given, whole];
 pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix];
-pub(super) static MEASURES: &[Entry] = list![resemblance, containment, hamming, equal];
+pub(super) static MEASURES: &[Entry] =
+    list![resemblance, containment, bag, cosine, lcs, levenshtein, distinct, euclidean, sim, hamming, equal];

@@ -32,7 +32,7 @@ fn band(left: &[u64], right: &[u64], costs: Costs, limit: u64) -> Option<u64> {
         let (first, last) = (i.saturating_sub(behind).max(1), right.len().min(i + ahead));
         // The cell before the band: the first column, or one that the limit does not reach.
         let mut corner = row[first - 1];
-        row[first - 1] = if first == 1 && i <= behind { i as u64 * delete } else { FAR };
+        row[first - 1] = if i <= behind { i as u64 * delete } else { FAR };
         let mut before = row[first - 1];
         let mut least = before;
         for (cell, other) in row[first..=last].iter_mut().zip(&right[first - 1..last]) {

@@ -1,11 +1,16 @@
 //! The units a text is cut into.
 
 use super::Entry;
+use crate::scheme::entry::Form;
 use neardup_text::Unit;
 
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
     Entry { meaning, paper, ..Entry::new(unit.name()) }
 }
+
+/// The unit of a measure of sequences.
+pub(super) const UNIT: Form =
+    Form::Choice { letter: "UNIT", names: &["words", "eojeol", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"] };
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 

@@ -1,0 +1,81 @@
+//! Judging: the tests of a pass that look at whole texts.
+
+use crate::measures::{Bound, Content, TextMeasure};
+use crate::pass::Pass;
+use crate::signer::Signer;
+use crate::test::Test;
+use crate::vector::Vector;
+use neardup_text::{Text, Tokeniser};
+
+/// Reads of a text what the tests look at; owns its scratch, one per thread.
+pub struct Judge {
+    benches: Vec<Bench>,
+}
+
+/// One test, and what reads for it.
+struct Bench {
+    measure: TextMeasure,
+    bound: Bound,
+    reader: Reader,
+}
+
+enum Reader {
+    Sequence(Box<Tokeniser>),
+    Vector(Box<Signer>),
+}
+
+impl Judge {
+    /// The judge of a pass.
+    pub fn new(pass: &Pass) -> Self {
+        let bench = |test: &Test| match *test {
+            Test::Texts(measure, bound) => Some(Bench { measure, bound, reader: Reader::new(measure, pass) }),
+            _ => None,
+        };
+        Judge { benches: pass.tests.iter().filter_map(bench).collect() }
+    }
+
+    /// Whether there is nothing to judge.
+    pub fn is_idle(&self) -> bool {
+        self.benches.is_empty()
+    }
+
+    /// What the tests look at in a text, test by test.
+    pub fn read(&mut self, text: Text<'_>) -> Vec<Content> {
+        self.benches.iter_mut().map(|bench| bench.reader.read(text)).collect()
+    }
+
+    /// Whether two texts meet every test.
+    pub fn holds(&self, left: &[Content], right: &[Content]) -> bool {
+        self.benches.iter().zip(left.iter().zip(right)).all(|(bench, (left, right))| bench.measure.holds(left, right, &bench.bound))
+    }
+}
+
+impl Reader {
+    fn new(measure: TextMeasure, pass: &Pass) -> Self {
+        match measure.unit() {
+            Some(unit) => Reader::Sequence(Box::new(Tokeniser::new(unit, pass.seed))),
+            None => Reader::Vector(Box::new(Signer::new(pass))),
+        }
+    }
+
+    fn read(&mut self, text: Text<'_>) -> Content {
+        match self {
+            Reader::Sequence(tokeniser) => Content::Sequence(tokeniser.tokens(text).to_vec()),
+            Reader::Vector(signer) => Content::Vector(signer.vector(text)),
+        }
+    }
+}
+
+/// The value of a measure of two texts under the tokens and features of a pass, for display; None where it has none.
+pub fn value(measure: TextMeasure, pass: &Pass, left: Text<'_>, right: Text<'_>) -> Option<f64> {
+    let mut reader = Reader::new(measure, pass);
+    let (left, right) = (reader.read(left), reader.read(right));
+    measure.value(&left, &right)
+}
+
+impl Signer {
+    /// The features of a text with their weights: how often each occurs.
+    pub fn vector(&mut self, text: Text<'_>) -> Vector {
+        Vector::counts(self.features(text))
+    }
+}

@@ -1,0 +1,156 @@
+//! Measures of whole texts: sequences of tokens in their order, and features with their weights.
+
+use super::levenshtein::{self, Costs};
+use super::{Bound, Operator, bag, cosine, euclidean, hamming, lcs, sim};
+use crate::vector::Vector;
+use neardup_text::Unit;
+use std::cmp::Ordering;
+
+/// What is measured on two texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TextMeasure {
+    /// Jaccard of the bags: repeats count.
+    Bag,
+    /// Of the angle between the weighted features.
+    Cosine,
+    /// Between the ends of the weighted features.
+    Euclidean,
+    /// Of token sequences of one length; further than any number when the lengths differ.
+    Distinct(Unit),
+    /// |LCS| / (|A| + |B| - |LCS|) of the token sequences.
+    Lcs(Unit),
+    /// Of the token sequences; of two directions the cheaper one.
+    Levenshtein(Unit, Costs),
+    /// Tianwang's distance of the weighted features.
+    Sim,
+}
+
+/// What a measure looks at in a text.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// Tokens.
+    Sequence(Vec<u64>),
+    /// Features.
+    Vector(Vector),
+}
+
+impl TextMeasure {
+    /// The unit of the sequences it compares; None for one that compares features.
+    pub fn unit(self) -> Option<Unit> {
+        match self {
+            TextMeasure::Distinct(unit) | TextMeasure::Lcs(unit) | TextMeasure::Levenshtein(unit, _) => Some(unit),
+            _ => None,
+        }
+    }
+
+    /// Whether the measure of two contents meets the bound.
+    pub fn holds(self, left: &Content, right: &Content, bound: &Bound) -> bool {
+        let number = &bound.number;
+        match (self, left, right) {
+            (TextMeasure::Bag, Content::Vector(l), Content::Vector(r)) => fraction(bag::fraction(l, r), bound),
+            (TextMeasure::Cosine, Content::Vector(l), Content::Vector(r)) => ordered(cosine::compare(l, r, number), bound),
+            (TextMeasure::Euclidean, Content::Vector(l), Content::Vector(r)) => ordered(euclidean::compare(l, r, number), bound),
+            (TextMeasure::Sim, Content::Vector(l), Content::Vector(r)) => ordered(sim::compare(l, r, number), bound),
+            (TextMeasure::Distinct(_), Content::Sequence(l), Content::Sequence(r)) => {
+                hamming::tokens(l, r).is_some_and(|count| bound.admits(count, 1))
+            }
+            (TextMeasure::Lcs(_), Content::Sequence(l), Content::Sequence(r)) => fraction(lcs::fraction(l, r), bound),
+            (TextMeasure::Levenshtein(_, costs), Content::Sequence(l), Content::Sequence(r)) => edits(l, r, costs, bound),
+            _ => false,
+        }
+    }
+
+    /// The measure, for display only: no decision may use it. None where it has no value.
+    pub fn value(self, left: &Content, right: &Content) -> Option<f64> {
+        let share = |(part, whole): (u64, u64)| part as f64 / whole as f64;
+        Some(match (self, left, right) {
+            (TextMeasure::Bag, Content::Vector(l), Content::Vector(r)) => share(bag::fraction(l, r)),
+            (TextMeasure::Cosine, Content::Vector(l), Content::Vector(r)) => cosine::value(l, r),
+            (TextMeasure::Euclidean, Content::Vector(l), Content::Vector(r)) => euclidean::value(l, r),
+            (TextMeasure::Sim, Content::Vector(l), Content::Vector(r)) => {
+                let (part, whole) = sim::fraction(l, r);
+                part as f64 / whole as f64
+            }
+            (TextMeasure::Distinct(_), Content::Sequence(l), Content::Sequence(r)) => hamming::tokens(l, r)? as f64,
+            (TextMeasure::Lcs(_), Content::Sequence(l), Content::Sequence(r)) => share(lcs::fraction(l, r)),
+            (TextMeasure::Levenshtein(_, costs), Content::Sequence(l), Content::Sequence(r)) => {
+                levenshtein::distance(l, r, costs).min(levenshtein::distance(r, l, costs)) as f64
+            }
+            _ => return None,
+        })
+    }
+}
+
+fn fraction((part, whole): (u64, u64), bound: &Bound) -> bool {
+    bound.admits(part, whole)
+}
+
+fn ordered(order: Ordering, bound: &Bound) -> bool {
+    match bound.operator {
+        Operator::AtLeast => order != Ordering::Less,
+        Operator::AtMost => order != Ordering::Greater,
+        Operator::Below => order == Ordering::Less,
+        Operator::Equal => order == Ordering::Equal,
+    }
+}
+
+/// The distance is looked for up to the bound only; its number is a whole one.
+fn edits(left: &[u64], right: &[u64], costs: Costs, bound: &Bound) -> bool {
+    let limit = bound.number.numerator / bound.number.denominator;
+    let there = || levenshtein::within(left, right, costs, limit);
+    // With one cost for insertions and deletions both directions cost the same.
+    let back = || (costs.insert != costs.delete).then(|| levenshtein::within(right, left, costs, limit)).flatten();
+    match there().into_iter().chain(back()).min() {
+        Some(distance) => bound.admits(distance, 1),
+        None => bound.operator == Operator::AtLeast,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ratio::Ratio;
+    use proptest::prelude::*;
+
+    const ALL: [TextMeasure; 7] = [
+        TextMeasure::Bag,
+        TextMeasure::Cosine,
+        TextMeasure::Euclidean,
+        TextMeasure::Distinct(Unit::Chars),
+        TextMeasure::Lcs(Unit::Chars),
+        TextMeasure::Levenshtein(Unit::Chars, Costs { insert: 2, delete: 1, replace: 2 }),
+        TextMeasure::Sim,
+    ];
+
+    proptest! {
+        #[test]
+        fn decisions_agree_with_the_value(
+            left in proptest::collection::vec(0u64..6, 0..12), right in proptest::collection::vec(0u64..6, 0..12), p in 0u64..40, q in 1u64..9,
+        ) {
+            for measure in ALL {
+                let content = |tokens: &[u64]| match measure.unit() {
+                    Some(_) => Content::Sequence(tokens.to_vec()),
+                    None => Content::Vector(Vector::counts(tokens)),
+                };
+                let (l, r) = (content(&left), content(&right));
+                let whole = matches!(measure, TextMeasure::Distinct(_) | TextMeasure::Levenshtein(..));
+                let number = Ratio { numerator: p, denominator: if whole { 1 } else { q } };
+                for operator in [Operator::AtLeast, Operator::AtMost, Operator::Below, Operator::Equal] {
+                    let holds = measure.holds(&l, &r, &Bound { operator, number });
+                    prop_assert_eq!(holds, measure.holds(&r, &l, &Bound { operator, number }));
+                    let Some(value) = measure.value(&l, &r) else { continue };
+                    let distance = value - number.approximate();
+                    // Near the number a float may fall on either side.
+                    if distance.abs() > 1e-9 {
+                        let expected = match operator {
+                            Operator::AtLeast => distance > 0.0,
+                            Operator::AtMost | Operator::Below => distance < 0.0,
+                            Operator::Equal => false,
+                        };
+                        prop_assert_eq!(holds, expected, "{:?} {} {:?} {}", measure, value, operator, number);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! `distinct:UNIT`.
+
+use super::Entry;
+use crate::scheme::entry::Form;
+
+use super::units::UNIT;
+use crate::scheme::stage::Argument;
+
+pub(super) const ENTRY: Entry = Entry {
+    arguments: &[UNIT],
+    defaults: &[Argument::Name("words")],
+    number: Some(Form::Differences),
+    meaning: "Hamming distance of token sequences: in how many places two of one length differ; others are never near",
+    paper: "Hamming 1950",
+    ..Entry::new("distinct")
+};
