@@ -41,6 +41,7 @@ def test_all_is_what_is_there() -> None:
         "results",
         "scheme",
         "sources",
+        "study",
     }
     public = {name for name in vars(neardup) if not name.startswith("_")}
     assert public - submodules - {"TYPE_CHECKING"} == set(neardup.__all__) - {"__version__"}

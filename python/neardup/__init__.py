@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
+    from neardup.study.url_groups import group_urls
+    from neardup.study.urls import UrlRules, canonical_url
 else:
     # at run time each of these is imported when it is first asked for (PEP 562): no command needs them all
     _HOMES = {
@@ -31,6 +33,8 @@ else:
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
+        "study.url_groups": ("group_urls",),
+        "study.urls": ("UrlRules", "canonical_url"),
     }
 
     def __getattr__(name):
@@ -68,13 +72,16 @@ __all__ = [
     "Scheme",
     "Span",
     "Table",
+    "UrlRules",
     "UsageError",
     "__version__",
+    "canonical_url",
     "classics",
     "cluster",
     "dedup",
     "explain",
     "find_pairs",
+    "group_urls",
     "plan_scheme",
     "read",
     "recluster",

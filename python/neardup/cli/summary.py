@@ -13,7 +13,11 @@ Row = tuple[str, str, str]
 
 def print_summary(outcome: Outcome) -> None:
     """Print what a job found, and where its results stand, to stdout."""
-    rows = list_rows(outcome)
+    print_rows(list_rows(outcome))
+
+
+def print_rows(rows: list[Row]) -> None:
+    """Print labels and values to stdout."""
     if not sys.stdout.isatty():
         width = max(len(label) for label, _, _ in rows)
         for label, value, _ in rows:

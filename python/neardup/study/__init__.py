@@ -1,0 +1,1 @@
+"""Studies: measuring and looking at collections."""

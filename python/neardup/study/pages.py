@@ -1,0 +1,146 @@
+"""Pages: the documents of a collection, or the lines of a list of URLs, each with its canonical URL."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike
+from typing import Any, Literal, NamedTuple, TypedDict, cast
+
+from neardup import _core
+from neardup.document import Document
+from neardup.errors import DataError, UsageError
+from neardup.options import Progress, translate
+from neardup.sources import file_name
+from neardup.study.url_list import is_url_list, list_files, read_lines
+from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url
+
+PageInputs = str | PathLike[str] | Iterable[str | PathLike[str] | Document]
+"""A path, several paths, or documents. A name that ends in .txt or .txt.gz is a list of URLs, one a line."""
+
+_TEXT_FIELDS = ("text_field", "html_field", "main_content")
+_UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys(("txt", "md", "html", "htm"), "")}
+"""What a row counts, by the ending of a file; nothing in a file that is one document, lines in all others."""
+_STEP = 10_000
+"""Pages between two calls of `progress`."""
+
+
+class PageOptions(TypedDict, total=False):
+    """How pages are read; each has a default."""
+
+    rules: UrlRules
+    """The rules of canonical URLs."""
+    url_field: str | None
+    """Field with the URL ("url")."""
+    id_field: str | None
+    """Field with the id; without one it is source and row."""
+    on_error: Literal["stop", "skip"]
+    """Stop at the first page that cannot be used, or skip and list such pages."""
+    progress: Progress | None
+    """Called every 10,000 pages as progress("read", pages, 0, pages)."""
+
+
+class TextOptions(PageOptions, total=False):
+    """How pages are read together with their texts."""
+
+    text_field: str | None
+    """Field with the text ("text")."""
+    html_field: str | None
+    """Field with HTML, from which the text is taken."""
+    main_content: bool
+    """Take the main content of HTML only."""
+
+
+def check_options(options: Mapping[str, Any], known: type) -> None:
+    """Refuse options that there are not, and values that are none of theirs."""
+    for name in options:
+        if name not in known.__annotations__:
+            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known.__annotations__))}")
+    if options.get("on_error", "stop") not in ("stop", "skip"):
+        raise UsageError(f"on_error is {options['on_error']!r}; allowed are stop, skip")
+
+
+class Page(NamedTuple):
+    """A page by its URL; `text` is empty where it was not asked for or is not known."""
+
+    id: str
+    url: str
+    canonical: str
+    text: str
+
+
+class Reject(NamedTuple):
+    """A page that cannot be used: its source, its line, row or record there, and the reason."""
+
+    source: str
+    row: int
+    reason: str
+
+
+class Pages:
+    """Pages in input order, read one after another; `rejects` grows as they are read."""
+
+    def __init__(self, inputs: PageInputs, options: PageOptions, *, with_text: bool = False) -> None:
+        """Take the inputs; the options of texts count where texts are wanted."""
+        self.rejects: list[Reject] = []
+        self._options = cast(dict[str, Any], options)
+        self._skip = self._options.get("on_error") == "skip"
+        self._with_text = with_text
+        self._inputs = [inputs] if isinstance(inputs, str | PathLike) else inputs
+
+    def __iter__(self) -> Iterator[Page]:
+        """Read the pages; `DataError` names the place of one that cannot be used."""
+        rules = self._options.get("rules", DEFAULT_RULES)
+        progress = self._options.get("progress")
+        for number, (document, place) in enumerate(self._documents(), 1):
+            if progress and number % _STEP == 0:
+                progress("read", number, 0, number)
+            if not document.url:
+                self._reject(document, place, "there is no URL")
+                continue
+            try:
+                canonical = canonical_url(document.url, rules=rules)
+            except UsageError as error:
+                self._reject(document, place, str(error))
+            else:
+                yield Page(str(document.id), document.url, canonical, document.text)
+
+    def _reject(self, document: Document, place: str, reason: str) -> None:
+        if not self._skip:
+            raise DataError(f"{place}: {reason}; mend it, or go on without such pages: --on-error skip")
+        self.rejects.append(Reject(str(document.source), document.row or 0, reason))
+
+    def _documents(self) -> Iterator[tuple[Document, str]]:
+        for number, one in enumerate(self._inputs, 1):
+            if isinstance(one, Document):
+                known = one._replace(id=one.id or str(number), source=one.source or "", row=number)
+                yield (known if self._with_text else known._replace(text="")), f"document {number}"
+            elif isinstance(one, str | PathLike):
+                name = file_name(one)
+                yield from self._lines(name) if is_url_list(name) else self._records(name)
+            else:
+                raise UsageError(f"pages cannot be read from {type(one).__name__}: give paths, or all Document")
+
+    def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
+        for name in list_files(pattern):
+            for row, url in read_lines(name):
+                document, place = Document("", f"{name}:{row}", url, None, name, row), f"{name}, line {row}"
+                if url is None:
+                    self._reject(document, place, "not UTF-8")
+                else:
+                    yield document, place
+
+    def _records(self, name: str) -> Iterator[tuple[Document, str]]:
+        url = self._options.get("url_field") or "url"
+        # where no texts are wanted documents need not have any: the URL takes the place
+        fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
+        core = translate({"url_field": url, "id_field": self._options.get("id_field"), **fields})
+        core["on_error"] = "skip" if self._skip else "stop"
+        reader = _core.read([name], cast(Any, core))
+        for key, text, found, _, source, row in reader:
+            yield Document(text if self._with_text else "", key, found, None, source, row), _place(source, row)
+        self.rejects += (Reject(*reject) for reject in reader.rejects)
+
+
+def _place(source: str, row: int) -> str:
+    """Name a record as errors of the jobs do (docs/reference/outputs.md)."""
+    name = source.removesuffix(".gz").removesuffix(".zst")
+    unit = _UNITS.get(name.rpartition(".")[2].lower(), "line")
+    return f"{source}, {unit} {row}" if unit else source
