@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
+    from neardup.study.mirrors import find_mirrors
     from neardup.study.url_groups import group_urls
     from neardup.study.urls import UrlRules, canonical_url
 else:
@@ -33,6 +34,7 @@ else:
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
+        "study.mirrors": ("find_mirrors",),
         "study.url_groups": ("group_urls",),
         "study.urls": ("UrlRules", "canonical_url"),
     }
@@ -80,6 +82,7 @@ __all__ = [
     "cluster",
     "dedup",
     "explain",
+    "find_mirrors",
     "find_pairs",
     "group_urls",
     "plan_scheme",
