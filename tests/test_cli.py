@@ -165,6 +165,12 @@ def test_explain(cli: Cli, tmp_path: Path) -> None:
     assert right.read_text(encoding="utf-8")[start:end].endswith("ten")
     done = cli("explain", "a1", "a8", "--in", DOCS, "--id-field", "id")
     assert "A in B       1.0000  (52 of 52 shingles)" in done.stdout
+    done = cli("explain", left, right, "--measure", "levenshtein:words", "--measure", "lcs", "--measure", "cosine")
+    assert "levenshtein:words 1\n" in done.stdout
+    assert "lcs          0.8333\n" in done.stdout
+    assert "cosine       0.8571\n" in done.stdout
+    assert "did you mean levenshtein" in cli("explain", left, right, "--measure", "levenstein", code=2).stderr
+    assert "told in any case" in cli("explain", left, right, "--measure", "resemblance", code=2).stderr
     assert "no document 'zz'" in cli("explain", "a1", "zz", "--in", DOCS, "--id-field", "id", code=1).stderr
     assert "missing.txt" in cli("explain", left, tmp_path / "missing.txt", code=1).stderr
     colours = on_a_terminal("explain", left, right)

@@ -44,7 +44,10 @@ def test_short_texts_are_found_in_long_ones(tmp_path: Path) -> None:
 
 
 def test_passages_are_written(cli: Cli, tmp_path: Path) -> None:
-    docs = [Doc("a", "\ud55c\uae00 one two three four five six", None), Doc("b", "one two three four five six seven", None)]
+    docs = [
+        Doc("a", "\ud55c\uae00 one two three four five six", None),
+        Doc("b", "one two three four five six seven", None),
+    ]
     path = write_jsonl(tmp_path / "docs.jsonl", docs)
     out = tmp_path / "out"
     cli("pairs", path, "-o", out, "--id-field", "id", "--threshold", "0.3", "--passages")

@@ -18,13 +18,18 @@ SETS = "given | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"
 def near(bits: int, count: int) -> list[int]:
     random = Random(bits)
     centres = [random.getrandbits(bits) for _ in range(count // 6)]
-    return [random.choice(centres) ^ sum(1 << random.randrange(bits) for _ in range(random.randrange(7))) for _ in range(count)]
+    return [
+        random.choice(centres) ^ sum(1 << random.randrange(bits) for _ in range(random.randrange(7)))
+        for _ in range(count)
+    ]
 
 
 @pytest.mark.parametrize("distance", [0, 2, 3, 4, 5])
 def test_fingerprints_equal_brute_force(distance: int) -> None:
     prints = near(64, 300)
-    table = polars.DataFrame({"id": [f"{number:03}" for number in range(300)], "text": polars.Series(prints, dtype=polars.UInt64)})
+    table = polars.DataFrame(
+        {"id": [f"{number:03}" for number in range(300)], "text": polars.Series(prints, dtype=polars.UInt64)}
+    )
     pairs = neardup.find_pairs(table, scheme=FINGERPRINTS.format(64, distance), id_field="id").pairs
     found = set(zip(pairs.column("left"), pairs.column("right"), strict=True))
     expected = {

@@ -177,6 +177,12 @@ def explain(left: str, right: str, scheme: str) -> str:
     (true when the texts were too long to be compared to their ends).
     """
 
+def measure(left: str, right: str, scheme: str, name: str) -> float | None:
+    """Give the value of a measure of two texts, as "lcs" or "levenshtein:chars", under a scheme's tokens and features.
+
+    For display; `None` where the measure has no value (`distinct` of texts of two lengths).
+    """
+
 def count(text: str, scheme: str) -> tuple[int, int]:
     """Count the tokens and the distinct features of a text under a scheme's first pass."""
 

@@ -14,37 +14,37 @@ from neardup.scheme import Number
 
 
 def identical() -> Scheme:
-    """Texts that are equal byte for byte."""
+    """Find texts that are equal byte for byte."""
     return Scheme("bytes | chunks:document | digest | each | equal")
 
 
 def lexically_equal() -> Scheme:
-    """Texts of the same words in the same order (Broder, Glassman, Manasse, Zweig 1997)."""
+    """Find texts of the same words in the same order (Broder et al. 1997)."""
     return Scheme("words | chunks:document | digest | each | equal")
 
 
 def shingle_equal(w: int = 5) -> Scheme:
-    """Texts of the same set of w-shingles (Broder, Glassman, Manasse, Zweig 1997)."""
+    """Find texts of the same set of w-shingles (Broder et al. 1997)."""
     return Scheme(f"words | shingles:{w} | digest | each | equal")
 
 
 def broder_resemblance(w: int = 10, m: int = 25, threshold: Number = "0.5", common: int = 1000) -> Scheme:
-    """Clustering the web by estimated resemblance: fingerprints that are 0 mod m; common shingles ignored (Broder et al. 1997)."""
+    """Estimate resemblance by the fingerprints that are 0 mod m; common shingles ignored (Broder et al. 1997)."""
     return _broder(w, f"moduli:{m}", f"~resemblance>={threshold}", common)
 
 
 def broder_minima(w: int = 10, s: int = 200, threshold: Number = "0.5", common: int = 1000) -> Scheme:
-    """The same from the s smallest fingerprints, a sketch of fixed size (Broder et al. 1997)."""
+    """Estimate resemblance by the s smallest fingerprints, a sketch of fixed size (Broder et al. 1997)."""
     return _broder(w, f"minima:{s}", f"~resemblance>={threshold}", common)
 
 
 def broder_levels(w: int = 10, n: int = 50, threshold: Number = "0.5", common: int = 1000) -> Scheme:
-    """The same from samples of n to 2n fingerprints, compared at the coarser level (Broder et al. 1997)."""
+    """Estimate resemblance by n to 2n fingerprints, compared at the coarser level (Broder et al. 1997)."""
     return _broder(w, f"levels:{n}", f"~resemblance>={threshold}", common)
 
 
 def broder_containment(w: int = 10, m: int = 25, threshold: Number = "0.5", common: int = 1000) -> Scheme:
-    """One text in another, by estimated containment (Broder et al. 1997)."""
+    """Estimate the containment of one text in another (Broder et al. 1997)."""
     return _broder(w, f"moduli:{m}", f"~containment>={threshold}", common)
 
 
@@ -53,74 +53,80 @@ def _broder(w: int, sample: str, measure: str, common: int) -> Scheme:
 
 
 def super_shingles(w: int = 10, s: int = 200, width: int = 14) -> Scheme:
-    """Alike when one shingle of the sorted sketch is shared (Broder et al. 1997)."""
+    """Find texts that share one shingle of their sorted sketches (Broder et al. 1997)."""
     return Scheme(f"words | shingles:{w} hash=rabin | supershingles:{s},{width} | each cap={CAP} over=star | equal")
 
 
 def fetterly(k: int = 6, s: int = 14, r: int = 2, w: int = 5) -> Scheme:
-    """84 minima in 6 groups of 14, of which 2 are equal: 15 keys (Broder 2000; Fetterly, Manasse, Najork 2003)."""
+    """Compare 84 minima in 6 groups of 14, of which 2 must be equal: 15 keys (Broder 2000; Fetterly et al. 2003)."""
     return Scheme(f"words | shingles:{w} | minhash:{k * s} | bands:{k}x{s} match={r} cap={CAP} over=star | equal")
 
 
 def banding(b: int = 16, r: int = 6, threshold: Number = "0.8", w: int = 5) -> Scheme:
-    """Locality-sensitive hashing by b bands of r rows, every pair verified (Indyk, Motwani 1998)."""
+    """Hash b bands of r minima; every proposed pair is verified (Indyk, Motwani 1998)."""
     return Scheme(f"words | shingles:{w} | minhash:{b * r} | bands:{b}x{r} | resemblance>={threshold}")
 
 
 def exact_join(threshold: Number = "0.8", w: int = 5) -> Scheme:
-    """Every pair from a resemblance on, none missed: prefix filtering (Chaudhuri, Ganti, Kaushik 2006)."""
+    """Find every pair from a resemblance on, none missed: prefix filtering (Chaudhuri, Ganti, Kaushik 2006)."""
     return Scheme(f"words | shingles:{w} | whole | prefix:{threshold} | resemblance>={threshold}")
 
 
 def contained(threshold: Number = "0.8", w: int = 5, m: int = 8, common: int = 1000) -> Scheme:
-    """A short text inside a long one, every pair verified on all shingles; sampled by fingerprints that are 0 mod m."""
+    """Find a short text inside a long one: proposed by the fingerprints that are 0 mod m, verified on all shingles."""
     return Scheme(f"words | shingles:{w} | moduli:{m} | each cap={common} over=drop | containment>={threshold}")
 
 
 def simhash(bits: int = 64, m: int = 3, weight: str = "1", unit: str = "words", w: int = 3) -> Scheme:
-    """Fingerprints of weighted features that differ in m bits or fewer (Charikar 2002; Manku, Jain, Das Sarma 2007)."""
-    return Scheme(f"{unit} | shingles:{w} weight={weight} | simhash:{bits} | blocks:{m},auto cap={CAP} over=star | hamming<={m}")
+    """Find fingerprints that differ in m bits or fewer (Charikar 2002; Manku, Jain, Das Sarma 2007)."""
+    return Scheme(
+        f"{unit} | shingles:{w} weight={weight} | simhash:{bits} | blocks:{m},auto cap={CAP} over=star | hamming<={m}"
+    )
 
 
 def simhash_128(m: int = 12, weight: str = "1") -> Scheme:
-    """SimHash with 128 bits, which tells near from far better at the same cost (Manku, Jain, Das Sarma 2007)."""
+    """Find fingerprints of 128 bits that differ in m or fewer, which finds more than 64 (Manku et al. 2007)."""
     return simhash(128, m, weight)
 
 
 def random_projection(b: int = 384, agree: int = 372) -> Scheme:
-    """Signs of b random projections of the terms, of which so many agree (Charikar 2002; Henzinger 2006)."""
-    line = f"words | shingles:1 weight=tf | projection:{b} | blocks:{b - agree},single cap={CAP} over=star | agree>={agree}"
-    return Scheme(line)
+    """Project the terms on b random directions, of whose signs so many agree (Charikar 2002; Henzinger 2006)."""
+    keys = f"blocks:{b - agree},single cap={CAP} over=star"
+    return Scheme(f"words | shingles:1 weight=tf | projection:{b} | {keys} | agree>={agree}")
 
 
 def henzinger(agree: int = 355) -> Scheme:
-    """2 of 6 super-shingles, kept when the projections agree in so many of 384 bits (Henzinger 2006)."""
+    """Take pairs by 2 of 6 groups of minima, kept when the projections agree in so many bits (Henzinger 2006)."""
     keys = f"bands:6x14 match=2 cap={CAP} over=star"
     return Scheme(f"words | shingles:5 | minhash:84 + projection:384 | {keys} | equal & agree>={agree}")
 
 
 def given_fingerprints(bits: int = 64, m: int = 3) -> Scheme:
-    """Fingerprints made elsewhere, in the text field (Manku, Jain, Das Sarma 2007)."""
+    """Compare fingerprints made elsewhere, in the text field (Manku, Jain, Das Sarma 2007)."""
     return Scheme(f"given | bits:{bits} | given:{bits} | blocks:{m},auto cap={CAP} over=star | hamming<={m}")
 
 
 def i_match(low: Number = "0.1", high: Number = "0.9", lexicon: str = "corpus") -> Scheme:
-    """Equal digests of the terms that are neither common nor rare (Chowdhury, Frieder, Grossman, McCabe 2002)."""
+    """Find equal digests of the terms that are neither common nor rare (Chowdhury et al. 2002)."""
     return Scheme(f"words | terms:{low},{high} weight=idf:{lexicon} | digest:sha1 | each | equal")
 
 
 def i_match_randomised(k: int = 10, share: Number = "1/3", lexicon: str = "corpus") -> Scheme:
-    """I-Match with k further lexicons, each with a share left out: one equal digest is enough (Kolcz et al. 2004)."""
-    return Scheme(f"words | terms:0.1,0.9 weight=idf:{lexicon} | lexicons:{k},{share} | each cap={CAP} over=star | equal")
+    """Find one equal digest among those of k further lexicons, each with a share left out (Kolcz et al. 2004)."""
+    return Scheme(
+        f"words | terms:0.1,0.9 weight=idf:{lexicon} | lexicons:{k},{share} | each cap={CAP} over=star | equal"
+    )
 
 
 def spotsigs(c: int = 2, d: int = 1, threshold: Number = "0.44", antecedents: str = "en") -> Scheme:
-    """Chains of words behind antecedents such as "the" and "is", compared as bags (Theobald, Siddharth, Paepcke 2008)."""
-    return Scheme(f"words | spots:{c},{d} antecedents={antecedents} | whole | lengths:{threshold} | resemblance>={threshold}")
+    """Compare bags of word chains behind antecedents such as "the" and "is" (Theobald et al. 2008)."""
+    return Scheme(
+        f"words | spots:{c},{d} antecedents={antecedents} | whole | lengths:{threshold} | resemblance>={threshold}"
+    )
 
 
 def tianwang(rule: int = 5, n: int = 10, e: Number = "0.2", lexicon: str = "corpus") -> Scheme:
-    """Rule 1: equal abstracts; 2: equal keywords in order of weight; 5: in any order; 3 and 4: also SIM (Tianwang)."""
+    """Apply rule 1: equal abstracts; 2: keywords in order of weight; 5: in any order; 3, 4: also SIM (Tianwang)."""
     if rule == 1:
         return Scheme("bytes | abstract:512 | digest:md5 | each | equal")
     if rule not in (2, 3, 4, 5):
@@ -131,7 +137,7 @@ def tianwang(rule: int = 5, n: int = 10, e: Number = "0.2", lexicon: str = "corp
 
 
 def shivakumar(unit: str = "lines", n: int = 1, match: int = 3) -> Scheme:
-    """Chunks of n lines, sentences or paragraphs, of which so many are shared (Shivakumar, Garcia-Molina 1995)."""
+    """Find texts that share so many chunks of n lines, sentences or paragraphs (Shivakumar, Garcia-Molina 1995)."""
     return Scheme(f"{unit} | chunks:{n} | whole | each match={match} cap={CAP} over=drop | equal")
 
 

@@ -1,11 +1,12 @@
 """Why two texts are, or are not, near-duplicates."""
 
+from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import UsageError
-from neardup.scheme import Number, Scheme, plan_scheme, write_scheme
+from neardup.scheme import Number, plan_scheme, write_scheme
 
 
 class Span(NamedTuple):
@@ -48,18 +49,22 @@ class Explanation(NamedTuple):
     right_covered: int
     changes: list[Change]
     changes_cut: bool
+    measures: dict[str, float | None]
 
 
 def explain(
     left: str | Document,
     right: str | Document,
     *,
-    scheme: str | Scheme | None = None,
+    scheme: str | _core.Scheme | None = None,
     threshold: Number | None = None,
+    measures: Iterable[str] = (),
 ) -> Explanation:
     """Compare two texts: scores, containments, shared passages with their spans, and the difference.
 
-    `rule` is None when the scheme's measure is not met. Raises `UsageError` for a wrong scheme or threshold.
+    `measures` names further measures whose values are wanted: bag, cosine, distinct, euclidean, lcs, levenshtein, sim,
+    those of sequences with a unit, as "lcs:chars" or "levenshtein:jamo". `rule` is None when the scheme's measure is
+    not met. Raises `UsageError` for a wrong scheme, threshold or measure.
     """
     if scheme is not None and threshold is not None:
         raise UsageError("a scheme line states its own threshold: leave out threshold")
@@ -69,7 +74,8 @@ def explain(
     found: dict[str, Any] = json.loads(_core.explain(_text(left), _text(right), line))
     passages = [Passage(one["tokens"], _span(one["left"]), _span(one["right"])) for one in found.pop("passages")]
     changes = [Change(one["kind"], one["text"]) for one in found.pop("changes")]
-    return Explanation(passages=passages, changes=changes, **found)
+    values = {name: _core.measure(_text(left), _text(right), line, name) for name in measures}
+    return Explanation(passages=passages, changes=changes, measures=values, **found)
 
 
 def _text(side: str | Document) -> str:

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from os import PathLike, fspath
 from typing import Any, Literal, TypedDict
 
+from neardup._core import Scheme
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
-from neardup.scheme import Number, Scheme, write_number, write_scheme
+from neardup.scheme import Number, write_number, write_scheme
 from neardup.sources import file_name, gather
 
 Progress = Callable[[str, int, int, int], None]

@@ -137,6 +137,17 @@ impl Tests<'_> {
     }
 }
 
+/// What a measure of two texts is, as `lcs` or `levenshtein:words,1,1,2`.
+///
+/// # Errors
+/// [`Error::Scheme`] for a name or argument that there is not, and for a measure that is no measure of two texts.
+pub fn text_measure(written: &str) -> Result<TextMeasure> {
+    let (name, args) = scheme::read_measure(written).map_err(|reason| refuse("measure", &written, &reason))?;
+    of_texts(name, &args).ok_or_else(|| {
+        refuse("measure", &written, "there are bag, cosine, distinct, euclidean, lcs, levenshtein and sim; resemblance and containments are told in any case")
+    })
+}
+
 /// The measure of whole texts of this name; None when there is none.
 fn of_texts(name: &str, args: &[Argument]) -> Option<TextMeasure> {
     let unit = || match args.first() {

@@ -30,6 +30,7 @@ pub use pass::Pass;
 pub use seed::{PUBLIC_SEED, Secret, Seed};
 pub use stage::{Argument, Stage};
 pub use test::Test;
+pub(crate) use test::read_measure;
 
 /// How documents become pairs: one or more passes, a frozen value.
 ///

@@ -2,8 +2,8 @@
 
 use crate::Result;
 use crate::rule::Rule;
-use neardup_core::compile::compile;
-use neardup_core::judge::Judge;
+use neardup_core::compile::{compile, text_measure};
+use neardup_core::judge::{self, Judge};
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
@@ -104,6 +104,13 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
         changes_cut: changes.iter().any(|change| change.kind == Kind::Uncompared),
         changes: changes.iter().filter_map(step).collect(),
     })
+}
+
+/// The value of a measure of two texts under the tokens and features of the one pass of a scheme, for display; None where it
+/// has none.
+pub fn measure(left: &str, right: &str, scheme: &Scheme, name: &str) -> Result<Option<f64>> {
+    let (pass, measure) = (compile(scheme)?, text_measure(name)?);
+    Ok(judge::value(measure, &pass, Text::Plain(left.as_bytes()), Text::Plain(right.as_bytes())))
 }
 
 /// How many tokens and distinct features a text has under the one pass of a scheme.

@@ -35,7 +35,7 @@ mod writing;
 
 pub use budget::threads;
 pub use error::{Error, Fault, Result};
-pub use explain::{Explanation, count, explain};
+pub use explain::{Explanation, count, explain, measure};
 pub use job::{Arrivals, Foreign, Input, Job, ReadArchive, Stream, Verb};
 pub use machine::memory;
 pub use order::Keep;

@@ -13,6 +13,12 @@ pub fn explain(py: Python<'_>, left: &str, right: &str, scheme: &str) -> PyResul
 }
 
 #[pyfunction]
+pub fn measure(py: Python<'_>, left: &str, right: &str, scheme: &str, name: &str) -> PyResult<Option<f64>> {
+    let scheme = parse(py, scheme)?;
+    py.detach(|| neardup_engine::measure(left, right, &scheme, name)).map_err(|error| raised(py, &error))
+}
+
+#[pyfunction]
 pub fn count(py: Python<'_>, text: &str, scheme: &str) -> PyResult<(usize, usize)> {
     let scheme = parse(py, scheme)?;
     py.detach(|| neardup_engine::count(text, &scheme)).map_err(|error| raised(py, &error))

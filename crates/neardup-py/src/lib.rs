@@ -20,7 +20,7 @@ mod _core {
     #[pymodule_export]
     use super::collect::collect;
     #[pymodule_export]
-    use super::explain::{count, explain, locate};
+    use super::explain::{count, explain, locate, measure};
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]

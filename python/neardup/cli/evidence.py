@@ -73,6 +73,8 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
     _print_row(console, "resemblance", evidence.shared, union, evidence.resemblance)
     _print_row(console, "A in B", evidence.shared, evidence.left_size, evidence.left_in_right)
     _print_row(console, "B in A", evidence.shared, evidence.right_size, evidence.right_in_left)
+    for name, value in evidence.measures.items():
+        console.print(Text(f"{name:<12} {'no value' if value is None else f'{value:.4f}'.rstrip('0').rstrip('.')}"))
     console.print(Text(f"scheme       {evidence.scheme}"))
     console.print(Text(f"A            {left}: {evidence.left_tokens:,} tokens, {evidence.left_covered:,} in passages"))
     console.print(

@@ -23,6 +23,13 @@ from neardup.cli.options import scheme_option, threshold_option
 @click.option("--id-field", metavar="NAME", help="Field with the id.")
 @threshold_option
 @scheme_option
+@click.option(
+    "--measure",
+    "measures",
+    metavar="NAME",
+    multiple=True,
+    help="A further measure to show, as cosine, lcs:words or levenshtein:jamo. May be repeated.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the evidence as JSON.")
 def explain(
     left: str,
@@ -30,6 +37,7 @@ def explain(
     inputs: tuple[str, ...],
     scheme: str | None,
     threshold: str | None,
+    measures: tuple[str, ...],
     as_json: bool,
     **fields: Any,
 ) -> None:
@@ -42,7 +50,7 @@ def explain(
     from neardup.explanation import explain as verb
 
     texts = find_texts(left, right, inputs, fields)
-    evidence = verb(*texts, scheme=scheme, threshold=threshold)
+    evidence = verb(*texts, scheme=scheme, threshold=threshold, measures=measures)
     if as_json:
         click.echo(write_json(evidence))
     else:

@@ -34,7 +34,9 @@ recall_option = click.option(
     metavar="NUMBER|exact",
     help="Probability of finding a pair exactly at the threshold, or 'exact' to find every pair.  [default: 0.99]",
 )
-scheme_option = click.option("--scheme", metavar="LINE", help="A whole scheme line, or the name of a classic: it states its own threshold.")
+scheme_option = click.option(
+    "--scheme", metavar="LINE", help="A whole scheme line, or the name of a classic: it states its own threshold."
+)
 
 _SCHEME = [threshold_option, recall_option, scheme_option]
 

@@ -19,8 +19,8 @@ def pairs(**options: Any) -> None:
     """List every pair of near-duplicates, with exact counts and both containments.
 
     INPUT is read as in dedup. With --against, only pairs of an input with a reference document are listed: which
-    training documents also stand in a test set, say. DIR receives pairs.parquet, run.json and report.html, and passages.parquet
-    with --passages.
+    training documents also stand in a test set, say. DIR receives pairs.parquet, run.json and report.html, and with
+    --passages passages.parquet.
     """
     from neardup.cli.job import run_job
     from neardup.pipeline import find_pairs as verb

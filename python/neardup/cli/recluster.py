@@ -11,9 +11,11 @@ import click
     type=click.Choice(["resemblance", "containment", "contained-by"]),
     default="resemblance",
     show_default=True,
-    help="The score: resemblance; containment of either in the other; or every document to the largest that contains it.",
+    help="Resemblance; containment of either in the other; or every document goes to the largest that contains it.",
 )
-@click.option("-o", "--output", metavar="DIR", type=click.Path(file_okay=False), required=True, help="Folder for the results.")
+@click.option(
+    "-o", "--output", metavar="DIR", type=click.Path(file_okay=False), required=True, help="Folder for the results."
+)
 @click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json).")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary.")
@@ -31,6 +33,8 @@ def recluster(run: str, threshold: str, policy: str, output: str, overwrite: boo
     elif not quiet:
         counts = outcome.summary["counts"]
         click.echo(f"pairs      {counts['pairs']:,}")
-        click.echo(f"clusters   {counts['clusters']:,} of {counts['clustered']:,} documents, of {counts['documents']:,}")
+        click.echo(
+            f"clusters   {counts['clusters']:,} of {counts['clustered']:,} documents, of {counts['documents']:,}"
+        )
         click.echo(f"digest     {outcome.digest}")
         click.echo(f"results    {output}")

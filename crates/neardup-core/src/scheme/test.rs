@@ -45,7 +45,7 @@ impl Test {
                 Err(format!("`{name}` stands alone, without ~ and without a number"))
             };
         };
-        let args = measure.read(&written.map_or_else(Vec::new, |written| written.split(',').collect()))?;
+        let args = measure.read(&list_of(written))?;
         let Some(&(symbol, operator)) = OPERATORS.iter().find(|(symbol, _)| rest.starts_with(symbol)) else {
             return Err(format!("write {name} with >=, <=, < or =, and a {}", form.range()));
         };
@@ -93,6 +93,17 @@ impl Test {
     pub(super) fn is_exact(&self) -> bool {
         self.is_floor() && matches!(self, Test::Compare { estimate: false, measure, .. } if !measure.lossy)
     }
+}
+
+fn list_of(written: Option<&str>) -> Vec<&str> {
+    written.map_or_else(Vec::new, |written| written.split(',').collect())
+}
+
+/// Reads a measure without a number, as `lcs:chars`: its name, and its arguments with their defaults.
+pub(crate) fn read_measure(text: &str) -> Result<(&'static str, Vec<Argument>), String> {
+    let (name, written) = text.split_once(':').map_or((text, None), |(name, written)| (name, Some(written)));
+    let measure = Kind::Measure.find(name)?;
+    Ok((measure.name, measure.read(&list_of(written))?))
 }
 
 impl fmt::Display for Test {
