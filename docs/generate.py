@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from neardup import _core
+from neardup.classics import describe_classics
 from neardup.cli import program
 
 REFERENCE = Path(__file__).parent / "reference"
@@ -35,7 +36,14 @@ def write_schemes() -> str:
         for kind, form, arguments, meaning, source in _core.schemes()
     ]
     table = ["", "| stage | written | arguments and options | meaning | source |", "|---|---|---|---|---|", *rows, ""]
-    return head + mark + "\n".join(table)
+    classics = [f"| `{name}` | {meaning} | `{_cell(line)}` |" for name, line, meaning in describe_classics()]
+    heading = [
+        "## The classics",
+        "",
+        "The literature, each with the parameters of its paper: `--scheme NAME`, or a function of",
+    ]
+    heading += ["`neardup.classics` that takes other parameters.", "", "| name | meaning | scheme |", "|---|---|---|"]
+    return head + mark + "\n".join([*table, *heading, *classics, ""])
 
 
 def _cell(text: str) -> str:

@@ -174,6 +174,11 @@ CLASSICS: dict[str, Callable[[], Scheme]] = {
 """The classics by the names that the command line knows."""
 
 
+def describe_classics() -> list[tuple[str, str, str]]:
+    """List the classics as (name, line, meaning), each with its defaults."""
+    return [(name, str(make()), (make.__doc__ or "").partition("\n")[0]) for name, make in CLASSICS.items()]
+
+
 def find_classic(name: str) -> Scheme:
     """Give the classic of this name; `UsageError` lists the near names."""
     if name in CLASSICS:

@@ -1,4 +1,4 @@
-"""Stages and chosen schemes, as text, table or JSON."""
+"""Stages, classics and chosen schemes, as text, table or JSON."""
 
 import json
 import sys
@@ -6,21 +6,28 @@ import sys
 import click
 
 from neardup import _core
-from neardup.scheme import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme
+from neardup.classics import describe_classics
+from neardup.scheme import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme, write_scheme
 
 POINTS = 21
 
 
 def print_stages(*, as_json: bool) -> None:
-    """Print every stage there is: kind, name, arguments, meaning, source."""
-    stages = _core.schemes()
+    """Print every stage there is (kind, form, arguments, meaning, source), and every classic (name, meaning, line)."""
+    stages, classics = _core.schemes(), describe_classics()
     if as_json:
-        keys = ("kind", "form", "arguments", "meaning", "source")
-        click.echo(json.dumps([dict(zip(keys, stage, strict=True)) for stage in stages], ensure_ascii=False))
+        keys, names = ("kind", "form", "arguments", "meaning", "source"), ("name", "scheme", "meaning")
+        found = {
+            "stages": [dict(zip(keys, stage, strict=True)) for stage in stages],
+            "classics": [dict(zip(names, classic, strict=True)) for classic in classics],
+        }
+        click.echo(json.dumps(found, ensure_ascii=False))
         return
     if not sys.stdout.isatty():
         for stage in stages:
             click.echo("\t".join(stage))
+        for name, line, meaning in classics:
+            click.echo("\t".join(("classic", name, line, meaning, "")))
         return
     from rich.console import Console
     from rich.table import Table
@@ -34,12 +41,21 @@ def print_stages(*, as_json: bool) -> None:
         about = Text.assemble(meaning, (f"\n{arguments}" if arguments else "", "dim"))
         table.add_row(kind if kind != before else "", Text(form, style="cyan"), about, Text(source, style="dim"))
         before = kind
-    Console().print(table)
+    named = Table("classic", "meaning and scheme", box=None, header_style="bold")
+    for name, line, meaning in classics:
+        named.add_row(Text(name, style="cyan"), Text.assemble(meaning, (f"\n{line}", "dim")))
+    console = Console()
+    console.print(table)
+    console.print(Text("\nA classic goes by its name: --scheme henzinger\n", style="dim"))
+    console.print(named)
 
 
 def print_scheme(line: str | None, threshold: str | None, recall: str | None, *, as_json: bool) -> None:
     """Print a chosen scheme with its notes and, of bands, the probability that a pair shares a key, by resemblance."""
-    scheme = _core.Scheme(line) if line else plan_scheme(threshold or DEFAULT_THRESHOLD, recall or DEFAULT_RECALL)
+    if line:
+        scheme = _core.Scheme(write_scheme(line))
+    else:
+        scheme = plan_scheme(threshold or DEFAULT_THRESHOLD, recall or DEFAULT_RECALL)
     points = _core.curve(str(scheme), POINTS)
     if as_json:
         found = {"scheme": str(scheme), "verified": scheme.verified, "notes": scheme.notes, "curve": points}
