@@ -36,6 +36,7 @@ pub mod signatures;
 pub mod signer;
 pub mod sketch;
 pub mod sorter;
+pub mod splitmix;
 pub mod store;
 pub mod test;
 pub mod vector;

@@ -1,5 +1,6 @@
 //! MinHash: k minima under k permutations (Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000).
 
+use crate::splitmix::SplitMix;
 use neardup_text::simd::{Kernel, Lanes, Level};
 use neardup_text::steps::Steps;
 
@@ -16,8 +17,8 @@ pub struct MinHash {
 impl MinHash {
     /// `slots` permutations drawn from `seed`.
     pub fn new(slots: usize, seed: u64) -> Self {
-        let mut state = seed;
-        let mut draw = || splitmix(&mut state) as u32;
+        let mut stream = SplitMix::new(seed);
+        let mut draw = || stream.draw() as u32;
         let multipliers = (0..slots).map(|_| draw() | 1).collect();
         let offsets = (0..slots).map(|_| draw()).collect();
         MinHash { multipliers, offsets }
@@ -29,15 +30,6 @@ impl MinHash {
         values.resize(self.multipliers.len(), u32::MAX);
         level.run(Minima { minhash: self, features, beside, values });
     }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the stream the permutations are drawn from.
-fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 struct Minima<'a, B> {
