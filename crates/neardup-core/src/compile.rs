@@ -1,13 +1,13 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::estimates::Estimate;
-use crate::features::{Bits, Features, Shingles};
+use crate::features::{Bits, Features, Rabin, Shingles};
 use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, Operator, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
-use crate::scheme::{self, Argument, Scheme, Stage, Weight};
+use crate::scheme::{self, Argument, Hash, Scheme, Stage, Weight};
 use crate::signatures::{Digest, Given, MinHash, Signature, SimHash, Whole};
 use crate::test::Test;
 use crate::{Error, Result};
@@ -38,7 +38,7 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     Ok(Pass {
         unit: pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?,
-        features: features(pass.features())?,
+        features: features(pass.features(), seed)?,
         signatures,
         keys: tests.keys,
         tests: compiled,
@@ -49,9 +49,12 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     })
 }
 
-fn features(stage: &Stage) -> Result<Features> {
+fn features(stage: &Stage, seed: u64) -> Result<Features> {
     match (stage.name(), stage.args()) {
         ("bits", &[Argument::Count(bits)]) => Ok(Features::Bits(Bits { bits: bits as usize })),
+        ("shingles", &[Argument::Count(width)]) if stage.options().hash() == Hash::Rabin => {
+            Ok(Features::Rabin(Rabin::new(width as usize, seed)))
+        }
         ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize })),
         _ => Err(refuse("features", stage, "is not run")),
     }

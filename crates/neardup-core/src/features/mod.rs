@@ -1,9 +1,12 @@
 //! Features: what a scheme compares, made from the tokens of a text.
 
 pub(crate) mod bits;
+mod polynomial;
+mod rabin;
 mod shingles;
 
 pub use bits::Bits;
+pub use rabin::Rabin;
 pub use shingles::Shingles;
 
 use neardup_text::simd::Level;
@@ -15,6 +18,8 @@ pub enum Features {
     Bits(Bits),
     /// Runs of consecutive tokens.
     Shingles(Shingles),
+    /// The same by Rabin's fingerprint.
+    Rabin(Rabin),
 }
 
 impl Features {
@@ -23,6 +28,7 @@ impl Features {
         match self {
             Features::Bits(bits) => bits.bits / 64,
             Features::Shingles(shingles) => shingles.width,
+            Features::Rabin(rabin) => rabin.width,
         }
     }
 
@@ -32,6 +38,7 @@ impl Features {
         match self {
             Features::Bits(bits) => bits.extract(tokens, out),
             Features::Shingles(shingles) => shingles.extract(level, tokens, out),
+            Features::Rabin(rabin) => rabin.extract(tokens, out),
         }
     }
 }

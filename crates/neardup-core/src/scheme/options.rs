@@ -15,11 +15,12 @@ pub struct Options {
     over: Over,
     pub(super) seed: Seed,
     weight: Weight,
+    hash: Hash,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { matches: 1, cap: None, over: Over::Star, seed: Seed::default(), weight: Weight::One }
+        Options { matches: 1, cap: None, over: Over::Star, seed: Seed::default(), weight: Weight::One, hash: Hash::Mix }
     }
 }
 
@@ -33,6 +34,16 @@ pub enum Weight {
     Frequency,
     /// How rare it is, from a lexicon.
     Rarity(PathBuf),
+}
+
+/// How a shingle becomes a feature.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hash {
+    /// 64 bits of a multilinear hash, mixed.
+    #[default]
+    Mix,
+    /// Rabin's fingerprint of 40 bits, mixed.
+    Rabin,
 }
 
 impl Options {
@@ -59,6 +70,11 @@ impl Options {
     /// `weight=`: what a feature counts for; 1 by default.
     pub fn weight(&self) -> Weight {
         self.weight.clone()
+    }
+
+    /// `hash=`: how a shingle becomes a feature; mix by default.
+    pub fn hash(&self) -> Hash {
+        self.hash
     }
 
     /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.
@@ -94,6 +110,7 @@ impl Options {
             "cap" => self.cap = Some(count(2, u64::from(u32::MAX))?),
             "over" => self.over = read_over(value)?,
             "seed" => self.seed = Seed::read(value)?,
+            "hash" => self.hash = read_hash(value)?,
             _ => self.weight = read_weight(value)?,
         }
         Ok(())
@@ -114,6 +131,14 @@ fn read_over(value: &str) -> Result<Over, String> {
         "drop" => Ok(Over::Drop),
         "star" => Ok(Over::Star),
         _ => Err("over= is drop (the key proposes no pair) or star (all are tied to the first)".to_owned()),
+    }
+}
+
+fn read_hash(value: &str) -> Result<Hash, String> {
+    match value {
+        "mix" => Ok(Hash::Mix),
+        "rabin" => Ok(Hash::Rabin),
+        _ => Err("hash= is mix (64 bits) or rabin (40 bits, by Rabin's fingerprint)".to_owned()),
     }
 }
 
@@ -161,6 +186,9 @@ impl fmt::Display for Options {
         }
         if self.weight != Weight::One {
             write!(out, " weight={}", self.weight)?;
+        }
+        if self.hash == Hash::Rabin {
+            out.write_str(" hash=rabin")?;
         }
         Ok(())
     }

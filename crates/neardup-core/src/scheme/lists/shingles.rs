@@ -5,8 +5,8 @@ use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "W", least: 1, most: 64, auto: false }],
-    options: &["weight"],
-    meaning: "the set of runs of W consecutive tokens",
-    paper: "Broder, Glassman, Manasse, Zweig 1997",
+    options: &["weight", "hash"],
+    meaning: "the set of runs of W consecutive tokens, each by a hash of 64 bits, or with hash=rabin of 40",
+    paper: "Broder, Glassman, Manasse, Zweig 1997; Rabin 1981",
     ..Entry::new("shingles")
 };

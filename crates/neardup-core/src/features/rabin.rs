@@ -1,0 +1,199 @@
+//! Shingles by Rabin's fingerprint (Rabin 1981; Broder, Glassman, Manasse, Zweig 1997; Broder 1993).
+
+use super::polynomial;
+use crate::splitmix::SplitMix;
+use std::sync::Arc;
+
+/// The degree of the polynomial, so the bits of a fingerprint.
+const BITS: u32 = 40;
+const MASK: u64 = (1 << BITS) - 1;
+/// Makes the stream that the polynomial is drawn from another one than that of any other use of the seed.
+const STREAM: u64 = 0x7261_6269_6E20_3430;
+
+/// w-shingling by fingerprints of 40 bits.
+///
+/// The tokens t_0 .. t_(n-1) of a shingle, read after a leading 1, are the coefficients of a polynomial of degree 64n:
+/// f = x^(64n) + t_0 x^(64(n-1)) + .. + t_(n-1) mod p, with p irreducible, of degree 40, and drawn from the seed. Two
+/// different shingles have one fingerprint with odds of about 2^-40. The feature is f, mixed one to one: as polynomials
+/// alike shingles have alike fingerprints, and samples need an order that behaves as random.
+#[derive(Clone, Debug)]
+pub struct Rabin {
+    /// w, the tokens in a shingle, 1 to 64.
+    pub width: usize,
+    tables: Arc<Tables>,
+}
+
+/// What moves the window on by a token.
+#[derive(Debug)]
+struct Tables {
+    /// Times x^40: the high bits of a token.
+    high: Times<3>,
+    /// Times x^64: a token more behind what is there.
+    on: Times<5>,
+    /// Times x^(64w): the token that leaves.
+    out: Times<8>,
+    /// The leading 1 of a window that was moved on, and the one it should have.
+    lead: u64,
+}
+
+impl Rabin {
+    /// Shingles of `width` tokens under the polynomial of `seed`.
+    pub fn new(width: usize, seed: u64) -> Self {
+        let p = polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM));
+        let x64 = (0..64).fold(1, |power, _| polynomial::times(power, 2, p));
+        let wide = (0..width).fold(1, |power, _| polynomial::times(power, x64, p));
+        let tables = Tables {
+            high: Times::new(1 << BITS ^ p, p),
+            on: Times::new(x64, p),
+            out: Times::new(wide, p),
+            lead: polynomial::times(wide, x64, p) ^ wide,
+        };
+        Rabin { width, tables: Arc::new(tables) }
+    }
+
+    /// Appends one feature per shingle, in order, repeats included; of fewer than w tokens there is one shingle.
+    pub fn extract(&self, tokens: &[u64], out: &mut Vec<u64>) {
+        let tables = &*self.tables;
+        let width = self.width.min(tokens.len());
+        if width == 0 {
+            return;
+        }
+        let mut print = tokens[..width].iter().fold(1, |print, &token| tables.push(print, token));
+        out.reserve(tokens.len() - width + 1);
+        out.push(feature(print));
+        out.extend(tokens.iter().zip(&tokens[width..]).map(|(&old, &new)| {
+            print = tables.push(print, new) ^ tables.out.of(old) ^ tables.lead;
+            feature(print)
+        }));
+    }
+}
+
+impl Tables {
+    /// The fingerprint of one token more.
+    #[inline(always)]
+    fn push(&self, print: u64, token: u64) -> u64 {
+        self.on.of(print) ^ token & MASK ^ self.high.of(token >> BITS)
+    }
+}
+
+/// The feature of a fingerprint: the 40 bits mixed by steps that each can be undone, then spread over 64 bits, since
+/// whoever uses features finds random bits wherever it looks. Divisible by a power of two are the same as before.
+#[inline(always)]
+fn feature(print: u64) -> u64 {
+    let h = (print ^ print >> 20).wrapping_mul(0x6D_1CE4_E5B9) & MASK;
+    let h = (h ^ h >> 20).wrapping_mul(0xBB_1331_11EB) & MASK;
+    (h ^ h >> 20).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+/// A product with one factor fixed, byte by byte: row i says what byte i of the other adds.
+#[derive(Debug)]
+struct Times<const BYTES: usize>([[u64; 256]; BYTES]);
+
+impl<const BYTES: usize> Times<BYTES> {
+    fn new(factor: u64, p: u64) -> Self {
+        let (mut rows, mut power) = ([[0; 256]; BYTES], factor);
+        for row in &mut rows {
+            for bit in 0..8 {
+                // The bytes whose highest bit this is.
+                for low in 0..1 << bit {
+                    row[1 << bit | low] = row[low] ^ power;
+                }
+                power = polynomial::times(power, 2, p);
+            }
+        }
+        Times(rows)
+    }
+
+    /// The product with a value of `BYTES` bytes.
+    #[inline(always)]
+    fn of(&self, value: u64) -> u64 {
+        let bytes = value.to_le_bytes();
+        self.0.iter().zip(bytes).fold(0, |product, (row, byte)| product ^ row[usize::from(byte)])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// Bit after bit, highest first: twice what there was, and the bit.
+    fn slow(shingle: &[u64], p: u64) -> u64 {
+        let bits = shingle.iter().flat_map(|token| (0..64).rev().map(move |bit| token >> bit & 1));
+        bits.fold(1, |print, bit| polynomial::remainder(print << 1 ^ bit, p))
+    }
+
+    /// What times `odd` is 1, by Newton's steps.
+    fn inverse(odd: u64) -> u64 {
+        (0..6).fold(odd, |inverse, _| inverse.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(inverse))))
+    }
+
+    /// The 40 mixed bits of a feature.
+    fn narrow(feature: u64) -> u64 {
+        feature.wrapping_mul(inverse(0xD6E8_FEB8_6659_FD93))
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_definition(tokens in proptest::collection::vec(any::<u64>(), 0..90), width in 1usize..=64, seed in any::<u64>()) {
+            let p = polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM));
+            let mut features = vec![7];
+            Rabin::new(width, seed).extract(&tokens, &mut features);
+            let windows: Vec<&[u64]> = if (1..width).contains(&tokens.len()) { vec![&tokens] } else { tokens.windows(width).collect() };
+            let expected: Vec<u64> = std::iter::once(7).chain(windows.iter().map(|shingle| feature(slow(shingle, p)))).collect();
+            prop_assert_eq!(features, expected);
+        }
+
+        #[test]
+        fn mixing_can_be_undone(print in 0u64..=MASK) {
+            let unshift = |h: u64| h ^ h >> 20;
+            let h = narrow(feature(print));
+            prop_assert!(h <= MASK);
+            let h = unshift(h).wrapping_mul(inverse(0xBB_1331_11EB)) & MASK;
+            let h = unshift(h).wrapping_mul(inverse(0x6D_1CE4_E5B9)) & MASK;
+            prop_assert_eq!(unshift(h), print);
+        }
+    }
+
+    #[test]
+    fn golden_features() {
+        for (seed, p, expected) in [
+            (0, 0x01F4_F0CF_FB71, [0x3F25_F18E_41CD_FE10, 0x6AAD_876C_E7BA_050D, 0xA7CE_0812_681C_AA53]),
+            (7, 0x01E0_8BC1_3B3D, [0xEBCA_BF7B_9C18_57C4, 0x3D17_CF21_39F0_A926, 0x0328_A3C3_43CC_83A0]),
+        ] {
+            assert_eq!(polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM)), p);
+            let mut features = Vec::new();
+            Rabin::new(2, seed).extract(&[1, 2, 3, u64::MAX], &mut features);
+            assert_eq!(features, expected);
+        }
+    }
+
+    #[test]
+    fn numbers_of_tokens_differ() {
+        let rabin = Rabin::new(10, 0);
+        let feature = |tokens: &[u64]| {
+            let mut features = Vec::new();
+            rabin.extract(tokens, &mut features);
+            features[0]
+        };
+        // Zeros ahead would vanish without the leading 1.
+        let distinct: BTreeSet<u64> = [&[5][..], &[0, 5], &[0, 0, 5], &[0]].map(feature).into();
+        assert_eq!(distinct.len(), 4);
+    }
+
+    #[test]
+    fn one_bit_changes_half_of_the_mixed_ones() {
+        let mut stream = SplitMix::new(3);
+        for bit in 0..BITS {
+            let mut changes = [0u32; 40];
+            for _ in 0..2000 {
+                let print = stream.draw() & MASK;
+                let changed = narrow(feature(print)) ^ narrow(feature(print ^ 1 << bit));
+                changes.iter_mut().enumerate().for_each(|(at, count)| *count += (changed >> at & 1) as u32);
+            }
+            // 1000 +- 22: eighteen times that never happens.
+            assert!(changes.iter().all(|count| (600..1400).contains(count)), "{bit}: {changes:?}");
+        }
+    }
+}
