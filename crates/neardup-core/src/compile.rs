@@ -8,7 +8,7 @@ use crate::measures::{Bound, Measure, Operator, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Hash, Scheme, Stage, Weight};
-use crate::signatures::{Digest, Given, MinHash, Signature, SimHash, Whole};
+use crate::signatures::{Digest, Given, Levels, MinHash, Minima, Moduli, Signature, SimHash, SuperShingles, Whole};
 use crate::test::Test;
 use crate::{Error, Result};
 use neardup_text::Unit;
@@ -64,8 +64,14 @@ fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
     match (stage.name(), stage.args()) {
         ("digest", []) => Ok(Signature::Digest(Digest)),
         ("given", [_]) => Ok(Signature::Given(Given)),
+        ("levels", &[Argument::Count(least)]) => Ok(Signature::Levels(Levels { least: least as usize })),
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
+        ("minima", &[Argument::Count(size)]) => Ok(Signature::Minima(Minima { size: size as usize })),
+        ("moduli", &[Argument::Count(modulus)]) => Ok(Signature::Moduli(Moduli::new(modulus))),
         ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct: true })),
+        ("supershingles", &[Argument::Count(size), Argument::Count(width)]) => {
+            Ok(Signature::SuperShingles(SuperShingles { size: size as usize, width: width as usize }))
+        }
         ("whole", []) => Ok(Signature::Whole(Whole)),
         _ => Err(refuse("signature", stage, "is not run; is auto still to be filled in?")),
     }
@@ -177,6 +183,9 @@ fn estimated(measure: &str, stage: &Stage) -> Option<Estimate> {
     match (measure, stage.name()) {
         ("resemblance", "minhash") => Some(Estimate::Slots { slots: count(stage)? }),
         ("hamming", "simhash" | "given") => Some(Estimate::Differing),
+        ("resemblance", "minima") => Some(Estimate::Minima { size: count(stage)? }),
+        ("resemblance", "moduli" | "levels") => Some(Estimate::Sampled),
+        ("containment", "moduli" | "levels") => Some(Estimate::Contained),
         _ => None,
     }
 }

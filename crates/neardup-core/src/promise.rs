@@ -155,6 +155,17 @@ pub enum Promise {
         /// For display only.
         probability: f64,
     },
+    /// All of them are found whose samples meet an estimate.
+    Estimated,
+    /// Those at the threshold are found with this probability, for they share a value of a sample of smallest features.
+    Sampled {
+        /// s, the values in a sample.
+        size: u64,
+        /// The least resemblance of an accepted pair.
+        threshold: Ratio,
+        /// 1 - (1 - r)^s or more; for display only.
+        probability: f64,
+    },
     /// Nothing, and why.
     Nothing(&'static str),
 }
@@ -165,16 +176,30 @@ impl fmt::Display for Promise {
             Promise::Exact => out.write_str("every pair that meets the measure is found"),
             Promise::Bands { grid, least, threshold, probability } => {
                 let shared = if *least == 1 { String::new() } else { format!(" ({least} of them shared)") };
-                // Rounded down: a promise must not be overstated.
-                let probability = (probability * 1e4).floor() / 1e4;
+                let probability = rounded_down(*probability);
                 write!(
                     out,
                     "bands {grid}{shared} find a pair of resemblance {threshold} with probability {probability}, more alike ones more surely"
                 )
             }
+            Promise::Estimated => out.write_str(
+                "every pair whose samples meet the estimate is found, for it shares a sampled value; whether the samples of an alike pair meet it is chance near the threshold",
+            ),
+            Promise::Sampled { size, threshold, probability } => {
+                let probability = rounded_down(*probability);
+                write!(
+                    out,
+                    "a pair of resemblance {threshold} shares one of {size} minima and is found with probability {probability} or more, more alike ones more surely"
+                )
+            }
             Promise::Nothing(reason) => write!(out, "no recall is promised: {reason}"),
         }
     }
+}
+
+/// A promise must not be overstated.
+fn rounded_down(probability: f64) -> f64 {
+    (probability * 1e4).floor() / 1e4
 }
 
 #[cfg(test)]

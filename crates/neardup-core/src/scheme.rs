@@ -16,6 +16,7 @@ mod options;
 mod parse;
 mod pass;
 mod plan;
+mod samples;
 mod seed;
 mod stage;
 mod test;

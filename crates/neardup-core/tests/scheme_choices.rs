@@ -132,7 +132,24 @@ fn promises() {
     assert!(text.contains("probability 0.39"), "{text}");
     let text = promise("words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 | resemblance>=0.8").to_string();
     assert!(text.contains("16x6"), "{text}");
+    // Whoever shares a feature, or a value of the sample that the test is about, is found.
+    for (line, promised) in [
+        ("words | shingles:5 | whole | each | containment>=0.8", Promise::Exact),
+        ("words | shingles:5 | moduli:25 | each | ~resemblance>=0.5", Promise::Estimated),
+        ("words | shingles:5 | levels:50 | each | ~containment>=0.5 & resemblance>=0.1", Promise::Estimated),
+    ] {
+        assert_eq!(promise(line), promised, "{line}");
+    }
+    let text = promise("words | shingles:5 | minima:20 | each | resemblance>=0.5").to_string();
+    assert!(text.contains("one of 20 minima") && text.contains("resemblance 0.5") && text.contains("probability 0.9999 or more"), "{text}");
+    let text = promise("words | shingles:5 | minima:1 | each | resemblance>=1").to_string();
+    assert!(text.contains("probability 1 or more"), "{text}");
     for line in [
+        "words | shingles:5 | minima:20 | each | containment>=0.5",
+        "words | shingles:5 | moduli:25 | each | resemblance>=0.5",
+        "words | shingles:5 | moduli:25 | each match=2 | ~resemblance>=0.5",
+        "words | shingles:5 | moduli:25 | each cap=9 over=drop | ~resemblance>=0.5",
+        "words | shingles:5 | supershingles | each | resemblance>=0.5",
         "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8",
         "words | shingles:5 | whole | prefix:0.8 cap=100 over=drop | resemblance>=0.8",
         "words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8",
@@ -152,6 +169,17 @@ fn notes_tell_what_to_know() {
         ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8 & resemblance<1", "verified: false"),
         ("words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=drop | resemblance>=0.8", "above its cap"),
         ("words | shingles:5 | minhash:100 | bands:16x6 | resemblance>=0.8", "4 of 100 slots of `minhash:100` stand in no band: 96 slots"),
+        ("words | shingles:9 | minima:100 | each | ~resemblance>=0.5", "within 0.10 of the resemblance"),
+        ("words | shingles:9 | moduli:25 | each | ~containment>=0.5", "1000 features 40 values, which tell a likeness within 0.16"),
+        ("words | shingles:9 | moduli:25 | each | ~containment>=0.5", "fewer than 200 features mostly have fewer than 8 values"),
+        (
+            "words | shingles:9 | levels:50 | each | ~containment>=0.5",
+            "about 50 to 100 features of a text, which tell a likeness within 0.14",
+        ),
+        ("words | shingles:9 | levels:50 | each | ~containment>=0.5", "a short text inside a very long one is not told"),
+        ("words | shingles:9 | moduli:25 | each cap=9 over=drop | ~resemblance>=0.5", "above its cap, and estimates ignore it"),
+        ("words | shingles:9 | moduli:25 | each cap=9 over=drop | resemblance>=0.5", "above its cap; such keys are listed"),
+        ("words | shingles:9 hash=rabin | whole | each | resemblance>=0.5", "fingerprints of 40 bits"),
     ];
     for (line, part) in table {
         let notes = read(line).notes();
@@ -159,6 +187,9 @@ fn notes_tell_what_to_know() {
         let chained = read(&format!("{default} ; {line}")).notes();
         assert!(chained.iter().any(|note| note.starts_with("pass 2: ") && note.contains(part)), "{chained:?}");
     }
+    // Keys of samples propose what containment asks for.
+    let notes = read("words | shingles:9 | moduli:25 | each | ~containment>=0.5").notes();
+    assert!(notes.iter().all(|note| !note.contains("keys seldom propose")), "{notes:?}");
     let estimated = "words | shingles:5 | minhash:100 | bands:16x6 | ~resemblance>=0.7 & resemblance>=0.8";
     assert!(read(estimated).is_verified() && read(estimated).notes().len() == 1);
 }

@@ -42,6 +42,12 @@ fn canonical_lines_print_as_they_are() {
         "words | shingles:5 | minhash:96 seed=check:00ff00ff00ff00ff | bands:16x6 | resemblance>=0.8",
         "words | shingles:5 | whole + minhash:64 | prefix:0.8 | ~resemblance>=0.7 & resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 + bands:4x12 | resemblance>=0.8",
+        "words | shingles:10 hash=rabin | moduli:25 | each cap=1000 over=drop | ~resemblance>=0.5",
+        "words | shingles:10 hash=rabin | levels:50 | each | ~containment>=0.9 & containment>=0.9",
+        "words | shingles:10 | minima:200 seed=7 | each | ~resemblance>=0.5",
+        "words | shingles:10 | supershingles:200,14 | each | equal",
+        "words | shingles:10 | levels:50 + minima:100 | each match=2 | ~containment>=0.5 & ~resemblance>=0.5",
+        "words | shingles:5 weight=tf hash=rabin | simhash:64 | blocks:3 | hamming<=3",
         "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.9 ; words | shingles:3 | whole | prefix:0.8 | resemblance>=0.8",
     ];
     for line in table {
@@ -66,6 +72,8 @@ fn other_spellings_print_canonically() {
             "words | shingles:5 | minhash:96 | bands:16x6 cap=10 | resemblance>=0.8",
             "words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=star | resemblance>=0.8",
         ),
+        ("words | shingles:10 hash=mix | supershingles:100 | each | equal", "words | shingles:10 | supershingles:100,14 | each | equal"),
+        ("words | shingles:10 | supershingles | each | equal", "words | shingles:10 | supershingles:200,14 | each | equal"),
     ];
     for (written, printed) in table {
         assert_eq!(read(written).unwrap().to_string(), printed, "{written}");
@@ -185,7 +193,29 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (format!("{exact}prefix:0.8 | equal"), 30, "keys", &["would be missed"]),
         (format!("{exact}prefix:0.9 | resemblance>=0.8"), 30, "keys", &["prefix:0.9 misses pairs of resemblance 0.8", "prefix:auto"]),
         (format!("{exact}prefix:0.8 | ~resemblance>=0.8 & resemblance>=0.8"), 43, "measure", &["estimated by minhash", "without ~"]),
-        (with(4, "~containment>=0.8"), 48, "measure", &["no signature estimates containment"]),
+        (with(4, "~containment>=0.8"), 48, "measure", &["~containment is estimated by moduli or levels, and the pass has none"]),
+        (with(1, "shingles:5 hash=md5"), 9, "features", &["hash= is mix (64 bits) or rabin (40 bits"]),
+        (with(2, "minhash:96 hash=rabin"), 22, "signature", &["takes seed=", "not `hash=`"]),
+        ("words | shingles:5 | minima:0 | each | equal".into(), 22, "signature", &["`0` is not S", "1 to 65536"]),
+        ("words | shingles:5 | moduli | each | equal".into(), 22, "signature", &["takes 1 argument", "moduli:M"]),
+        ("words | shingles:5 | levels:auto | each | equal".into(), 22, "signature", &["`auto` is not N"]),
+        ("words | shingles:5 | supershingles:200,14,3 | each | equal".into(), 22, "signature", &["0 to 2 arguments", "here are 3"]),
+        ("words | shingles:5 | supershingles:9 | each | equal".into(), 22, "signature", &["9 minima have no run of 14", "W from 1 to 9"]),
+        ("words | shingles:5 weight=tf | moduli:9 | each | equal".into(), 32, "signature", &["signs sets"]),
+        (
+            "words | shingles:5 | moduli:9 | bands:3x3 | equal".into(),
+            33,
+            "keys",
+            &["bands keys are cut from minhash, and the first signature is moduli", "keys of moduli: each"],
+        ),
+        (
+            "words | shingles:5 | minima:9 | each | ~containment>=0.5".into(),
+            40,
+            "measure",
+            &["~containment is estimated by moduli or levels, and the pass has none"],
+        ),
+        ("words | shingles:5 | supershingles | each | ~resemblance>=0.5".into(), 45, "measure", &["estimated by minhash or minima"]),
+        ("words | shingles:5 | whole + supershingles | each | equal".into(), 30, "signature", &["nothing uses it"]),
         (with(2, "minhash:96 + whole"), 35, "signature", &["nothing uses it"]),
         (with(2, "minhash:96 + minhash:64"), 35, "signature", &["nothing uses it"]),
         (

@@ -84,7 +84,11 @@ pub fn page(
 
 fn recall(job: &Job<'_>) -> report::Recall {
     match job.scheme.passes()[0].promise() {
-        Promise::Exact => report::Recall::Exact,
+        Promise::Exact | Promise::Estimated => report::Recall::Exact,
+        // The chance to share one of s minima is that of s bands of one row.
+        Promise::Sampled { size, probability, .. } => {
+            report::Recall::Bands { bands: size as u32, rows: 1, promise: (probability * 1e4).floor() / 1e4 }
+        }
         Promise::Bands { grid, probability, .. } => {
             // Rounded down: a promise must not be overstated.
             let promise = (probability * 1e4).floor() / 1e4;

@@ -1,6 +1,8 @@
 //! Estimates: what the signatures of two documents say of their likeness.
 
 mod bits;
+mod minima;
+mod sample;
 mod shared;
 mod slots;
 
@@ -23,6 +25,15 @@ pub enum Estimate {
         /// How many there are.
         slots: u64,
     },
+    /// Resemblance, by the smallest features of the union.
+    Minima {
+        /// How many there are at most.
+        size: u64,
+    },
+    /// Resemblance, by samples of features that are 0 mod something.
+    Sampled,
+    /// Containment of the smaller in the larger, by the same samples.
+    Contained,
 }
 
 impl Estimate {
@@ -34,6 +45,9 @@ impl Estimate {
             Estimate::Differing => (bits::differing(left.values, right.values), 1),
             Estimate::Agreeing { bits } => (bits - bits::differing(left.values, right.values), 1),
             Estimate::Slots { slots } => (slots::equal(left.values, right.values, slots), slots),
+            Estimate::Minima { size } => minima::resemblance(left, right, size),
+            Estimate::Sampled => sample::resemblance(left, right),
+            Estimate::Contained => sample::containment(left, right),
         }
     }
 }

@@ -9,6 +9,8 @@ use crate::ratio::Ratio;
 
 /// The most slots a MinHash signature may have, and so the most bands.
 pub(super) const MOST_SLOTS: u64 = 1024;
+/// The most values a sample of a fixed size, or one of so many features, may be asked for.
+pub(super) const MOST_SAMPLE: u64 = 65_536;
 
 /// The kinds of stages, in the order of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -15,12 +15,16 @@ mod given;
 mod hamming;
 mod lcs;
 mod levenshtein;
+mod levels;
 mod minhash;
+mod minima;
+mod moduli;
 mod prefix;
 mod resemblance;
 mod shingles;
 mod sim;
 mod simhash;
+mod supershingles;
 mod units;
 mod whole;
 
@@ -33,7 +37,7 @@ macro_rules! list {
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
 pub(super) static FEATURES: &[Entry] = list![shingles, bits];
-pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, given, whole];
+pub(super) static SIGNATURES: &[Entry] = list![minhash, minima, moduli, levels, supershingles, simhash, digest, given, whole];
 pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix];
 pub(super) static MEASURES: &[Entry] =
     list![resemblance, containment, bag, cosine, lcs, levenshtein, distinct, euclidean, sim, hamming, equal];

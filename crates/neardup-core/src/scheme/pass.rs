@@ -2,6 +2,8 @@
 
 use super::entry::Kind;
 use super::join;
+use super::options::Hash;
+use super::samples;
 use super::stage::{Argument, Stage};
 use super::test::Test;
 use crate::error::Result;
@@ -86,6 +88,9 @@ impl Pass {
         if self.measure.contains(&Test::Equal) || self.keys.iter().any(|keys| keys.name() == "blocks") {
             return Promise::Exact;
         }
+        if let Some(promise) = self.keys.iter().filter(|keys| keys.name() == "each").find_map(|keys| samples::promise(keys, self)) {
+            return promise;
+        }
         let Some(threshold) = self.threshold() else {
             return Promise::Nothing("the measure asks for no least resemblance, and keys find pairs by resemblance");
         };
@@ -110,8 +115,14 @@ impl Pass {
 
     /// What a person should know, one sentence each.
     pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = vec![self.promise().to_string()];
-        if self.measure.iter().any(|test| test.least("containment", true).is_some()) {
+        let promise = self.promise();
+        let proposed = matches!(promise, Promise::Exact | Promise::Estimated);
+        let mut notes = vec![promise.to_string()];
+        notes.extend(samples::notes(self));
+        if self.features.options().hash() == Hash::Rabin {
+            notes.push("features are fingerprints of 40 bits: two different shingles have one with odds of about 1 to 10^12".to_owned());
+        }
+        if !proposed && self.measure.iter().any(|test| test.least("containment", true).is_some()) {
             notes.push("a small text inside a large one resembles it little, so keys seldom propose the pair: containment is tested on proposed pairs, its recall is not promised".to_owned());
         }
         if !self.is_verified() {
@@ -119,7 +130,9 @@ impl Pass {
         }
         for keys in &self.keys {
             if keys.options().cap().is_some() && keys.options().over() == Over::Drop {
-                notes.push(format!("`{keys}` proposes no pair by a key above its cap; such keys are listed"));
+                let estimates = self.measure.iter().any(|test| samples::is_estimate_by(test, self.signature()));
+                let ignored = if estimates && keys.name() == "each" { ", and estimates ignore it" } else { "" };
+                notes.push(format!("`{keys}` proposes no pair by a key above its cap{ignored}; such keys are listed"));
             }
         }
         if let (&[Argument::Count(slots)], false) = (self.signature().args(), self.estimates()) {

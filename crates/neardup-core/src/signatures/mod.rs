@@ -2,15 +2,23 @@
 
 mod digest;
 mod given;
+mod levels;
 mod minhash;
+mod minima;
+mod moduli;
 mod simhash;
+mod supershingles;
 mod values;
 mod whole;
 
 pub use digest::Digest;
 pub use given::Given;
+pub use levels::{Levels, kept_at};
 pub use minhash::MinHash;
+pub use minima::Minima;
+pub use moduli::Moduli;
 pub use simhash::SimHash;
+pub use supershingles::SuperShingles;
 pub use values::Values;
 pub use whole::Whole;
 
@@ -24,10 +32,18 @@ pub enum Signature {
     Digest(Digest),
     /// A fingerprint that was made elsewhere.
     Given(Given),
+    /// Features that are 0 mod a power of two.
+    Levels(Levels),
     /// k minima under k permutations.
     MinHash(MinHash),
+    /// The smallest features.
+    Minima(Minima),
+    /// Features that are 0 mod m.
+    Moduli(Moduli),
     /// The signs of weighted sums over the bits of feature hashes.
     SimHash(SimHash),
+    /// Shingles of the smallest features.
+    SuperShingles(SuperShingles),
     /// The whole feature set.
     Whole(Whole),
 }
@@ -40,8 +56,12 @@ impl Signature {
         match self {
             Signature::Digest(digest) => digest.sign(features, values),
             Signature::Given(given) => given.sign(features, values),
+            Signature::Levels(levels) => levels.sign(features, values),
             Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
+            Signature::Minima(minima) => minima.sign(features, values),
+            Signature::Moduli(moduli) => moduli.sign(features, &mut values.wide),
             Signature::SimHash(simhash) => simhash.sign(level, features, values),
+            Signature::SuperShingles(supershingles) => supershingles.sign(level, features, values),
             Signature::Whole(whole) => whole.sign(features, &mut values.wide),
         }
     }

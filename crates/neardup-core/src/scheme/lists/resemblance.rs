@@ -5,7 +5,7 @@ use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
     number: Some(Form::Number),
-    signatures: &["minhash"],
+    signatures: &["minhash", "minima", "moduli", "levels"],
     meaning: "|A n B| / |A u B|, the share of all features that both have",
     paper: "Jaccard 1901; Broder, Glassman, Manasse, Zweig 1997",
     ..Entry::new("resemblance")

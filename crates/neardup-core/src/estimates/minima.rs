@@ -1,0 +1,74 @@
+//! Smallest features: of those of the union, the share that both have (Broder, Glassman, Manasse, Zweig 1997).
+
+use crate::parts::Part;
+use std::cmp::Ordering;
+
+/// |MIN_s(A u B) n A n B| and |MIN_s(A u B)|, of samples A and B that hold `size` values, s, or fewer; 0 and 1 for two
+/// empty ones.
+///
+/// A sample of level 1 leaves features out, and where values were taken from it, it may end before s values of the union
+/// are seen. What follows its end is not known, so that fewer than s count.
+pub fn resemblance(left: Part<'_>, right: Part<'_>, size: u64) -> (u64, u64) {
+    let (mut l, mut r) = (left.values, right.values);
+    let (mut shared, mut seen) = (0, 0);
+    while seen < size {
+        let order = match (l, r) {
+            ([], _) if left.level > 0 => break,
+            (_, []) if right.level > 0 => break,
+            ([], []) => break,
+            ([one, ..], [other, ..]) => one.cmp(other),
+            ([], _) => Ordering::Greater,
+            (_, []) => Ordering::Less,
+        };
+        seen += 1;
+        shared += u64::from(order == Ordering::Equal);
+        l = &l[usize::from(order != Ordering::Greater)..];
+        r = &r[usize::from(order != Ordering::Less)..];
+    }
+    (shared, seen.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn sets() -> impl Strategy<Value = (BTreeSet<u64>, BTreeSet<u64>)> {
+        (proptest::collection::btree_set(0u64..120, 0..70), proptest::collection::btree_set(0u64..120, 0..70))
+    }
+
+    fn smallest(set: &BTreeSet<u64>, size: usize) -> (u32, Vec<u64>) {
+        (u32::from(set.len() > size), set.iter().copied().take(size).collect())
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_definition((left, right) in sets(), size in 1usize..90) {
+            let (l, r) = (smallest(&left, size), smallest(&right, size));
+            let estimate = resemblance(Part { level: l.0, values: &l.1 }, Part { level: r.0, values: &r.1 }, size as u64);
+            let union: Vec<u64> = left.union(&right).copied().take(size).collect();
+            let shared = union.iter().filter(|value| left.contains(value) && right.contains(value)).count();
+            prop_assert_eq!(estimate, (shared as u64, union.len().max(1) as u64));
+        }
+
+        #[test]
+        fn values_taken_away_count_as_if_they_never_were(
+            (left, right) in sets(), size in 1usize..90, ignored in proptest::collection::btree_set(0u64..120, 0..60),
+        ) {
+            let sampled = |set: &BTreeSet<u64>| {
+                let (level, mut values) = smallest(set, size);
+                values.retain(|value| !ignored.contains(value));
+                (level, values)
+            };
+            let (l, r) = (sampled(&left), sampled(&right));
+            let estimate = resemblance(Part { level: l.0, values: &l.1 }, Part { level: r.0, values: &r.1 }, size as u64);
+            // Nothing is known behind the end of a sample that leaves features out.
+            let known = |(level, values): &(u32, Vec<u64>), value| *level == 0 || values.last().is_some_and(|&last| value <= last);
+            let rest = left.union(&right).copied().filter(|value| !ignored.contains(value) && known(&l, *value) && known(&r, *value));
+            let union: Vec<u64> = rest.take(size).collect();
+            let shared = union.iter().filter(|value| left.contains(value) && right.contains(value)).count();
+            prop_assert_eq!(estimate, (shared as u64, union.len().max(1) as u64));
+        }
+    }
+}
