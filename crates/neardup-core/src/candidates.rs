@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::buckets::Buckets;
+use crate::ignored::Ignored;
 use crate::segments::Segments;
 use crate::sketch::Sketches;
 use std::ops::Range;
@@ -34,8 +35,8 @@ impl Candidates {
     /// The same for every bucket it stands in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 
-    /// Numbers the documents of `buckets` by `position`, their place in policy order.
-    pub fn new(segments: &Segments, buckets: &Buckets, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
+    /// Numbers the documents of `buckets` by `position`, their place in policy order; sketches are without what is `ignored`.
+    pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
         let mut number = vec![u32::MAX; segments.len()];
         let mut documents = Vec::new();
         for &document in buckets.documents() {
@@ -48,7 +49,8 @@ impl Candidates {
         for (candidate, &document) in (0..).zip(&documents) {
             number[document as usize] = candidate;
         }
-        let (sketches, memberships) = rayon::join(|| segments.sketches(&documents), || Memberships::new(buckets, &number, documents.len()));
+        let (sketches, memberships) =
+            rayon::join(|| segments.sketches(&documents, ignored), || Memberships::new(buckets, &number, documents.len()));
         Ok(Candidates { documents, sketches: sketches?, memberships })
     }
 

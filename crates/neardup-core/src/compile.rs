@@ -153,7 +153,11 @@ impl Tests<'_> {
 pub fn text_measure(written: &str) -> Result<TextMeasure> {
     let (name, args) = scheme::read_measure(written).map_err(|reason| refuse("measure", &written, &reason))?;
     of_texts(name, &args).ok_or_else(|| {
-        refuse("measure", &written, "there are bag, cosine, distinct, euclidean, lcs, levenshtein and sim; resemblance and containments are told in any case")
+        refuse(
+            "measure",
+            &written,
+            "there are bag, cosine, distinct, euclidean, lcs, levenshtein and sim; resemblance and containments are told in any case",
+        )
     })
 }
 

@@ -14,6 +14,7 @@ mod error;
 pub mod estimates;
 pub mod features;
 pub mod group;
+pub mod ignored;
 mod index;
 pub mod judge;
 pub mod keys;
@@ -39,6 +40,7 @@ pub mod sorter;
 pub mod splitmix;
 pub mod store;
 pub mod test;
+pub mod thin;
 pub mod vector;
 
 pub use error::{Error, Result};

@@ -72,6 +72,20 @@ impl Pass {
         })
     }
 
+    /// The parts that tests estimate by, whatever it is they estimate.
+    pub fn estimated(&self) -> impl Iterator<Item = usize> {
+        self.tests.iter().filter_map(|test| match test {
+            Test::Features(..) | Test::Texts(..) => None,
+            Test::Kept { part, .. } => Some(*part).filter(|&part| self.kept[part] != Kept::Keys),
+        })
+    }
+
+    /// The part whose values estimates ignore where their keys were dropped; None when nothing is ignored.
+    pub fn ignores(&self) -> Option<usize> {
+        let drops = self.over == Over::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_));
+        self.estimated().find(|&part| drops && self.kept[part] == Kept::Signature(0))
+    }
+
     /// Whether sketches need a bitmap.
     pub fn has_bitmaps(&self) -> bool {
         self.tests.iter().any(|test| matches!(test, Test::Features(..)))

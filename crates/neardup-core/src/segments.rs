@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::bitmap;
+use crate::ignored::Ignored;
 use crate::numbering::{Numbering, Part};
 use crate::pass::Pass;
 use crate::segment::{Segment, range};
@@ -77,19 +78,23 @@ impl Segments {
         Ok(bytes)
     }
 
-    /// The sketches of `documents`, in the order given.
-    pub fn sketches(&self, documents: &[u32]) -> Result<Sketches> {
+    /// The sketches of `documents`, in the order given, without what is `ignored`.
+    pub fn sketches(&self, documents: &[u32], ignored: &Ignored) -> Result<Sketches> {
         let parts: Vec<Part> = self.numbering.parts(documents).collect();
         let sheet = |part: &Part| {
             let segment = &self.segments[part.number];
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
             let (bitmaps, parts) = (self.store.all(segment.bitmaps)?, self.store.all(segment.parts)?);
             let part_ends = self.store.all(segment.part_ends)?;
-            let mut sheet = Sheet::default();
+            let (mut sheet, mut filtered) = (Sheet::default(), Vec::new());
             for &(position, place) in &part.entries {
                 let place = place as usize;
                 let bitmap = &bitmaps[range(&ends, place)];
-                let parts = &parts[range(&part_ends, place)];
+                let mut parts = &parts[range(&part_ends, place)];
+                if !ignored.is_empty() {
+                    ignored.filter(parts, &mut filtered);
+                    parts = &filtered;
+                }
                 sheet.push(position, Sketch { most: features[place], least: bitmap::ones(bitmap), bitmap, parts });
             }
             Ok(sheet)

@@ -8,6 +8,7 @@ use neardup_core::compile::compile;
 use neardup_core::components::connect;
 use neardup_core::control::Control;
 use neardup_core::copies::Copies;
+use neardup_core::ignored::Ignored;
 use neardup_core::judge::Judge;
 use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
@@ -150,7 +151,7 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
 
     let arranged = arrange(&segments, &pass, &takes_part, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &position).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::new(&pass, &arranged.capped), &position).unwrap();
     let texts = Corpus { texts, candidates: &candidates };
     let comparer = Comparer::new(&candidates, &pass, &texts, memory);
     let document = |candidate: u32| candidates.documents[candidate as usize];
@@ -208,6 +209,12 @@ const COMPLETE: &[&str] = &[
     "words | shingles:2 | whole | prefix:0.3 | resemblance>=0.3 & lcs>=0.6 & levenshtein:chars<=12",
     "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3 & cosine>=0.7 & bag>=0.5 & sim<0.4",
     "words | shingles:1 | simhash:128 + minhash:32 | blocks:12 | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
+    "words | shingles:1 | minima:20 | each | ~resemblance>=0.5",
+    "words | shingles:1 hash=rabin | moduli:3 | each | ~resemblance>=0.6",
+    "words | shingles:1 | levels:4 | each | ~containment>=0.7",
+    "words | shingles:1 | levels:4 + minima:16 | each | ~containment>=0.5 & ~resemblance>=0.5 & resemblance>=0.3",
+    "words | shingles:1 | moduli:2 | each match=3 | equal",
+    "words | shingles:2 | supershingles:6,3 | each | equal",
 ];
 
 proptest! {
@@ -219,6 +226,51 @@ proptest! {
             check(texts.clone(), line, chunk, memory, reversed);
         }
     }
+}
+
+/// The pairs of `texts` that meet the measure.
+fn pairs(texts: &[&str], line: &str) -> Vec<(u32, u32)> {
+    let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
+    let pass = compile(&line.parse().unwrap()).unwrap();
+    let segments = segments(&texts, &pass, 2);
+    let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::new(&pass, &arranged.capped), &|document| document).unwrap();
+    let texts = Corpus { texts, candidates: &candidates };
+    let (comparer, mut pairs) = (Comparer::new(&candidates, &pass, &texts, 0), Vec::new());
+    let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
+        pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+        Ok(())
+    };
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+    pairs.sort_unstable();
+    pairs
+}
+
+#[test]
+fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
+    // One line stands in five texts; without it the first shares 1 of 5 words with the second, 2 of 3 with the third.
+    let texts = [
+        "home about contact imprint pears apples",
+        "home about contact imprint pears plums quinces cherries",
+        "home about contact imprint pears apples figs",
+        "home about contact imprint one two three four five six seven",
+        "home about contact imprint eight nine ten eleven twelve",
+        "eleven twelve",
+    ];
+    for signature in ["moduli:1", "levels:50", "minima:50", "minima:50 + minhash:64"] {
+        let run = |rest: &str| pairs(&texts, &format!("words | shingles:1 | {signature} | each {rest}"));
+        let plain = vec![(0, 1), (0, 2), (1, 2)];
+        assert_eq!(run("cap=4 over=drop | ~resemblance>=0.5"), [(0, 2)], "{signature}");
+        assert_eq!(run("cap=4 over=drop | ~resemblance>=0.2"), [(0, 1), (0, 2), (4, 5)], "{signature}");
+        assert_eq!(run("cap=5 over=drop | ~resemblance>=0.5"), plain, "{signature}");
+        if !signature.contains('+') {
+            assert_eq!(run("cap=4 over=drop | resemblance>=0.5"), plain, "{signature}");
+            assert_eq!(run("cap=4 over=drop | resemblance>=0.5 & ~resemblance>=0.5"), [(0, 2)], "{signature}");
+        }
+    }
+    let contained = |over: &str| pairs(&texts, &format!("words | shingles:1 | moduli:1 | each cap=4 over={over} | ~containment>=0.5"));
+    assert_eq!(contained("drop"), [(0, 1), (0, 2), (4, 5)]);
 }
 
 #[test]
@@ -236,7 +288,7 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     let segments = segments(&texts, &pass, 100);
     let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
     let counted = Counted(Corpus { texts, candidates: &candidates }, 0.into());
     // No set is kept: every comparison reads two texts at most.
     let comparer = Comparer::new(&candidates, &pass, &counted, 0);
@@ -275,7 +327,7 @@ fn blocks_threads_and_budgets_change_nothing() {
         let copies = Copies::find(&segments, &|_| true, &|document| document, 1 << 24).unwrap();
         let arranged = arrange(&segments, &pass, &|document| !copies.is_copy(document), 1 << 24).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-        let candidates = Candidates::new(&segments, &buckets, &|document| document).unwrap();
+        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
         // Several blocks of open candidates.
         assert!(candidates.len() > 9000);
         let stands_for_others = |candidate: u32| candidate.is_multiple_of(3);

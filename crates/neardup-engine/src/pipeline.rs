@@ -18,6 +18,7 @@ use neardup_core::candidates::Candidates;
 use neardup_core::compare::Comparer;
 use neardup_core::components::{Forest, connect};
 use neardup_core::copies::Copies;
+use neardup_core::ignored::Ignored;
 use neardup_core::leaders::{Follower, Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::misses::{Misses, NEAREST, millionths};
@@ -64,6 +65,7 @@ pub struct Met<'a> {
     /// The bytes of every document's sketch.
     sketches: Vec<u32>,
     buckets: &'a [neardup_core::buckets::Stored],
+    ignored: Ignored,
     /// Exact copies.
     pub groups: Groups,
 }
@@ -103,7 +105,8 @@ impl<'a> Met<'a> {
         };
         let groups = Groups { copies: Copies::new(pairs(meeting.copies)?, signed.len()), classes: pairs(meeting.classes)? };
         let sketches = signed.segments.sketch_bytes(pass)?;
-        Ok(Met { signed, pass, positions, watch, budget, sketches, buckets: &meeting.arranged.parts, groups })
+        let (buckets, ignored) = (&meeting.arranged.parts, Ignored::new(pass, &meeting.arranged.capped));
+        Ok(Met { signed, pass, positions, watch, budget, sketches, buckets, ignored, groups })
     }
 
     /// Applies the leader rule.
@@ -183,7 +186,7 @@ impl<'a> Met<'a> {
                 .budget
                 .without(weight, || "the largest family of documents that keys connect, which is compared at once".to_owned())?;
             let buckets = Buckets::load(store, &parts)?;
-            let candidates = Candidates::new(&self.signed.segments, &buckets, &position_in(self.positions))?;
+            let candidates = Candidates::new(&self.signed.segments, &buckets, &self.ignored, &position_in(self.positions))?;
             drop(buckets);
             let texts = CandidateTexts::new(self.signed, &candidates.documents)?;
             work(Batch { candidates, texts, met: self, room })?;

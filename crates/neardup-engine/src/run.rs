@@ -184,7 +184,8 @@ impl Run<'_, '_> {
     ) -> Result<Summary> {
         let verdicts = results.verdicts.as_ref();
         let pairs = (self.job.verb == Verb::Pairs).then_some(found.pairs.len());
-        let (counts, without) = summary::counts(names, &self.pass, verdicts, pairs)?;
+        let (counts, listed) = summary::counts(names, &self.pass, &found.capped, verdicts, pairs)?;
+        let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
@@ -202,7 +203,8 @@ impl Run<'_, '_> {
             phases: self.phases(),
             capped: found.capped.clone(),
             stars: found.stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect(),
-            without_text: without.into_iter().map(|document| names.ids.get(document).into_owned()).collect(),
+            without_text: ids(&listed.without_text),
+            thin: ids(&listed.thin),
         })
     }
 

@@ -9,11 +9,13 @@ use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
 use neardup_core::buckets::Capped;
+use neardup_core::ignored::Ignored;
 use neardup_core::pass::Pass;
+use neardup_core::thin::thin;
 use neardup_corpus::OnError;
 use serde::Serialize;
 
-/// How many documents without usable text are listed by id.
+/// How many documents without usable text, and with thin samples, are listed by id.
 const LISTED: usize = 100;
 
 /// Everything `run.json` says.
@@ -53,6 +55,8 @@ pub struct Summary {
     pub stars: Vec<(String, usize)>,
     /// The ids of the first documents without usable text.
     pub without_text: Vec<String>,
+    /// The ids of the first documents whose samples are too small to estimate from.
+    pub thin: Vec<String>,
 }
 
 /// Totals of a run.
@@ -78,6 +82,8 @@ pub struct Counts {
     pub without_text: u64,
     /// Documents shorter than one shingle.
     pub short: u64,
+    /// Documents whose samples are too small to estimate from.
+    pub thin_samples: u64,
     /// Records that could not be used.
     pub rejected: u64,
     /// Documents of the reference.
@@ -130,19 +136,37 @@ impl Keep {
     }
 }
 
+/// Documents that a summary lists, the first of each kind.
+pub struct Listed {
+    /// Without usable text.
+    pub without_text: Vec<u32>,
+    /// With a sample that is too small to estimate from.
+    pub thin: Vec<u32>,
+}
+
 /// Counts the documents of a run; `verdicts` is None where nobody decided.
-pub fn counts(names: &Names<'_>, pass: &Pass, verdicts: Option<&Verdicts>, pairs: Option<usize>) -> Result<(Counts, Vec<u32>)> {
+pub fn counts(
+    names: &Names<'_>,
+    pass: &Pass,
+    capped: &[Capped],
+    verdicts: Option<&Verdicts>,
+    pairs: Option<usize>,
+) -> Result<(Counts, Listed)> {
     let (signed, input) = (names.signed, names.documents.len());
     let tokens = signed.segments.column(|segment| segment.tokens)?;
     let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
     let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
     let short = names.documents.iter().filter(|document| (1..pass.features.tokens()).contains(&tokens_of(document))).count();
+    let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
+    let mut thin = thin(&signed.segments, pass, &Ignored::new(pass, capped))?;
+    thin.retain(is_listed);
     let mut counts = Counts {
         documents: input as u64,
         kept: input as u64,
         pairs: pairs.map(|count| count as u64),
         without_text: without.len() as u64,
         short: short as u64,
+        thin_samples: thin.len() as u64,
         rejected: signed.rejects.len() as u64,
         reference: (signed.len() - signed.reference as usize) as u64,
         ..Counts::default()
@@ -157,7 +181,8 @@ pub fn counts(names: &Names<'_>, pass: &Pass, verdicts: Option<&Verdicts>, pairs
             Rule::Near => &mut counts.near,
         } += 1;
     }
-    Ok((counts, without.into_iter().take(LISTED).collect()))
+    let first = |documents: Vec<u32>| documents.into_iter().take(LISTED).collect();
+    Ok((counts, Listed { without_text: first(without), thin: first(thin) }))
 }
 
 /// Broder's table over leader groups.

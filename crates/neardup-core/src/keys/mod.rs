@@ -2,7 +2,7 @@
 
 mod bands;
 mod blocks;
-mod each;
+pub mod each;
 mod prefix;
 
 use crate::parts::Part;
