@@ -153,6 +153,8 @@ mod tests {
                 "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
                 "words | shingles:2 | minhash:115 | bands:23x5 | resemblance>=0.7",
                 "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+                "words | shingles:4 hash=rabin | levels:9 + minima:20 | each | ~containment>=0.5 & ~resemblance>=0.5 & resemblance>=0.2",
+                "words | shingles:2 | supershingles:20,4 + moduli:3 | each match=2 | equal & ~containment>=0.5",
                 "words | shingles:3 | minhash:84 + simhash:64 | bands:6x14 match=2 | equal & ~resemblance>=0.5 & hamming<=9",
             ] {
                 let pass = compile(&line.parse().unwrap()).unwrap();

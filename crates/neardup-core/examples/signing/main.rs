@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rows.iter_mut().for_each(Row::measure);
     }
     print!("{:<26}{:<10}", "MB/s, best/median", "");
-    STEPS.iter().for_each(|(name, _)| print!("{name:>13}"));
+    STEPS.iter().for_each(|(name, _)| print!("{name:>14}"));
     println!("\n{}", rows.iter_mut().map(Row::line).collect::<Vec<_>>().join("\n"));
     Ok(())
 }
@@ -52,7 +52,7 @@ impl<'a> Row<'a> {
         let rate = |seconds: f64| self.texts.size() as f64 / seconds / 1e6;
         let columns = self.seconds.iter_mut().map(|seconds| {
             seconds.sort_by(f64::total_cmp);
-            format!("{:>13}", format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2])))
+            format!("{:>14}", format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2])))
         });
         let columns: String = columns.collect();
         format!("{:<26}{:<10}{columns}", self.texts.name, self.level.name())

@@ -3,8 +3,9 @@
 use crate::texts::Texts;
 use neardup_core::bitmap;
 use neardup_core::compile::compile;
+use neardup_core::features::Rabin;
 use neardup_core::segment::Draft;
-use neardup_core::signatures::MinHash;
+use neardup_core::signatures::{Levels, MinHash, Minima, Moduli, Signature, SuperShingles, Values};
 use neardup_core::signer::Signer;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint, string_end_on};
@@ -14,7 +15,7 @@ use std::hint::black_box;
 type Step = fn(&mut Steps<'_>);
 
 /// What is measured: over all texts, from what earlier steps made of them.
-pub const STEPS: [(&str, Step); 8] = [
+pub const STEPS: [(&str, Step); 13] = [
     ("string end", |it| {
         for &start in &it.texts.starts {
             black_box(string_end_on(it.level, &it.texts.bytes, start));
@@ -31,11 +32,21 @@ pub const STEPS: [(&str, Step); 8] = [
             fingerprint::shingles_on(it.level, tokens, 5, &mut it.features);
         }
     }),
-    ("minima", |it| {
+    ("rabin", |it| {
+        for tokens in &it.tokens {
+            it.features.clear();
+            it.rabin.extract(tokens, &mut it.features);
+        }
+    }),
+    ("minhash", |it| {
         for shingles in &it.shingles {
             it.minhash.sign(it.level, shingles, &mut (), &mut it.minima);
         }
     }),
+    ("minima", |it| it.sample(0)),
+    ("moduli", |it| it.sample(1)),
+    ("levels", |it| it.sample(2)),
+    ("supershingles", |it| it.sample(3)),
     ("bitmap", |it| {
         for shingles in &it.shingles {
             it.bitmap.clear();
@@ -70,7 +81,10 @@ pub struct Steps<'a> {
     tokens: Vec<Vec<u64>>,
     shingles: Vec<Vec<u64>>,
     tokeniser: Tokeniser,
+    rabin: Rabin,
     minhash: MinHash,
+    samples: [Signature; 4],
+    values: Values,
     signer: Signer,
     draft: Draft,
     features: Vec<u64>,
@@ -98,12 +112,29 @@ impl<'a> Steps<'a> {
             tokens,
             shingles,
             tokeniser,
+            rabin: Rabin::new(10, 0),
             minhash: MinHash::new(96, 0),
+            samples: [
+                Signature::Minima(Minima { size: 200 }),
+                Signature::Moduli(Moduli::new(25)),
+                Signature::Levels(Levels { least: 50 }),
+                Signature::SuperShingles(SuperShingles { size: 200, width: 14 }),
+            ],
+            values: Values::default(),
             signer: Signer::with_level(&pass, level),
             draft: Draft::default(),
             features: Vec::new(),
             minima: Vec::new(),
             bitmap: Vec::new(),
+        }
+    }
+}
+
+impl Steps<'_> {
+    /// Signs all shingles by one of the samples.
+    fn sample(&mut self, number: usize) {
+        for shingles in &self.shingles {
+            self.samples[number].sign(self.level, shingles, &mut (), &mut self.values);
         }
     }
 }
