@@ -40,6 +40,7 @@ mod targets;
 mod texts;
 mod time;
 mod unit;
+mod unpack;
 mod value;
 mod walk;
 
@@ -62,3 +63,4 @@ pub use stdin::spool_stdin;
 pub use targets::check_targets;
 pub use texts::Texts;
 pub use unit::Unit;
+pub use unpack::unpack;
