@@ -2,7 +2,7 @@
 //!
 //! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
 //! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] and [`scurve()`] serve
-//! the terminal too.
+//! the terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`].
 
 mod capped;
 mod charts;
@@ -13,6 +13,8 @@ pub mod diff;
 mod document;
 mod error;
 mod escape;
+mod evaluation;
+mod evaluation_page;
 mod evidence;
 mod fraction;
 mod histogram;
@@ -33,6 +35,8 @@ pub use cluster::Cluster;
 pub use counts::Counts;
 pub use document::Document;
 pub use error::Error;
+pub use evaluation::{BCubed, Cost, Curve, CurvePoint, Estimate, Evaluation, PairScore, PhaseTime, SchemeEvaluation, Truth};
+pub use evaluation_page::render_evaluation;
 pub use evidence::{Evidence, Rule};
 pub use fraction::Fraction;
 pub use histogram::{BINS, Histogram};

@@ -107,7 +107,8 @@ fn section(templates: &Environment, list: List, report: &Report, limits: &Limits
     Ok(templates.get_template("list.html")?.render(context)?)
 }
 
-fn templates() -> Result<Environment<'static>, Error> {
+/// The templates of all pages.
+pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     let mut templates = Environment::new();
     templates.set_undefined_behavior(UndefinedBehavior::Strict);
     templates.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
@@ -125,6 +126,9 @@ fn templates() -> Result<Environment<'static>, Error> {
     templates.add_filter("percent", number::percent);
     templates.add_filter("duration", number::duration);
     templates.add_template("report.html", include_str!("report.html"))?;
+    templates.add_template("evaluation.html", include_str!("evaluation.html"))?;
+    templates.add_template("evaluation.css", include_str!("evaluation.css"))?;
+    templates.add_template("measures.html", include_str!("measures.html"))?;
     templates.add_template("report.css", include_str!("report.css"))?;
     templates.add_template("chart.html", include_str!("chart.html"))?;
     templates.add_template("list.html", include_str!("list.html"))?;

@@ -176,7 +176,7 @@ impl DocumentView {
 }
 
 /// The first `limit` characters, with a sign when something is missing.
-fn cut(text: &str, limit: usize) -> String {
+pub(crate) fn cut(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_string(),

@@ -1,4 +1,4 @@
-//! The three drawings of the page, as places in percent; the template draws them.
+//! The drawings of the pages, as places in percent; the templates draw them.
 //!
 //! Colours and type come from the style sheet, so that a drawing follows light and dark, and labels keep their
 //! size at any width.
@@ -6,8 +6,10 @@
 mod chart;
 mod clusters;
 mod curve;
+mod precision;
 mod scores;
 
 pub(crate) use clusters::clusters;
 pub(crate) use curve::curve;
+pub(crate) use precision::{SERIES, precision};
 pub(crate) use scores::scores;
