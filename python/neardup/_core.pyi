@@ -201,3 +201,12 @@ def curve(scheme: str, points: int) -> list[tuple[float, float]]:
 
 def schemes() -> list[tuple[str, str, str, str, str]]:
     """List every stage there is as (kind, form, arguments, meaning, source): `("keys", "bands:BxR", "BxR, ...", ...)`."""
+
+def unpack(path: str) -> bytes:
+    """Give the content of a file of a known suffix, decompressed when its name ends in .gz or .zst."""
+
+def read_table(path: str) -> Table:
+    """Read a Parquet file whole."""
+
+def evaluation_page(evaluation_json: str) -> str:
+    """Make the page of an evaluation.json; `DataError` when the text is none."""

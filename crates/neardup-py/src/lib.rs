@@ -3,6 +3,7 @@
 mod archive;
 mod collect;
 mod errors;
+mod evaluation;
 mod explain;
 mod extract;
 mod options;
@@ -21,6 +22,9 @@ mod _core {
     use super::collect::collect;
     #[pymodule_export]
     use super::explain::{count, explain, locate, measure};
+    use super::evaluation::{evaluation_page, read_table, unpack};
+    #[pymodule_export]
+    use super::explain::{count, explain, locate};
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
