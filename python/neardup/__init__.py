@@ -5,7 +5,8 @@
     result = neardup.dedup(["some text ...", "some other text ..."])
     result.kept
 
-The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files.
+The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
+`evaluate` holds schemes against labels.
 """
 
 from typing import TYPE_CHECKING
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
+    from neardup.study.cost import Cost, PhaseTime
+    from neardup.study.curve import Curve, CurvePoint
+    from neardup.study.evaluation import Evaluation, Truth, evaluate
+    from neardup.study.intervals import Estimate
     from neardup.study.mirrors import find_mirrors
+    from neardup.study.options import EvaluateOptions
+    from neardup.study.scores import BCubed, PairScore
+    from neardup.study.trial import SchemeEvaluation
     from neardup.study.url_groups import group_urls
     from neardup.study.urls import UrlRules, canonical_url
 else:
@@ -34,7 +42,14 @@ else:
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
+        "study.cost": ("Cost", "PhaseTime"),
+        "study.curve": ("Curve", "CurvePoint"),
+        "study.evaluation": ("Evaluation", "Truth", "evaluate"),
+        "study.intervals": ("Estimate",),
         "study.mirrors": ("find_mirrors",),
+        "study.options": ("EvaluateOptions",),
+        "study.scores": ("BCubed", "PairScore"),
+        "study.trial": ("SchemeEvaluation",),
         "study.url_groups": ("group_urls",),
         "study.urls": ("UrlRules", "canonical_url"),
     }
@@ -56,13 +71,20 @@ else:
 
 __all__ = [
     "ArrowStream",
+    "BCubed",
     "Change",
     "Clustering",
+    "Cost",
+    "Curve",
+    "CurvePoint",
     "DataError",
     "DedupOptions",
     "Deduplication",
     "Document",
     "EnvironmentFault",
+    "Estimate",
+    "EvaluateOptions",
+    "Evaluation",
     "Explanation",
     "Interrupted",
     "JobOptions",
@@ -70,10 +92,14 @@ __all__ = [
     "NeardupError",
     "PairList",
     "PairOptions",
+    "PairScore",
     "Passage",
+    "PhaseTime",
     "Scheme",
+    "SchemeEvaluation",
     "Span",
     "Table",
+    "Truth",
     "UrlRules",
     "UsageError",
     "__version__",
@@ -81,6 +107,7 @@ __all__ = [
     "classics",
     "cluster",
     "dedup",
+    "evaluate",
     "explain",
     "find_mirrors",
     "find_pairs",

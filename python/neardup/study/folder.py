@@ -14,11 +14,11 @@ RUN = "run.json"
 
 
 @contextmanager
-def result_folder(output: str | PathLike[str], *, overwrite: bool = False) -> Iterator[Path]:
+def result_folder(output: str | PathLike[str], *, overwrite: bool = False, mark: str = RUN) -> Iterator[Path]:
     """Give a folder to write into, and put it into place when the block ends well.
 
-    Raises `UsageError` when `output` is there already and is not to be replaced, or is no result, and
-    `EnvironmentFault` when it cannot be written.
+    The file `mark` is what makes a folder a result. Raises `UsageError` when `output` is there already and is not to be
+    replaced, or is no result, and `EnvironmentFault` when it cannot be written.
     """
     target = Path(output)
     if not target.name:
@@ -26,8 +26,8 @@ def result_folder(output: str | PathLike[str], *, overwrite: bool = False) -> It
     partial = target.with_name(f"{target.name}.partial")
     if target.exists() and not overwrite:
         raise UsageError(f"{target}: the output is there already; give another folder, or --overwrite")
-    if target.exists() and not (target / RUN).is_file():
-        raise UsageError(f"{target}: not a result of neardup (it has no {RUN}); give another folder")
+    if target.exists() and not (target / mark).is_file():
+        raise UsageError(f"{target}: not a result of neardup (it has no {mark}); give another folder")
     try:
         partial.mkdir(parents=True)
     except FileExistsError:
