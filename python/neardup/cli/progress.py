@@ -29,9 +29,14 @@ def show_progress(*, quiet: bool) -> Iterator[Progress | None]:
     tasks: dict[str, TaskID] = {}
 
     def move(phase: str, done: int, total: int, documents: int) -> None:
-        if phase not in tasks:
+        if phase in tasks and phase != next(reversed(tasks)):
+            # the next of several runs: its bars begin anew
             for task in tasks.values():
-                bars.update(task, completed=bars.tasks[task].total)
+                bars.remove_task(task)
+            tasks.clear()
+        if phase not in tasks:
+            for bar in bars.tasks:
+                bars.update(bar.id, completed=bar.total)
             tasks[phase] = bars.add_task(phase, total=None, documents=0)
         bars.update(tasks[phase], completed=done, total=total or None, documents=documents)
 
