@@ -21,10 +21,9 @@ mod _core {
     #[pymodule_export]
     use super::collect::collect;
     #[pymodule_export]
-    use super::explain::{count, explain, locate, measure};
     use super::evaluation::{evaluation_page, read_table, unpack};
     #[pymodule_export]
-    use super::explain::{count, explain, locate};
+    use super::explain::{count, explain, locate, measure};
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
