@@ -1,0 +1,90 @@
+"""Every classic by itself: in three scripts, on documents without words and of one word, against its own measure."""
+
+from itertools import combinations
+
+import pytest
+
+import neardup
+from neardup import Document, UsageError, classics
+from oracle import Doc
+from texts import corpus
+
+LANGUAGES = ("english", "korean", "chinese")
+LEXICON = ("i-match", "i-match-randomised", "tianwang")
+"""They count their documents first, so that two texts alone do not tell what they have in common."""
+CHANCE = ("banding", "contained")
+"""Their keys miss some of the pairs that their measure accepts."""
+TEXTS = [name for name in classics.CLASSICS if name != "given-fingerprints"]
+
+
+def documents(language: str) -> list[Doc]:
+    extra = [("empty", ""), ("blank", " \n"), ("word", "stone"), ("Word", "Stone!"), ("other", "돌"), ("third", "石")]
+    return [*corpus(language, 5), *(Doc(name, text, None) for name, text in extra)]
+
+
+def find(name: str, docs: list[Doc], **options: object) -> neardup.PairList:
+    given = [Document(doc.text, doc.id) for doc in docs]
+    return neardup.find_pairs(given, scheme=classics.find_classic(name), **options)  # type: ignore[arg-type]
+
+
+def ends(pairs: neardup.PairList) -> set[tuple[str, str]]:
+    return set(zip(pairs.pairs.column("left"), pairs.pairs.column("right"), strict=True))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", TEXTS)
+def test_pairs_are_those_that_meet_the_measure(name: str, language: str) -> None:
+    docs = documents(language)
+    found = find(name, docs)
+    scheme = str(classics.find_classic(name))
+    rules = dict(
+        zip(
+            zip(found.pairs.column("left"), found.pairs.column("right"), strict=True),
+            found.pairs.column("rule"),
+            strict=True,
+        )
+    )
+    if name in LEXICON:
+        assert all(rules[pair] for pair in rules)
+        return
+    text = {doc.id: doc.text for doc in docs}
+    expected = {}
+    for pair in combinations(sorted(text, key=str.encode), 2):
+        rule = neardup.explain(text[pair[0]], text[pair[1]], scheme=scheme).rule
+        if rule is not None:
+            expected[pair] = rule
+    if name in CHANCE:
+        assert rules.items() <= expected.items()
+        assert len(rules) > 0.9 * len(expected)
+    else:
+        assert rules == expected
+    assert len(rules) > 5
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_documents_without_and_of_one_word(name: str) -> None:
+    pairs = ends(find(name, documents("english")))
+    alone = {"empty", "blank", "other", "third"}
+    assert not any(alone & set(pair) for pair in pairs)
+    # of one word each, and told from nothing else by it
+    assert (("Word", "word") in pairs) == (name not in ("identical", "tianwang-1"))
+
+
+@pytest.mark.parametrize("verb", ["dedup", "cluster"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_verb_and_any_machine(name: str, verb: str) -> None:
+    docs = [Document(doc.text, f"{language}/{doc.id}") for language in LANGUAGES for doc in documents(language)]
+    run = getattr(neardup, verb)
+    scheme = classics.find_classic(name)
+    digests = {
+        run(docs, scheme=scheme, **budget).digest for budget in ({"threads": 1}, {"threads": 3, "memory": "80M"})
+    }
+    assert len(digests) == 1
+
+
+def test_names() -> None:
+    assert str(classics.find_classic("henzinger")) == str(classics.henzinger())
+    with pytest.raises(UsageError, match=r"no scheme 'simhsh'; near are simhash"):
+        neardup.find_pairs(["a b"], scheme="simhsh")
+    with pytest.raises(UsageError, match="rule is 6; allowed are 1, 2, 3, 4, 5"):
+        classics.tianwang(6)
