@@ -1,16 +1,17 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::estimates::Estimate;
-use crate::features::{Features, Shingles};
-use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
+use crate::features::{Abstract, Chunks, Features, Shingles, Spots};
+use crate::keys::{Bands, Blocks, Each, Keys, Lengths, Prefix};
 use crate::measures::{Bound, Measure, Operator};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Scheme, Stage, Weight};
-use crate::signatures::{Digest, MinHash, Signature, SimHash, Whole};
+use crate::signatures::{Digest, Hash, Lexicons, MinHash, Signature, SimHash, Whole};
 use crate::test::Test;
 use crate::{Error, Result};
 use neardup_text::Unit;
+use std::sync::Arc;
 
 /// Makes the one pass of `scheme` ready to run; every `auto` must be filled in.
 ///
@@ -35,9 +36,10 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, seed)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, keys: keyed(keys, pass)?, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
+    let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
     Ok(Pass {
-        unit: pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?,
-        features: features(pass.features())?,
+        unit,
+        features: features(pass.features(), unit, seed)?,
         signatures,
         keys: tests.keys,
         tests: compiled,
@@ -48,20 +50,38 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     })
 }
 
-fn features(stage: &Stage) -> Result<Features> {
+fn features(stage: &Stage, unit: Unit, seed: u64) -> Result<Features> {
     match (stage.name(), stage.args()) {
+        ("abstract", &[Argument::Count(length)]) => Ok(Features::Abstract(Abstract { length: length as usize })),
+        ("chunks", &[Argument::Count(length)]) => Ok(Features::Chunks(Chunks { length: length as usize })),
+        ("chunks", [Argument::Name(_)]) => Ok(Features::Chunks(Chunks { length: usize::MAX })),
         ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize })),
+        ("spots", &[Argument::Count(chain), Argument::Count(distance)]) => {
+            let antecedents = Arc::new(stage.options().antecedents().open(unit, seed)?);
+            Ok(Features::Spots(Spots { antecedents, chain: chain as usize, distance: distance as usize }))
+        }
         _ => Err(refuse("features", stage, "is not run")),
     }
 }
 
 fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
     match (stage.name(), stage.args()) {
-        ("digest", []) => Ok(Signature::Digest(Digest)),
+        ("digest", &[Argument::Name(name)]) => Ok(Signature::Digest(Digest { hash: hash(name) })),
+        ("lexicons", &[Argument::Count(count), Argument::Share(share)]) => {
+            Ok(Signature::Lexicons(Lexicons::new(count as usize, share, seed)))
+        }
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
         ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct: true })),
         ("whole", []) => Ok(Signature::Whole(Whole)),
         _ => Err(refuse("signature", stage, "is not run; is auto still to be filled in?")),
+    }
+}
+
+fn hash(name: &str) -> Hash {
+    match name {
+        "md5" => Hash::Md5,
+        "sha1" => Hash::Sha1,
+        _ => Hash::Blake3,
     }
 }
 
@@ -77,6 +97,7 @@ fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
         }
         // A digest is kept as two values.
         ("each", []) => Ok(Keys::Each(Each { least: least * if pass.signature().name() == "digest" { 2 } else { 1 } })),
+        ("lengths", &[Argument::Share(threshold)]) => Ok(Keys::Lengths(Lengths::new(threshold))),
         ("prefix", &[Argument::Share(threshold)]) => Ok(Keys::Prefix(Prefix { threshold })),
         _ => Err(refuse("keys", stage, "is not run; is auto still to be filled in?")),
     }

@@ -19,6 +19,7 @@ mod plan;
 mod seed;
 mod stage;
 mod test;
+mod words;
 
 use crate::error::Result;
 use std::fmt;
@@ -30,6 +31,7 @@ pub use pass::Pass;
 pub use seed::{PUBLIC_SEED, Secret, Seed};
 pub use stage::{Argument, Stage};
 pub use test::Test;
+pub use words::Words;
 
 /// How documents become pairs: one or more passes, a frozen value.
 ///

@@ -19,6 +19,7 @@ use neardup_core::signer::Signer;
 use neardup_core::store::Store;
 use neardup_text::Text;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -106,7 +107,7 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
     let meet = |left: u32, right: u32| pass.possible(sketches.sketch(left as usize), sketches.sketch(right as usize));
     let mut firsts: Vec<u32> = Vec::new();
-    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !texts[document as usize].is_empty()).collect();
+    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
     order.sort_by_key(|&document| position(document));
     for &document in &order {
         if !firsts.iter().any(|&first| texts[first as usize] == texts[document as usize]) {
@@ -194,10 +195,15 @@ proptest! {
 }
 
 /// Schemes whose keys propose every pair that their measure accepts.
-const COMPLETE: [&str; 5] = [
+const COMPLETE: [&str; 10] = [
     "words | shingles:2 | digest | each | equal",
     "words | shingles:1 | whole | each match=7 | equal",
     "words | shingles:2 | minhash:84 | bands:6x14 match=2 | equal",
+    "words | shingles:1 | lexicons:4,1/3 | each | equal",
+    "words | shingles:2 | whole | lengths:0.6 | resemblance>=0.6",
+    "words | chunks:3 | whole | each match=2 | equal",
+    "words | chunks:document | digest:sha1 | each | equal",
+    "words | abstract:4 | digest:md5 | each | equal",
     "words | shingles:1 | simhash:64 | blocks:5 | hamming<=5",
     "words | shingles:1 | simhash:128 + minhash:32 | blocks:12 | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
 ];
@@ -211,6 +217,21 @@ proptest! {
             check(texts.clone(), line, chunk, memory, reversed);
         }
     }
+}
+
+#[test]
+fn spots_give_the_definition() {
+    // Words of the generated families as antecedents and stop words.
+    let list = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(list.path(), "antecedents: w3x0 w3x14 w4x7 w4x0 w4x21\nstops: w3x7 v1 v2 w4x28\n").unwrap();
+    let line = format!("words | spots:2,1 antecedents=file:{} | whole | lengths:0.44 | resemblance>=0.44", list.path().display());
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(40));
+    runner
+        .run(&(corpus(), 1usize..20, 0usize..4000, any::<bool>()), |(texts, chunk, memory, reversed)| {
+            check(texts, &line, chunk, memory, reversed);
+            Ok(())
+        })
+        .unwrap();
 }
 
 #[test]

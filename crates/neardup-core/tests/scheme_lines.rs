@@ -42,6 +42,14 @@ fn canonical_lines_print_as_they_are() {
         "words | shingles:5 | whole + minhash:64 | prefix:0.8 | ~resemblance>=0.7 & resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 + bands:4x12 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.9 ; words | shingles:3 | whole | prefix:0.8 | resemblance>=0.8",
+        "lines | chunks:4 | whole | each match=2 cap=1000 over=drop | equal",
+        "bytes | chunks:document | digest:blake3 | each | equal",
+        "bytes | abstract:512 | digest:md5 | each | equal",
+        "words | shingles:1 | digest:sha1 seed=3 | each | equal",
+        "words | shingles:1 | lexicons:10,1/3 | each | equal",
+        "words | spots:2,1 | whole | lengths:0.44 | resemblance>=0.44",
+        "eojeol | spots:1,3 antecedents=ko | whole | lengths:auto | resemblance>=0.44",
+        "words | spots:2,1 antecedents=file:lists/mine | minhash:96 | bands:16x6 | resemblance>=0.8",
     ];
     for line in table {
         let scheme = read(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -65,6 +73,11 @@ fn other_spellings_print_canonically() {
             "words | shingles:5 | minhash:96 | bands:16x6 cap=10 | resemblance>=0.8",
             "words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=star | resemblance>=0.8",
         ),
+        ("words | shingles:1 | digest | each | equal", "words | shingles:1 | digest:blake3 | each | equal"),
+        ("words | shingles:1 | lexicons | each | equal", "words | shingles:1 | lexicons:10,1/3 | each | equal"),
+        ("words | shingles:1 | lexicons:5 | each | equal", "words | shingles:1 | lexicons:5,1/3 | each | equal"),
+        ("words | spots antecedents=en | whole | each | equal", "words | spots:2,1 | whole | each | equal"),
+        ("words | spots:3 | whole | each | equal", "words | spots:3,1 | whole | each | equal"),
     ];
     for (written, printed) in table {
         assert_eq!(read(written).unwrap().to_string(), printed, "{written}");
@@ -131,6 +144,18 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (format!("{exact}prefix:0 | resemblance>=0.8"), 30, "keys", &["`0` is not TAU", "above 0"]),
         (format!("{exact}prefix:1.5 | resemblance>=0.8"), 30, "keys", &["`1.5` is not TAU", "at most 1"]),
         (format!("{exact}prefix | resemblance>=0.8"), 30, "keys", &["takes 1 argument", "or auto"]),
+        (with(1, "chunks"), 9, "features", &["takes 1 argument", "chunks:N", "1000000 or document"]),
+        (with(1, "chunks:0"), 9, "features", &["`0` is not N"]),
+        (with(1, "chunks:whole"), 9, "features", &["`whole` is not N", "or document"]),
+        (with(1, "abstract:document"), 9, "features", &["`document` is not N"]),
+        (with(1, "spots:0"), 9, "features", &["`0` is not C", "1 to 16"]),
+        (with(1, "spots:2,0"), 9, "features", &["`0` is not D"]),
+        (with(1, "spots:2,1,1"), 9, "features", &["takes 0 to 2 arguments"]),
+        (with(2, "digest:sha2"), 22, "signature", &["`sha2` is not HASH", "blake3, sha1, md5"]),
+        (with(2, "lexicons:0"), 22, "signature", &["`0` is not K"]),
+        (with(2, "lexicons:10,2"), 22, "signature", &["`2` is not SHARE", "at most 1"]),
+        ("words | shingles:1 | lexicons:10,1 | each | equal".into(), 22, "signature", &["leaves every term out", "1/3"]),
+        (format!("{exact}lengths:0 | resemblance>=0.8"), 30, "keys", &["`0` is not TAU"]),
         // Options.
         (with(0, "words seed=1"), 1, "tokens", &["takes no options", "`seed=`"]),
         (with(2, "minhash:96 cap=9"), 22, "signature", &["takes seed=", "not `cap=`"]),
@@ -148,6 +173,10 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (with(1, "shingles:5 weight=tf"), 32, "signature", &["signs sets", "weight=tf"]),
         (with(1, "shingles:5 weight=idf:words.idf"), 43, "signature", &["weight=idf:words.idf"]),
         (format!("{exact}prefix:0.8 match=2 | resemblance>=0.8"), 30, "keys", &["takes cap=, over=", "not `match=`"]),
+        (with(1, "spots antecedents=xx"), 9, "features", &["antecedents= is en, ko, zh, de, fr, es or file:PATH"]),
+        (with(1, "spots antecedents=file:"), 9, "features", &["file:PATH"]),
+        (with(1, "shingles:5 antecedents=en"), 9, "features", &["takes weight=, not `antecedents=`"]),
+        (format!("{exact}lengths:0.8 match=2 | resemblance>=0.8"), 30, "keys", &["takes cap=, over="]),
         // Tests.
         (with(4, "resemblance"), 48, "measure", &["write resemblance with >=, <=, < or ="]),
         (with(4, "resemblance>0.8"), 48, "measure", &["write resemblance with >="]),
@@ -178,6 +207,10 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (format!("{exact}prefix:0.8 | containment>=0.8"), 30, "keys", &["would be missed", "add `resemblance>=NUMBER`"]),
         (format!("{exact}prefix:auto | containment>=0.8"), 30, "keys", &["would be missed"]),
         (format!("{exact}prefix:0.8 | equal"), 30, "keys", &["would be missed"]),
+        (format!("{exact}lengths:0.8 | equal"), 30, "keys", &["lengths keys meet only at a resemblance", "would be missed"]),
+        (format!("{exact}lengths:0.9 | resemblance>=0.8"), 30, "keys", &["lengths:0.9 misses pairs of resemblance 0.8", "lengths:auto"]),
+        ("lines | spots | whole | each | equal".into(), 9, "features", &["found between words, not between lines"]),
+        ("words | shingles:1 | lexicons | prefix:0.8 | resemblance>=0.8".into(), 33, "keys", &["cut from whole", "keys of lexicons: each"]),
         (format!("{exact}prefix:0.9 | resemblance>=0.8"), 30, "keys", &["prefix:0.9 misses pairs of resemblance 0.8", "prefix:auto"]),
         (format!("{exact}prefix:0.8 | ~resemblance>=0.8 & resemblance>=0.8"), 43, "measure", &["estimated by minhash", "without ~"]),
         (with(4, "~containment>=0.8"), 48, "measure", &["no signature estimates containment"]),

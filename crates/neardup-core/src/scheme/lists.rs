@@ -1,17 +1,22 @@
 //! The lists of what there is: a new method is its file here and one name in its list.
 
+mod abstracts;
 mod bands;
 mod blocks;
+mod chunks;
 mod containment;
 mod digest;
 mod each;
 mod equal;
 mod hamming;
+mod lengths;
+mod lexicons;
 mod minhash;
 mod prefix;
 mod resemblance;
 mod shingles;
 mod simhash;
+mod spots;
 mod units;
 mod whole;
 
@@ -23,7 +28,7 @@ macro_rules! list {
 }
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
-pub(super) static FEATURES: &[Entry] = list![shingles];
-pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, whole];
-pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix];
+pub(super) static FEATURES: &[Entry] = list![shingles, chunks, abstracts, spots];
+pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, lexicons, whole];
+pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix, lengths];
 pub(super) static MEASURES: &[Entry] = list![resemblance, containment, hamming, equal];

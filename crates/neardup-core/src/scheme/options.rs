@@ -3,6 +3,7 @@
 use super::entry::{MOST_SLOTS, whole};
 use super::pass::Pass;
 use super::seed::Seed;
+use super::words::Words;
 use crate::pass::Over;
 use std::fmt;
 use std::path::PathBuf;
@@ -15,11 +16,12 @@ pub struct Options {
     over: Over,
     pub(super) seed: Seed,
     weight: Weight,
+    antecedents: Words,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { matches: 1, cap: None, over: Over::Star, seed: Seed::default(), weight: Weight::One }
+        Options { matches: 1, cap: None, over: Over::Star, seed: Seed::default(), weight: Weight::One, antecedents: Words::default() }
     }
 }
 
@@ -61,6 +63,11 @@ impl Options {
         self.weight.clone()
     }
 
+    /// `antecedents=`: the words behind which spots begin, and those that chains leave out; `en` by default.
+    pub fn antecedents(&self) -> &Words {
+        &self.antecedents
+    }
+
     /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.
     pub(super) fn read<'a>(words: impl Iterator<Item = &'a str>, allowed: &[&str]) -> Result<Options, String> {
         let mut options = Options::default();
@@ -94,6 +101,7 @@ impl Options {
             "cap" => self.cap = Some(count(2, u64::from(u32::MAX))?),
             "over" => self.over = read_over(value)?,
             "seed" => self.seed = Seed::read(value)?,
+            "antecedents" => self.antecedents = Words::read(value)?,
             _ => self.weight = read_weight(value)?,
         }
         Ok(())
@@ -161,6 +169,9 @@ impl fmt::Display for Options {
         }
         if self.weight != Weight::One {
             write!(out, " weight={}", self.weight)?;
+        }
+        if self.antecedents != Words::default() {
+            write!(out, " antecedents={}", self.antecedents)?;
         }
         Ok(())
     }

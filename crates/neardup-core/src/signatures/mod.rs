@@ -1,12 +1,14 @@
 //! Signatures: a small stand-in for the features of a document, of one shape for every method.
 
 mod digest;
+mod lexicons;
 mod minhash;
 mod simhash;
 mod values;
 mod whole;
 
-pub use digest::Digest;
+pub use digest::{Digest, Hash};
+pub use lexicons::Lexicons;
 pub use minhash::MinHash;
 pub use simhash::SimHash;
 pub use values::Values;
@@ -20,6 +22,8 @@ use neardup_text::steps::Steps;
 pub enum Signature {
     /// One digest of the feature set.
     Digest(Digest),
+    /// Digests of random choices of the features.
+    Lexicons(Lexicons),
     /// k minima under k permutations.
     MinHash(MinHash),
     /// The signs of weighted sums over the bits of feature hashes.
@@ -35,6 +39,10 @@ impl Signature {
         values.clear();
         match self {
             Signature::Digest(digest) => digest.sign(features, values),
+            Signature::Lexicons(lexicons) => {
+                values.set.make(|room| room.extend_from_slice(features));
+                lexicons.sign(values.set.features(), &mut values.wide);
+            }
             Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
             Signature::SimHash(simhash) => simhash.sign(level, features, values),
             Signature::Whole(whole) => whole.sign(features, &mut values.wide),
