@@ -26,7 +26,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use entry::{Entry, Kind, table};
-pub use options::{Options, Weight};
+pub use options::{CORPUS, Options, Weight};
 pub use pass::Pass;
 pub use seed::{PUBLIC_SEED, Secret, Seed};
 pub use stage::{Argument, Stage};

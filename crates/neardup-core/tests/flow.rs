@@ -4,14 +4,16 @@ use neardup_core::arrange::arrange;
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
-use neardup_core::compile::compile;
+use neardup_core::compile::{compile, compile_with};
 use neardup_core::components::connect;
 use neardup_core::control::Control;
 use neardup_core::copies::Copies;
+use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
+use neardup_core::scheme::Scheme;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
 use neardup_core::set::Set;
@@ -131,8 +133,21 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
     Truth { firsts, pairs, leaders }
 }
 
+/// The pass of `line`; a lexicon that it needs is counted from `texts`.
+fn counted(line: &str, texts: &[String]) -> Pass {
+    let scheme: Scheme = line.parse().unwrap();
+    let open = |_: &std::path::Path| {
+        let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
+        let mut counter = Counter::new(&counting);
+        texts.iter().for_each(|text| counter.count(Text::Plain(text.as_bytes()), &tally));
+        counter.flush(&tally);
+        Ok(Arc::new(tally.finish(&counting).unwrap()))
+    };
+    compile_with(&scheme, &open).unwrap()
+}
+
 fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: bool) {
-    let pass = compile(&line.parse().unwrap()).unwrap();
+    let pass = counted(line, &texts);
     let count = texts.len() as u32;
     let position = move |document: u32| if reversed { count - 1 - document } else { document };
     let truth = truth(&texts, &pass, &position);
@@ -195,7 +210,7 @@ proptest! {
 }
 
 /// Schemes whose keys propose every pair that their measure accepts.
-const COMPLETE: [&str; 10] = [
+const COMPLETE: [&str; 14] = [
     "words | shingles:2 | digest | each | equal",
     "words | shingles:1 | whole | each match=7 | equal",
     "words | shingles:2 | minhash:84 | bands:6x14 match=2 | equal",
@@ -204,6 +219,10 @@ const COMPLETE: [&str; 10] = [
     "words | chunks:3 | whole | each match=2 | equal",
     "words | chunks:document | digest:sha1 | each | equal",
     "words | abstract:4 | digest:md5 | each | equal",
+    "words | terms:0.2,0.8 weight=idf:corpus | digest:sha1 | each | equal",
+    "words | terms:0.2,0.8 weight=idf:corpus | lexicons:4,1/3 | each | equal & resemblance>=0.7",
+    "words | terms:0.3,1 weight=idf:corpus | whole | prefix:0.6 | resemblance>=0.6",
+    "words | keywords:6,ranked weight=idf:corpus | digest:md5 | each | equal",
     "words | shingles:1 | simhash:64 | blocks:5 | hamming<=5",
     "words | shingles:1 | simhash:128 + minhash:32 | blocks:12 | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
 ];

@@ -3,14 +3,19 @@
 mod abstracts;
 pub mod antecedents;
 mod chunks;
+mod keywords;
 mod shingles;
 pub mod spots;
+mod terms;
 
 pub use abstracts::Abstract;
 pub use chunks::Chunks;
+pub use keywords::Keywords;
 pub use shingles::Shingles;
 pub use spots::Spots;
+pub use terms::{Band, Terms};
 
+use crate::weigher::Weigher;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 
@@ -21,31 +26,52 @@ pub enum Features {
     Abstract(Abstract),
     /// Runs of tokens that do not overlap.
     Chunks(Chunks),
+    /// The terms that weigh most.
+    Keywords(Keywords),
     /// Runs of consecutive tokens.
     Shingles(Shingles),
     /// Antecedents with the chains behind them.
     Spots(Spots),
+    /// Single tokens.
+    Terms(Terms),
 }
 
 impl Features {
+    /// Every token.
+    pub const TERMS: Features = Features::Terms(Terms { band: None });
+
     /// How many tokens a text must have for features that are whole.
     pub fn tokens(&self) -> usize {
         match self {
             Features::Shingles(shingles) => shingles.width,
-            Features::Abstract(_) | Features::Chunks(_) | Features::Spots(_) => 1,
+            Features::Abstract(_) | Features::Chunks(_) | Features::Keywords(_) | Features::Spots(_) | Features::Terms(_) => 1,
         }
     }
 
-    /// Writes the features of `tokens` to `out`, repeats included, in order; spots, whose repeats are features of their
-    /// own, in any order.
+    /// Writes the features of `tokens` to `out`, repeats included, in order; spots and keywords, which
+    /// have none, in an order of their own.
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         out.clear();
         match self {
             Features::Abstract(beginning) => beginning.extract(level, tokens, out),
             Features::Chunks(chunks) => chunks.extract(level, tokens, out),
+            Features::Keywords(keywords) => keywords.extract(level, tokens, out),
             Features::Shingles(shingles) => shingles.extract(level, tokens, out),
             Features::Spots(spots) => spots.extract(level, tokens, out),
+            Features::Terms(terms) => terms.extract(level, tokens, out),
         }
+    }
+
+    /// Writes the distinct features of `tokens` to `out`, ascending, with the weights that `weigher` gives them; keywords
+    /// with those by which they were chosen. `scratch` is room to be reused.
+    pub fn weigh(&self, level: Level, tokens: &[u64], weigher: &Weigher, scratch: &mut Vec<u64>, out: &mut Vec<(u64, u64)>) {
+        out.clear();
+        if let Features::Keywords(keywords) = self {
+            keywords.weigh(level, tokens, out);
+            return out.sort_unstable();
+        }
+        self.extract(level, tokens, scratch);
+        weigher.weigh(scratch, out);
     }
 }
 

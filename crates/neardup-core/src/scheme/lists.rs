@@ -9,6 +9,7 @@ mod digest;
 mod each;
 mod equal;
 mod hamming;
+mod keywords;
 mod lengths;
 mod lexicons;
 mod minhash;
@@ -17,6 +18,7 @@ mod resemblance;
 mod shingles;
 mod simhash;
 mod spots;
+mod terms;
 mod units;
 mod whole;
 
@@ -28,7 +30,7 @@ macro_rules! list {
 }
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
-pub(super) static FEATURES: &[Entry] = list![shingles, chunks, abstracts, spots];
+pub(super) static FEATURES: &[Entry] = list![shingles, terms, chunks, abstracts, keywords, spots];
 pub(super) static SIGNATURES: &[Entry] = list![minhash, simhash, digest, lexicons, whole];
 pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix, lengths];
 pub(super) static MEASURES: &[Entry] = list![resemblance, containment, hamming, equal];

@@ -33,8 +33,18 @@ pub enum Weight {
     One,
     /// How often it occurs in the document.
     Frequency,
-    /// How rare it is, from a lexicon.
+    /// How rare it is, from a lexicon: a file, or [`CORPUS`].
     Rarity(PathBuf),
+}
+
+/// What stands for the lexicon of the run's own documents; a file of this name is written `./corpus`.
+pub const CORPUS: &str = "corpus";
+
+impl Weight {
+    /// Whether it comes from a lexicon that the run counts by itself.
+    pub fn is_counted(&self) -> bool {
+        matches!(self, Weight::Rarity(path) if path.as_os_str() == CORPUS)
+    }
 }
 
 impl Options {
@@ -130,14 +140,15 @@ fn read_weight(value: &str) -> Result<Weight, String> {
         ("1", _) => Ok(Weight::One),
         ("tf", _) => Ok(Weight::Frequency),
         (_, Some(path)) if !path.is_empty() => Ok(Weight::Rarity(PathBuf::from(path))),
-        _ => Err("weight= is 1, tf or idf:FILE".to_owned()),
+        _ => Err("weight= is 1, tf, idf:corpus or idf:FILE".to_owned()),
     }
 }
 
-/// For signatures of sets: a reason when the features of the pass carry weights.
+/// For signatures of sets: a reason when the features of the pass carry weights by which they were not chosen.
 pub(super) fn refuse_weights(pass: &Pass) -> Result<(), String> {
     match pass.features().options().weight() {
         Weight::One => Ok(()),
+        _ if matches!(pass.features().name(), "keywords" | "terms") => Ok(()),
         weight => Err(format!("it signs sets, where every feature counts alike; take weight={weight} out")),
     }
 }
