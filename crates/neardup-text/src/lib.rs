@@ -16,6 +16,7 @@ mod escape;
 pub mod fingerprint;
 mod letters;
 mod locate;
+mod lowered;
 mod order;
 mod pieces;
 mod room;

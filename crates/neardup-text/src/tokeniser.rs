@@ -3,6 +3,7 @@
 use crate::chars::Chars;
 use crate::escape::resolve_into;
 use crate::fingerprint::{TokenKeys, token};
+use crate::lowered::lower_into;
 use crate::pieces::each_piece;
 use crate::room::Room;
 use crate::scan::{Ending, Scan};
@@ -22,7 +23,7 @@ pub struct Tokeniser {
     level: Level,
     room: Room,
     tokens: Vec<u64>,
-    /// Text with its escapes resolved.
+    /// Text with its escapes resolved, or a piece of it in lower case.
     plain: Vec<u8>,
 }
 
@@ -62,9 +63,13 @@ impl Tokeniser {
                 self.tokens.extend(decoded.bytes().map(|byte| hashes[usize::from(byte)]));
             }
             Unit::Lines | Unit::Sentences | Unit::Paragraphs => {
-                let decoded = text.decode();
+                let (decoded, lowered) = (text.decode(), &mut self.plain);
                 each_piece(self.unit, &decoded, |range| {
-                    self.tokens.push(token(normalise(&decoded[range]).as_bytes(), self.seed));
+                    let piece = &decoded[range];
+                    lowered.clear();
+                    let sure = lower_into(piece, lowered);
+                    let hash = if sure { token(lowered, self.seed) } else { token(normalise(piece).as_bytes(), self.seed) };
+                    self.tokens.push(hash);
                 });
             }
         }
