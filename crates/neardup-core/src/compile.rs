@@ -1,24 +1,45 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
+use crate::counting::Counting;
 use crate::estimates::Estimate;
-use crate::features::{Bits, Features, Rabin, Shingles};
-use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
+use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
+use crate::keys::{Bands, Blocks, Each, Keys, Lengths, Prefix};
+use crate::lexicon::Lexicon;
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, Operator, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Hash, Scheme, Stage, Weight};
-use crate::signatures::{Digest, Given, Levels, MinHash, Minima, Moduli, Signature, SimHash, SuperShingles, Whole};
+use crate::signatures::{self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Signature, SimHash, SuperShingles, Whole};
 use crate::test::Test;
+use crate::weigher::Weigher;
 use crate::{Error, Result};
 use neardup_text::Unit;
+use std::path::Path;
+use std::sync::Arc;
 
-/// Makes the one pass of `scheme` ready to run; every `auto` must be filled in.
+/// Makes the one pass of `scheme`, which needs no lexicon, ready to run; every `auto` must be filled in.
 ///
 /// # Errors
-/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes or kinds of keys, weights.
-/// [`Error::SeedFile`] for a secret that cannot be read.
+/// As [`compile_with`]; [`Error::File`] when the scheme needs a lexicon.
 pub fn compile(scheme: &Scheme) -> Result<Pass> {
+    compile_with(scheme, &|path| {
+        let reason = "no lexicon is at hand here; name a file, which a run leaves as lexicon.parquet".to_owned();
+        Err(Error::File { what: LEXICON, path: path.to_owned(), reason })
+    })
+}
+
+/// What the file of a lexicon is called in errors.
+pub const LEXICON: &str = "lexicon";
+
+/// Makes the one pass of `scheme` ready to run; every `auto` must be filled in. `open` gives the lexicon of a path, and of
+/// [`CORPUS`](crate::scheme::CORPUS) that of the documents themselves.
+///
+/// # Errors
+/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes or kinds of keys, weights of some
+/// signatures. [`Error::SeedFile`] for a secret that cannot be read, [`Error::File`] for a lexicon of other features or a
+/// list of antecedents that cannot be used, and what `open` gives.
+pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
     let [pass] = scheme.passes() else {
         return Err(refuse(
             "pass",
@@ -29,16 +50,19 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     let [keys] = pass.keys() else {
         return Err(refuse("keys", pass, "several kinds of keys are not run: write one"));
     };
-    if pass.features().options().weight() != Weight::One {
-        return Err(refuse("features", pass.features(), "weights are not run: leave weight= out"));
+    if pass.features().options().weight() != Weight::One && pass.signatures().iter().any(|stage| stage.name() == "simhash") {
+        return Err(refuse("features", pass.features(), "weights are not run with simhash: leave weight= out"));
     }
+    let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, seed)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, keys: keyed(keys, pass)?, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
+    let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
     Ok(Pass {
-        unit: pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?,
-        features: features(pass.features(), seed)?,
+        unit,
+        features: features(pass.features(), &weigher, unit, seed)?,
+        weigher,
         signatures,
         keys: tests.keys,
         tests: compiled,
@@ -49,22 +73,56 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     })
 }
 
-fn features(stage: &Stage, seed: u64) -> Result<Features> {
+fn weigher(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Weigher> {
+    match pass.features().options().weight() {
+        Weight::One => Ok(Weigher::One),
+        Weight::Frequency => Ok(Weigher::Frequency),
+        Weight::Rarity(path) => {
+            let (lexicon, counting) = (open(&path)?, Counting::of(pass)?);
+            if lexicon.counted() != counting.counted() {
+                let reason = format!("it was counted from `{}`, and the scheme looks up `{}`", lexicon.counted(), counting.counted());
+                return Err(Error::File { what: LEXICON, path, reason });
+            }
+            Ok(Weigher::Rarity(lexicon))
+        }
+    }
+}
+
+fn features(stage: &Stage, weigher: &Weigher, unit: Unit, seed: u64) -> Result<Features> {
     match (stage.name(), stage.args()) {
+        ("abstract", &[Argument::Count(length)]) => Ok(Features::Abstract(Abstract { length: length as usize })),
         ("bits", &[Argument::Count(bits)]) => Ok(Features::Bits(Bits { bits: bits as usize })),
+        ("chunks", &[Argument::Count(length)]) => Ok(Features::Chunks(Chunks { length: length as usize })),
+        ("chunks", [Argument::Name(_)]) => Ok(Features::Chunks(Chunks { length: usize::MAX })),
+        ("keywords", &[Argument::Count(count), Argument::Name(order)]) => {
+            Ok(Features::Keywords(Keywords { count: count as usize, ranked: order == "ranked", weigher: weigher.clone() }))
+        }
         ("shingles", &[Argument::Count(width)]) if stage.options().hash() == Hash::Rabin => {
             Ok(Features::Rabin(Rabin::new(width as usize, seed)))
         }
         ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize })),
+        ("spots", &[Argument::Count(chain), Argument::Count(distance)]) => {
+            let antecedents = Arc::new(stage.options().antecedents().open(unit, seed)?);
+            Ok(Features::Spots(Spots { antecedents, chain: chain as usize, distance: distance as usize }))
+        }
+        ("terms", &[Argument::Share(low), Argument::Share(high)]) => {
+            let is_banded = low != Ratio::ZERO || high != Ratio::ONE;
+            let lexicon = weigher.lexicon().filter(|_| is_banded);
+            let band = lexicon.map(|lexicon| Band { lexicon: Arc::clone(lexicon), idf: lexicon.band(low, high) });
+            Ok(Features::Terms(Terms { band }))
+        }
         _ => Err(refuse("features", stage, "is not run")),
     }
 }
 
 fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
     match (stage.name(), stage.args()) {
-        ("digest", []) => Ok(Signature::Digest(Digest)),
         ("given", [_]) => Ok(Signature::Given(Given)),
         ("levels", &[Argument::Count(least)]) => Ok(Signature::Levels(Levels { least: least as usize })),
+        ("digest", &[Argument::Name(name)]) => Ok(Signature::Digest(Digest { hash: hash(name) })),
+        ("lexicons", &[Argument::Count(count), Argument::Share(share)]) => {
+            Ok(Signature::Lexicons(Lexicons::new(count as usize, share, seed)))
+        }
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
         ("minima", &[Argument::Count(size)]) => Ok(Signature::Minima(Minima { size: size as usize })),
         ("moduli", &[Argument::Count(modulus)]) => Ok(Signature::Moduli(Moduli::new(modulus))),
@@ -74,6 +132,14 @@ fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
         }
         ("whole", []) => Ok(Signature::Whole(Whole)),
         _ => Err(refuse("signature", stage, "is not run; is auto still to be filled in?")),
+    }
+}
+
+fn hash(name: &str) -> signatures::Hash {
+    match name {
+        "md5" => signatures::Hash::Md5,
+        "sha1" => signatures::Hash::Sha1,
+        _ => signatures::Hash::Blake3,
     }
 }
 
@@ -89,6 +155,7 @@ fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
         }
         // A digest is kept as two values.
         ("each", []) => Ok(Keys::Each(Each { least: least * if pass.signature().name() == "digest" { 2 } else { 1 } })),
+        ("lengths", &[Argument::Share(threshold)]) => Ok(Keys::Lengths(Lengths::new(threshold))),
         ("prefix", &[Argument::Share(threshold)]) => Ok(Keys::Prefix(Prefix { threshold })),
         _ => Err(refuse("keys", stage, "is not run; is auto still to be filled in?")),
     }
@@ -202,17 +269,46 @@ fn refuse(stage: &'static str, written: &impl ToString, reason: &str) -> Error {
 mod tests {
     use super::*;
 
+    fn lexicon(counted: &str) -> Arc<Lexicon> {
+        Arc::new(Lexicon::new(9, counted.to_owned(), vec![1, 2], vec![3, 4]).unwrap())
+    }
+
     #[test]
     fn what_runs_and_what_does_not() {
         let compiled = |line: &str| compile(&line.parse().unwrap());
         assert!(compiled("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8").is_ok());
         assert!(compiled("chars | shingles:3 | whole | prefix:0.5 | resemblance>=0.5 & resemblance<1").is_ok());
+        assert!(compiled("words | keywords:3 weight=tf | digest | each | equal").is_ok());
         for (line, reason) in [
             ("words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal", "several passes"),
             ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
+            ("words | shingles:5 weight=tf | simhash:64 | blocks:3 | hamming<=3", "weights are not run with simhash"),
+            ("words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal", "lexicon corpus: no lexicon is at hand"),
+            ("words | spots antecedents=file:no/list | whole | lengths:0.5 | resemblance>=0.5", "antecedents no/list: "),
         ] {
             let error = compiled(line).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_lexicon_is_of_the_features_it_is_asked_for() {
+        let lexicon = lexicon("words | shingles:1 seed=0");
+        let compiled = |line: &str| {
+            compile_with(&line.parse().unwrap(), &|path| {
+                assert_eq!(path, Path::new("old"));
+                Ok(Arc::clone(&lexicon))
+            })
+        };
+        let pass = compiled("words | terms:0.1,0.9 weight=idf:old | digest:sha1 | each | equal").unwrap();
+        assert_eq!(pass.weigher.lexicon(), Some(&lexicon));
+        assert!(compiled("words | keywords weight=idf:old | digest:md5 | each | equal").is_ok());
+        for (line, wanted) in [
+            ("eojeol | terms weight=idf:old | digest | each | equal", "`eojeol | shingles:1 seed=0`"),
+            ("words | terms weight=idf:old | digest seed=7 | each | equal", "`words | shingles:1 seed=7`"),
+        ] {
+            let error = compiled(line).unwrap_err().to_string();
+            assert!(error.contains("lexicon old: it was counted from `words | shingles:1 seed=0`") && error.contains(wanted), "{error}");
         }
     }
 }

@@ -52,6 +52,16 @@ pub enum Error {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file that a scheme names and that cannot be used.
+    #[error("{what} {}: {reason}", path.display())]
+    File {
+        /// What it should hold.
+        what: &'static str,
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The work file of a run cannot be read or written.
     #[error("work file: {0}")]
     Store(#[from] std::io::Error),

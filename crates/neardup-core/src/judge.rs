@@ -4,7 +4,7 @@ use crate::measures::{Bound, Content, TextMeasure};
 use crate::pass::Pass;
 use crate::signer::Signer;
 use crate::test::Test;
-use crate::vector::Vector;
+use crate::weigher::Weigher;
 use neardup_text::{Text, Tokeniser};
 
 /// Reads of a text what the tests look at; owns its scratch, one per thread.
@@ -21,7 +21,7 @@ struct Bench {
 
 enum Reader {
     Sequence(Box<Tokeniser>),
-    Vector(Box<Signer>),
+    Vector(Box<Signer>, Vec<(u64, u64)>),
 }
 
 impl Judge {
@@ -54,16 +54,26 @@ impl Reader {
     fn new(measure: TextMeasure, pass: &Pass) -> Self {
         match measure.unit() {
             Some(unit) => Reader::Sequence(Box::new(Tokeniser::new(unit, pass.seed))),
-            None => Reader::Vector(Box::new(Signer::new(pass))),
+            None => Reader::Vector(Box::new(Signer::new(&weighted(pass))), Vec::new()),
         }
     }
 
     fn read(&mut self, text: Text<'_>) -> Content {
         match self {
             Reader::Sequence(tokeniser) => Content::Sequence(tokeniser.tokens(text).to_vec()),
-            Reader::Vector(signer) => Content::Vector(signer.vector(text)),
+            Reader::Vector(signer, room) => {
+                signer.vector(text, room);
+                Content::Vector(room.iter().copied().collect())
+            }
         }
     }
+}
+
+/// The pass with features that weigh as often as they occur, unless it weighs them in another way: these measures respect
+/// frequency.
+fn weighted(pass: &Pass) -> Pass {
+    let weigher = if matches!(pass.weigher, Weigher::One) { Weigher::Frequency } else { pass.weigher.clone() };
+    Pass { weigher, ..pass.clone() }
 }
 
 /// The value of a measure of two texts under the tokens and features of a pass, for display; None where it has none.
@@ -71,11 +81,4 @@ pub fn value(measure: TextMeasure, pass: &Pass, left: Text<'_>, right: Text<'_>)
     let mut reader = Reader::new(measure, pass);
     let (left, right) = (reader.read(left), reader.read(right));
     measure.value(&left, &right)
-}
-
-impl Signer {
-    /// The features of a text with their weights: how often each occurs.
-    pub fn vector(&mut self, text: Text<'_>) -> Vector {
-        Vector::counts(self.features(text))
-    }
 }

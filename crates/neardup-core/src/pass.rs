@@ -7,6 +7,7 @@ use crate::parts::Part;
 use crate::signatures::Signature;
 use crate::sketch::Sketch;
 use crate::test::Test;
+use crate::weigher::Weigher;
 use neardup_text::Unit;
 
 /// What happens to a key that too many documents share.
@@ -34,6 +35,8 @@ pub struct Pass {
     pub unit: Unit,
     /// Features.
     pub features: Features,
+    /// What a feature weighs, for signatures and measures that ask.
+    pub weigher: Weigher,
     /// Signatures; keys are cut from the first.
     pub signatures: Vec<Signature>,
     /// Keys.

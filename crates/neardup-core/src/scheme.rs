@@ -20,18 +20,20 @@ mod samples;
 mod seed;
 mod stage;
 mod test;
+mod words;
 
 use crate::error::Result;
 use std::fmt;
 use std::str::FromStr;
 
 pub use entry::{Entry, Kind, table};
-pub use options::{Hash, Options, Weight};
+pub use options::{CORPUS, Hash, Options, Weight};
 pub use pass::Pass;
 pub use seed::{PUBLIC_SEED, Secret, Seed};
 pub use stage::{Argument, Stage};
 pub use test::Test;
 pub(crate) use test::read_measure;
+pub use words::Words;
 
 /// How documents become pairs: one or more passes, a frozen value.
 ///

@@ -98,14 +98,36 @@ impl Signer {
         let tokens = self.tokeniser.tokens(text);
         set.make(|out| self.pass.features.extract(self.level, tokens, out));
     }
+
+    /// Writes the distinct features of one text to `out`, ascending, each with its weight: 1, how often it occurs, or that
+    /// times its idf in steps of 1/1024, as the scheme says.
+    pub fn vector(&mut self, text: Text<'_>, out: &mut Vec<(u64, u64)>) {
+        let tokens = self.tokeniser.tokens(text);
+        self.pass.features.weigh(self.level, tokens, &self.pass.weigher, &mut self.scratch, out);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bitmap;
-    use crate::compile::compile;
+    use crate::compile::compile_with;
+    use crate::counting::{Counter, Counting, Tally};
     use proptest::prelude::*;
+    use std::sync::Arc;
+
+    /// The pass of `line`; a lexicon that it needs is counted from the words of `text`, each a document.
+    fn compile(line: &str, text: &str) -> Pass {
+        let scheme: crate::scheme::Scheme = line.parse().unwrap();
+        let counted = compile_with(&scheme, &|_| {
+            let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
+            let mut counter = Counter::new(&counting);
+            text.split(' ').for_each(|word| counter.count(Text::Plain(word.as_bytes()), &tally));
+            counter.flush(&tally);
+            Ok(Arc::new(tally.finish(&counting).unwrap()))
+        });
+        counted.unwrap()
+    }
 
     /// What signing writes, step by step, each by itself.
     fn slow(pass: &Pass, text: Text<'_>) -> Draft {
@@ -117,11 +139,14 @@ mod tests {
         draft.features = vec![features.len() as u32];
         draft.raw = vec![text.digest()];
         let keeps = !pass.kept.is_empty();
+        draft.lexical = vec![match tokens {
+            [] if text.decode().trim().is_empty() => 0,
+            [] => text.decoded_digest(),
+            _ => fingerprint::sequence(tokens, pass.seed),
+        }];
         if features.is_empty() {
-            draft.lexical = vec![if text.decode().trim().is_empty() { 0 } else { text.decoded_digest() }];
             draft.keys = vec![0; if pass.keys.fixed() { pass.keys.tables() } else { 0 }];
         } else {
-            draft.lexical = vec![fingerprint::sequence(tokens, pass.seed)];
             pass.signatures[0].sign(Level::best(), &features, &mut (), &mut values);
             pass.keys.keys(&values, &mut draft.keys);
             if pass.has_bitmaps() {
@@ -155,9 +180,13 @@ mod tests {
                 "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
                 "words | shingles:4 hash=rabin | levels:9 + minima:20 | each | ~containment>=0.5 & ~resemblance>=0.5 & resemblance>=0.2",
                 "words | shingles:2 | supershingles:20,4 + moduli:3 | each match=2 | equal & ~containment>=0.5",
+                "words | terms:0.2,0.9 weight=idf:corpus | lexicons:3 | each | equal",
+                "words | keywords:5 weight=idf:corpus | digest:md5 | each | equal",
+                "eojeol | spots:1 antecedents=ko | whole | lengths:0.44 | resemblance>=0.44",
+                "sentences | chunks:3 | whole | each match=2 | equal",
                 "words | shingles:3 | minhash:84 + simhash:64 | bands:6x14 match=2 | equal & ~resemblance>=0.5 & hamming<=9",
             ] {
-                let pass = compile(&line.parse().unwrap()).unwrap();
+                let pass = compile(line, &plain);
                 for text in [Text::Plain(plain.as_bytes()), Text::Json(coded.as_bytes())] {
                     let slow = format!("{:?}", slow(&pass, text));
                     for level in Level::available() {
@@ -168,5 +197,31 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn vectors_carry_weights() {
+        let vector = |line: &str, text: &str| {
+            let mut out = Vec::new();
+            Signer::new(&compile(line, "a b b c d")).vector(Text::Plain(text.as_bytes()), &mut out);
+            out
+        };
+        let weights = |vector: &[(u64, u64)]| {
+            let mut weights: Vec<u64> = vector.iter().map(|feature| feature.1).collect();
+            weights.sort_unstable();
+            weights
+        };
+        let line = |features: &str, weight: &str| format!("words | {features}{weight} | digest | each | equal");
+        assert_eq!(weights(&vector(&line("terms", ""), "b a b e")), [1, 1, 1]);
+        assert_eq!(weights(&vector(&line("terms", " weight=tf"), "b a b e")), [1, 1, 2]);
+        // Of five documents: log2 of 6/2, twice 6/3, and 6/1.
+        let weighed = vector(&line("terms", " weight=idf:corpus"), "b a b e");
+        assert_eq!(weights(&weighed), [1623, 2048, 2647]);
+        assert!(weighed.is_sorted());
+        let keywords = vector(&line("keywords:2,sorted", " weight=idf:corpus"), "b a b e");
+        assert_eq!(weights(&keywords), [2048, 2647]);
+        assert!(keywords.iter().all(|keyword| weighed.contains(keyword)));
+        assert_eq!(weights(&vector(&line("keywords:2,ranked", " weight=idf:corpus"), "b a b e")), [2048, 2647]);
+        assert_eq!(vector(&line("terms", ""), "?"), []);
     }
 }

@@ -4,16 +4,18 @@ use neardup_core::arrange::arrange;
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
-use neardup_core::compile::compile;
+use neardup_core::compile::{compile, compile_with};
 use neardup_core::components::connect;
 use neardup_core::control::Control;
 use neardup_core::copies::Copies;
+use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::ignored::Ignored;
 use neardup_core::judge::Judge;
 use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
+use neardup_core::scheme::Scheme;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
 use neardup_core::set::Set;
@@ -21,6 +23,7 @@ use neardup_core::signer::Signer;
 use neardup_core::store::Store;
 use neardup_text::Text;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -113,7 +116,7 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
         pass.possible(sketches.sketch(left), sketches.sketch(right)) && judge.holds(&contents[left], &contents[right])
     };
     let mut firsts: Vec<u32> = Vec::new();
-    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !texts[document as usize].is_empty()).collect();
+    let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
     order.sort_by_key(|&document| position(document));
     for &document in &order {
         if !firsts.iter().any(|&first| texts[first as usize] == texts[document as usize]) {
@@ -137,8 +140,21 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
     Truth { firsts, pairs, leaders }
 }
 
+/// The pass of `line`; a lexicon that it needs is counted from `texts`.
+fn counted(line: &str, texts: &[String]) -> Pass {
+    let scheme: Scheme = line.parse().unwrap();
+    let open = |_: &std::path::Path| {
+        let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
+        let mut counter = Counter::new(&counting);
+        texts.iter().for_each(|text| counter.count(Text::Plain(text.as_bytes()), &tally));
+        counter.flush(&tally);
+        Ok(Arc::new(tally.finish(&counting).unwrap()))
+    };
+    compile_with(&scheme, &open).unwrap()
+}
+
 fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: bool) {
-    let pass = compile(&line.parse().unwrap()).unwrap();
+    let pass = counted(line, &texts);
     let count = texts.len() as u32;
     let position = move |document: u32| if reversed { count - 1 - document } else { document };
     let truth = truth(&texts, &pass, &position);
@@ -205,6 +221,15 @@ const COMPLETE: &[&str] = &[
     "words | shingles:2 | digest | each | equal",
     "words | shingles:1 | whole | each match=7 | equal",
     "words | shingles:2 | minhash:84 | bands:6x14 match=2 | equal",
+    "words | shingles:1 | lexicons:4,1/3 | each | equal",
+    "words | shingles:2 | whole | lengths:0.6 | resemblance>=0.6",
+    "words | chunks:3 | whole | each match=2 | equal",
+    "words | chunks:document | digest:sha1 | each | equal",
+    "words | abstract:4 | digest:md5 | each | equal",
+    "words | terms:0.2,0.8 weight=idf:corpus | digest:sha1 | each | equal",
+    "words | terms:0.2,0.8 weight=idf:corpus | lexicons:4,1/3 | each | equal & resemblance>=0.7",
+    "words | terms:0.3,1 weight=idf:corpus | whole | prefix:0.6 | resemblance>=0.6",
+    "words | keywords:6,ranked weight=idf:corpus | digest:md5 | each | equal",
     "words | shingles:1 | simhash:64 | blocks:5 | hamming<=5",
     "words | shingles:2 | whole | prefix:0.3 | resemblance>=0.3 & lcs>=0.6 & levenshtein:chars<=12",
     "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3 & cosine>=0.7 & bag>=0.5 & sim<0.4",
@@ -271,6 +296,21 @@ fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
     }
     let contained = |over: &str| pairs(&texts, &format!("words | shingles:1 | moduli:1 | each cap=4 over={over} | ~containment>=0.5"));
     assert_eq!(contained("drop"), [(0, 1), (0, 2), (4, 5)]);
+}
+
+#[test]
+fn spots_give_the_definition() {
+    // Words of the generated families as antecedents and stop words.
+    let list = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(list.path(), "antecedents: w3x0 w3x14 w4x7 w4x0 w4x21\nstops: w3x7 v1 v2 w4x28\n").unwrap();
+    let line = format!("words | spots:2,1 antecedents=file:{} | whole | lengths:0.44 | resemblance>=0.44", list.path().display());
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(40));
+    runner
+        .run(&(corpus(), 1usize..20, 0usize..4000, any::<bool>()), |(texts, chunk, memory, reversed)| {
+            check(texts, &line, chunk, memory, reversed);
+            Ok(())
+        })
+        .unwrap();
 }
 
 #[test]

@@ -76,6 +76,7 @@ fn auto_is_filled_in() {
             "words | shingles:5 | minhash:auto | bands:auto | ~resemblance>=0.9",
             "words | shingles:5 | minhash:110 | bands:11x10 | ~resemblance>=0.9",
         ),
+        ("words | spots | whole | lengths:auto | resemblance>=0.44", "words | spots:2,1 | whole | lengths:0.44 | resemblance>=0.44"),
         (
             "words | shingles:5 | whole | prefix:auto | resemblance>=0.7 & resemblance>=0.9",
             "words | shingles:5 | whole | prefix:0.9 | resemblance>=0.7 & resemblance>=0.9",

@@ -18,6 +18,7 @@ mod given;
 mod jamo;
 mod letters;
 mod locate;
+mod lowered;
 mod order;
 mod pieces;
 mod room;

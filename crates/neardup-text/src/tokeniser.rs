@@ -4,6 +4,7 @@ use crate::chars::Chars;
 use crate::escape::resolve_into;
 use crate::fingerprint::{TokenKeys, token};
 use crate::given::Given;
+use crate::lowered::lower_into;
 use crate::pieces::each_piece;
 use crate::room::Room;
 use crate::scan::{Ending, Scan};
@@ -23,7 +24,7 @@ pub struct Tokeniser {
     level: Level,
     room: Room,
     tokens: Vec<u64>,
-    /// Text with its escapes resolved.
+    /// Text with its escapes resolved, or a piece of it in lower case.
     plain: Vec<u8>,
 }
 
@@ -69,9 +70,13 @@ impl Tokeniser {
                 self.tokens.extend(given.iter().map(|given| given.token(self.seed)));
             }
             Unit::Lines | Unit::Sentences | Unit::Paragraphs => {
-                let decoded = text.decode();
+                let (decoded, lowered) = (text.decode(), &mut self.plain);
                 each_piece(self.unit, &decoded, |range| {
-                    self.tokens.push(token(normalise(&decoded[range]).as_bytes(), self.seed));
+                    let piece = &decoded[range];
+                    lowered.clear();
+                    let sure = lower_into(piece, lowered);
+                    let hash = if sure { token(lowered, self.seed) } else { token(normalise(piece).as_bytes(), self.seed) };
+                    self.tokens.push(hash);
                 });
             }
         }

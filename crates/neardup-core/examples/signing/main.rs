@@ -1,22 +1,28 @@
 //! How fast texts are signed on one core, and what each step costs, on every instruction set of this machine.
 //!
-//! Usage: `signing [FILE.jsonl ...] [ROUNDS]`. Without files the texts are generated, in several languages; with files
+//! Usage: `signing [FILE.jsonl ...] [ROUNDS] [SCHEME ...]`. With scheme lines, whole signing by each of them. Without files the texts are generated, in several languages; with files
 //! they are what stands in every line's `text` member. Numbers are MB of JSON text a second, the best of all rounds and
 //! the median. Every round measures each text, step and instruction set once, so that a busy machine slows down all of
 //! them alike.
 
+mod schemes;
 mod steps;
 mod texts;
 
 use neardup_text::simd::Level;
+use neardup_text::{Text, string_end_on};
 use std::time::Instant;
 use steps::{STEPS, Steps};
 use texts::Texts;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (rounds, files): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.parse::<usize>().is_ok());
+    let (rounds, others): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.parse::<usize>().is_ok());
+    let (lines, files): (Vec<_>, Vec<_>) = others.into_iter().partition(|argument| argument.contains(" | "));
     let rounds = rounds.first().map_or(Ok(15), |rounds| rounds.parse::<usize>())?.max(1);
     let all = if files.is_empty() { texts::generated() } else { files.iter().map(|file| texts::read(file)).collect::<Result<_, _>>()? };
+    if !lines.is_empty() {
+        return Ok(schemes::measure(&all, &lines, rounds)?);
+    }
     let mut rows: Vec<Row<'_>> = all.iter().flat_map(|texts| Level::available().into_iter().map(|level| Row::new(texts, level))).collect();
     for _ in 0..rounds {
         rows.iter_mut().for_each(Row::measure);
@@ -49,12 +55,21 @@ impl<'a> Row<'a> {
     }
 
     fn line(&mut self) -> String {
-        let rate = |seconds: f64| self.texts.size() as f64 / seconds / 1e6;
-        let columns = self.seconds.iter_mut().map(|seconds| {
-            seconds.sort_by(f64::total_cmp);
-            format!("{:>14}", format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2])))
-        });
-        let columns: String = columns.collect();
+        let columns: String = self.seconds.iter_mut().map(|seconds| format!("{:>13}", rates(self.texts, seconds))).collect();
         format!("{:<26}{:<10}{columns}", self.texts.name, self.level.name())
     }
+}
+
+/// MB a second, the best and the median of all rounds.
+fn rates(texts: &Texts, seconds: &mut [f64]) -> String {
+    let rate = |seconds: f64| texts.size() as f64 / seconds / 1e6;
+    seconds.sort_by(f64::total_cmp);
+    format!("{:.0}/{:.0}", rate(seconds[0]), rate(seconds[seconds.len() / 2]))
+}
+
+/// The text whose opening quote stands before `start`.
+fn text(level: Level, bytes: &[u8], start: usize) -> Text<'_> {
+    let string = string_end_on(level, bytes, start).expect("a JSON string");
+    let inside = &bytes[start..string.end];
+    if string.escaped { Text::Json(inside) } else { Text::Plain(inside) }
 }

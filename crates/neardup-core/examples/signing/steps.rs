@@ -1,5 +1,6 @@
 //! The steps of signing, each alone, and all of them together.
 
+use crate::text;
 use crate::texts::Texts;
 use neardup_core::bitmap;
 use neardup_core::compile::compile;
@@ -137,10 +138,4 @@ impl Steps<'_> {
             self.samples[number].sign(self.level, shingles, &mut (), &mut self.values);
         }
     }
-}
-
-fn text(level: Level, bytes: &[u8], start: usize) -> Text<'_> {
-    let string = string_end_on(level, bytes, start).expect("a JSON string");
-    let inside = &bytes[start..string.end];
-    if string.escaped { Text::Json(inside) } else { Text::Plain(inside) }
 }

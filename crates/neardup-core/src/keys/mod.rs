@@ -3,6 +3,7 @@
 mod bands;
 mod blocks;
 pub mod each;
+mod lengths;
 mod prefix;
 
 use crate::parts::Part;
@@ -11,6 +12,7 @@ use crate::signatures::Values;
 pub use bands::Bands;
 pub use blocks::Blocks;
 pub use each::Each;
+pub use lengths::Lengths;
 pub use prefix::Prefix;
 
 /// The keys a pass asks for, ready to run.
@@ -22,6 +24,8 @@ pub enum Keys {
     Blocks(Blocks),
     /// Every value of a signature.
     Each(Each),
+    /// The smallest features of a whole set, by its size.
+    Lengths(Lengths),
     /// The smallest features of a whole set.
     Prefix(Prefix),
 }
@@ -32,7 +36,7 @@ impl Keys {
         match self {
             Keys::Bands(bands) => bands.tables(),
             Keys::Blocks(blocks) => blocks.tables(),
-            Keys::Each(_) | Keys::Prefix(_) => 1,
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) => 1,
         }
     }
 
@@ -47,6 +51,7 @@ impl Keys {
             Keys::Bands(bands) => bands.keys(&values.narrow, out),
             Keys::Blocks(blocks) => blocks.keys(&values.wide, out),
             Keys::Each(each) => each.keys(&values.wide, out),
+            Keys::Lengths(lengths) => lengths.keys(&values.wide, out),
             Keys::Prefix(prefix) => prefix.keys(&values.wide, out),
         }
     }
@@ -55,7 +60,7 @@ impl Keys {
     pub fn append_whole(&self, values: &Values, out: &mut Vec<u64>) {
         match self {
             Keys::Bands(bands) => Part { level: 0, values: &bands.whole(&values.narrow) }.append(out),
-            Keys::Each(_) | Keys::Prefix(_) | Keys::Blocks(_) => Part { level: 0, values: &values.wide }.append(out),
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Blocks(_) => Part { level: 0, values: &values.wide }.append(out),
         }
     }
 
@@ -64,7 +69,7 @@ impl Keys {
         match self {
             Keys::Bands(bands) => bands.least as u64,
             Keys::Each(each) => each.least,
-            Keys::Prefix(_) | Keys::Blocks(_) => 1,
+            Keys::Lengths(_) | Keys::Prefix(_) | Keys::Blocks(_) => 1,
         }
     }
 }

@@ -15,8 +15,12 @@ impl Prefix {
     /// Appends one key per prefix feature of the ascending distinct `features`. Keys are the low half of the
     /// feature: the high half of the smallest ones is close to zero.
     pub fn keys(&self, features: &[u64], out: &mut Vec<u32>) {
-        let count = self.length(features.len() as u64) as usize;
-        out.extend(features[..count].iter().map(|&feature| feature as u32));
+        out.extend(self.features(features).iter().map(|&feature| feature as u32));
+    }
+
+    /// The prefix of the ascending distinct `features`.
+    pub fn features<'f>(&self, features: &'f [u64]) -> &'f [u64] {
+        &features[..self.length(features.len() as u64) as usize]
     }
 
     fn length(&self, size: u64) -> u64 {

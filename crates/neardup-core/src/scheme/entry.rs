@@ -201,8 +201,12 @@ pub(super) enum Form {
     Count { letter: &'static str, least: u64, most: u64, auto: bool },
     /// `BxR`.
     Grid,
+    /// A whole number in a range, or a name that stands for more than any.
+    CountOr { letter: &'static str, least: u64, most: u64, name: &'static str },
     /// A ratio above 0, at most 1.
     Share { letter: &'static str, auto: bool },
+    /// A ratio from 0 to 1.
+    Fraction { letter: &'static str },
     /// One of a few names.
     Choice { letter: &'static str, names: &'static [&'static str] },
     /// The number of a test: a ratio above 0, at most 1.
@@ -220,7 +224,11 @@ pub(super) enum Form {
 impl Form {
     fn letter(&self) -> &'static str {
         match self {
-            Form::Count { letter, .. } | Form::Share { letter, .. } | Form::Choice { letter, .. } => letter,
+            Form::Count { letter, .. }
+            | Form::CountOr { letter, .. }
+            | Form::Share { letter, .. }
+            | Form::Fraction { letter }
+            | Form::Choice { letter, .. } => letter,
             Form::Grid => "BxR",
             Form::Number | Form::Distance | Form::Differences | Form::Length | Form::Equals => "NUMBER",
         }
@@ -236,7 +244,9 @@ impl Form {
         let or_auto = |auto: &bool| if *auto { " or auto" } else { "" };
         match self {
             Form::Count { letter, least, most, auto } => format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto)),
+            Form::CountOr { letter, least, most, name } => format!("{letter}, a whole number from {least} to {most} or {name}"),
             Form::Grid => "BxR, bands x rows as 16x6, or auto".to_owned(),
+            Form::Fraction { letter } => format!("{letter}, a number from 0 to 1"),
             Form::Share { letter, auto } => {
                 format!("{letter}, a number above 0 and at most 1{}{}", if *auto { "," } else { "" }, or_auto(auto))
             }
@@ -253,24 +263,31 @@ impl Form {
     pub(super) fn read(&self, text: &str) -> Option<Argument> {
         match self {
             Form::Count { auto: true, .. } | Form::Grid | Form::Share { auto: true, .. } if text == "auto" => Some(Argument::Auto),
-            Form::Count { least, most, .. } => whole(text).filter(|count| (*least..=*most).contains(count)).map(Argument::Count),
+            Form::CountOr { name, .. } if *name == text => Some(Argument::Name(name)),
+            Form::Count { least, most, .. } | Form::CountOr { least, most, .. } => {
+                whole(text).filter(|count| (*least..=*most).contains(count)).map(Argument::Count)
+            }
             Form::Grid => {
                 let (bands, rows) = text.split_once('x')?;
                 let grid = Grid { bands: whole(bands)?, rows: whole(rows)? };
                 (grid.bands > 0 && grid.rows > 0).then_some(Argument::Grid(grid))
             }
             Form::Choice { names, .. } => names.iter().find(|name| **name == text).map(|name| Argument::Name(name)),
-            Form::Share { .. } | Form::Number | Form::Distance | Form::Differences | Form::Length | Form::Equals => {
-                self.number(text).map(Argument::Share)
-            }
+            Form::Share { .. }
+            | Form::Fraction { .. }
+            | Form::Number
+            | Form::Distance
+            | Form::Differences
+            | Form::Length
+            | Form::Equals => self.number(text).map(Argument::Share),
         }
     }
 
     /// The number of a test, when the text is one in range.
     pub(super) fn number(&self, text: &str) -> Option<Ratio> {
         Ratio::parse(text).filter(|number| match self {
-            Form::Distance => *number <= Ratio::ONE,
             Form::Length => true,
+            Form::Distance | Form::Fraction { .. } => *number <= Ratio::ONE,
             Form::Differences => number.denominator == 1,
             Form::Equals => number.denominator == 1 && *number > Ratio::ZERO,
             _ => *number > Ratio::ZERO && *number <= Ratio::ONE,

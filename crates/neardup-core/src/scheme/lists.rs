@@ -1,9 +1,11 @@
 //! The lists of what there is: a new method is its file here and one name in its list.
 
+mod abstracts;
 mod bag;
 mod bands;
 mod bits;
 mod blocks;
+mod chunks;
 mod containment;
 mod cosine;
 mod digest;
@@ -13,9 +15,12 @@ mod equal;
 mod euclidean;
 mod given;
 mod hamming;
+mod keywords;
 mod lcs;
+mod lengths;
 mod levels;
 mod levenshtein;
+mod lexicons;
 mod minhash;
 mod minima;
 mod moduli;
@@ -24,7 +29,9 @@ mod resemblance;
 mod shingles;
 mod sim;
 mod simhash;
+mod spots;
 mod supershingles;
+mod terms;
 mod units;
 mod whole;
 
@@ -36,8 +43,8 @@ macro_rules! list {
 }
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
-pub(super) static FEATURES: &[Entry] = list![shingles, bits];
-pub(super) static SIGNATURES: &[Entry] = list![minhash, minima, moduli, levels, supershingles, simhash, digest, given, whole];
-pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix];
+pub(super) static FEATURES: &[Entry] = list![shingles, terms, chunks, abstracts, keywords, spots, bits];
+pub(super) static SIGNATURES: &[Entry] = list![minhash, minima, moduli, levels, supershingles, simhash, digest, lexicons, given, whole];
+pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix, lengths];
 pub(super) static MEASURES: &[Entry] =
     list![resemblance, containment, bag, cosine, lcs, levenshtein, distinct, euclidean, sim, hamming, equal];

@@ -3,6 +3,7 @@
 use super::entry::{MOST_SLOTS, whole};
 use super::pass::Pass;
 use super::seed::Seed;
+use super::words::Words;
 use crate::pass::Over;
 use std::fmt;
 use std::path::PathBuf;
@@ -16,11 +17,20 @@ pub struct Options {
     pub(super) seed: Seed,
     weight: Weight,
     hash: Hash,
+    antecedents: Words,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { matches: 1, cap: None, over: Over::Star, seed: Seed::default(), weight: Weight::One, hash: Hash::Mix }
+        Options {
+            matches: 1,
+            cap: None,
+            over: Over::Star,
+            seed: Seed::default(),
+            weight: Weight::One,
+            hash: Hash::Mix,
+            antecedents: Words::default(),
+        }
     }
 }
 
@@ -32,7 +42,7 @@ pub enum Weight {
     One,
     /// How often it occurs in the document.
     Frequency,
-    /// How rare it is, from a lexicon.
+    /// How rare it is, from a lexicon: a file, or [`CORPUS`].
     Rarity(PathBuf),
 }
 
@@ -44,6 +54,16 @@ pub enum Hash {
     Mix,
     /// Rabin's fingerprint of 40 bits, mixed.
     Rabin,
+}
+
+/// What stands for the lexicon of the run's own documents; a file of this name is written `./corpus`.
+pub const CORPUS: &str = "corpus";
+
+impl Weight {
+    /// Whether it comes from a lexicon that the run counts by itself.
+    pub fn is_counted(&self) -> bool {
+        matches!(self, Weight::Rarity(path) if path.as_os_str() == CORPUS)
+    }
 }
 
 impl Options {
@@ -75,6 +95,11 @@ impl Options {
     /// `hash=`: how a shingle becomes a feature; mix by default.
     pub fn hash(&self) -> Hash {
         self.hash
+    }
+
+    /// `antecedents=`: the words behind which spots begin, and those that chains leave out; `en` by default.
+    pub fn antecedents(&self) -> &Words {
+        &self.antecedents
     }
 
     /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.
@@ -111,6 +136,7 @@ impl Options {
             "over" => self.over = read_over(value)?,
             "seed" => self.seed = Seed::read(value)?,
             "hash" => self.hash = read_hash(value)?,
+            "antecedents" => self.antecedents = Words::read(value)?,
             _ => self.weight = read_weight(value)?,
         }
         Ok(())
@@ -147,14 +173,15 @@ fn read_weight(value: &str) -> Result<Weight, String> {
         ("1", _) => Ok(Weight::One),
         ("tf", _) => Ok(Weight::Frequency),
         (_, Some(path)) if !path.is_empty() => Ok(Weight::Rarity(PathBuf::from(path))),
-        _ => Err("weight= is 1, tf or idf:FILE".to_owned()),
+        _ => Err("weight= is 1, tf, idf:corpus or idf:FILE".to_owned()),
     }
 }
 
-/// For signatures of sets: a reason when the features of the pass carry weights.
+/// For signatures of sets: a reason when the features of the pass carry weights by which they were not chosen.
 pub(super) fn refuse_weights(pass: &Pass) -> Result<(), String> {
     match pass.features().options().weight() {
         Weight::One => Ok(()),
+        _ if matches!(pass.features().name(), "keywords" | "terms") => Ok(()),
         weight => Err(format!("it signs sets, where every feature counts alike; take weight={weight} out")),
     }
 }
@@ -189,6 +216,9 @@ impl fmt::Display for Options {
         }
         if self.hash == Hash::Rabin {
             out.write_str(" hash=rabin")?;
+        }
+        if self.antecedents != Words::default() {
+            write!(out, " antecedents={}", self.antecedents)?;
         }
         Ok(())
     }

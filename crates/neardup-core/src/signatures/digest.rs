@@ -1,22 +1,74 @@
 //! A digest of the whole feature set: equal digests mean equal sets.
 
 use super::Values;
+use md5::Md5;
+use sha1::{Digest as _, Sha1};
 
-/// 128 bits of BLAKE3 over the distinct features, ascending.
+/// What sets are hashed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hash {
+    /// BLAKE3, the first 128 of its 256 bits.
+    Blake3,
+    /// MD5, all of its 128 bits; nothing that withstands an opponent.
+    Md5,
+    /// SHA-1, the first 128 of its 160 bits.
+    Sha1,
+}
+
+/// 128 bits of a hash over the distinct features, ascending, each in 8 bytes with the low one first.
 ///
 /// The odds that two of n different sets share a digest are n^2 / 2^129.
 #[derive(Clone, Debug)]
-pub struct Digest;
+pub struct Digest {
+    /// The hash.
+    pub hash: Hash,
+}
 
 impl Digest {
     /// Writes the two halves, ascending.
     pub fn sign(&self, features: &[u64], values: &mut Values) {
-        let mut distinct = features.to_vec();
+        let distinct = &mut values.wide;
+        distinct.extend_from_slice(features);
         distinct.sort_unstable();
         distinct.dedup();
-        let hash = blake3::hash(bytemuck::cast_slice(&distinct));
-        let half = |at: usize| hash.as_bytes()[at..at + 8].iter().rev().fold(0u64, |word, &byte| word << 8 | u64::from(byte));
-        values.wide.extend([half(0), half(8)]);
+        let halves = self.halves(bytemuck::cast_slice(distinct));
+        values.wide.clear();
+        values.wide.extend(halves);
         values.wide.sort_unstable();
+    }
+
+    fn halves(&self, bytes: &[u8]) -> [u64; 2] {
+        match self.hash {
+            Hash::Blake3 => halves(blake3::hash(bytes).as_bytes()),
+            Hash::Md5 => halves(&Md5::digest(bytes)),
+            Hash::Sha1 => halves(&Sha1::digest(bytes)),
+        }
+    }
+}
+
+/// The first 16 bytes as two words, the low byte of each first.
+fn halves(hash: &[u8]) -> [u64; 2] {
+    [0, 8].map(|at| hash[at..at + 8].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn golden_digests() {
+        // Of the bytes 61 00 .. 00 62 00 .. 00; MD5 and SHA-1 as Python's hashlib has them.
+        for (hash, golden) in [
+            (Hash::Blake3, "ffcd25407076c1c362351f798bc7d465"),
+            (Hash::Md5, "f14d62ea3c295f43b4e05384c2133b5e"),
+            (Hash::Sha1, "10ba7e235befa74d564cb3f8bc0186fc"),
+        ] {
+            let mut values = Values::default();
+            Digest { hash }.sign(&[0x62, 0x61, 0x62], &mut values);
+            let halves = Digest { hash }.halves(bytemuck::cast_slice(&[0x61u64, 0x62]));
+            let hex: String = halves.iter().flat_map(|half| half.to_le_bytes()).map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(hex, golden);
+            assert_eq!(values.wide, [halves[0].min(halves[1]), halves[0].max(halves[1])]);
+        }
     }
 }

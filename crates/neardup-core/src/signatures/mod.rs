@@ -3,6 +3,7 @@
 mod digest;
 mod given;
 mod levels;
+mod lexicons;
 mod minhash;
 mod minima;
 mod moduli;
@@ -11,9 +12,10 @@ mod supershingles;
 mod values;
 mod whole;
 
-pub use digest::Digest;
+pub use digest::{Digest, Hash};
 pub use given::Given;
 pub use levels::{Levels, kept_at};
+pub use lexicons::Lexicons;
 pub use minhash::MinHash;
 pub use minima::Minima;
 pub use moduli::Moduli;
@@ -34,6 +36,8 @@ pub enum Signature {
     Given(Given),
     /// Features that are 0 mod a power of two.
     Levels(Levels),
+    /// Digests of random choices of the features.
+    Lexicons(Lexicons),
     /// k minima under k permutations.
     MinHash(MinHash),
     /// The smallest features.
@@ -57,6 +61,10 @@ impl Signature {
             Signature::Digest(digest) => digest.sign(features, values),
             Signature::Given(given) => given.sign(features, values),
             Signature::Levels(levels) => levels.sign(features, values),
+            Signature::Lexicons(lexicons) => {
+                values.set.make(|room| room.extend_from_slice(features));
+                lexicons.sign(values.set.features(), &mut values.wide);
+            }
             Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
             Signature::Minima(minima) => minima.sign(features, values),
             Signature::Moduli(moduli) => moduli.sign(features, &mut values.wide),

@@ -16,15 +16,17 @@ pub(super) const ENTRY: Entry = Entry {
     ..Entry::new("prefix")
 };
 
-fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+/// For keys that find every pair of a resemblance, and no other surely.
+pub(super) fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    let name = stage.name();
     let Some(least) = pass.least("resemblance", false) else {
-        return Err(
-            "prefix keys meet only at a resemblance, so other pairs would be missed: add `resemblance>=NUMBER`, or use bands".to_owned()
-        );
+        return Err(format!(
+            "{name} keys meet only at a resemblance, so other pairs would be missed: add `resemblance>=NUMBER`, or use bands"
+        ));
     };
     match stage.args() {
         [Argument::Share(tau)] if *tau > least => {
-            Err(format!("prefix:{tau} misses pairs of resemblance {least}, which the measure accepts: write prefix:{least} or prefix:auto"))
+            Err(format!("{name}:{tau} misses pairs of resemblance {least}, which the measure accepts: write {name}:{least} or {name}:auto"))
         }
         _ => Ok(()),
     }

@@ -1,0 +1,38 @@
+//! Abstracts: the beginning of a text stands for all of it (Tianwang, rule 1).
+
+use neardup_text::fingerprint;
+use neardup_text::simd::Level;
+
+/// The first N tokens as one feature, all of them when there are fewer; a text without tokens has none.
+#[derive(Clone, Debug)]
+pub struct Abstract {
+    /// N, 1 and more.
+    pub length: usize,
+}
+
+impl Abstract {
+    /// Appends the 64-bit fingerprint of the abstract.
+    pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
+        let start = &tokens[..self.length.min(tokens.len())];
+        fingerprint::shingles_on(level, start, start.len(), out);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_beginning_counts() {
+        let of = |length: usize, tokens: &[u64]| {
+            let mut out = Vec::new();
+            Abstract { length }.extract(Level::best(), tokens, &mut out);
+            out
+        };
+        assert_eq!(of(3, &[1, 2, 3, 4]), of(3, &[1, 2, 3, 9, 9]));
+        assert_eq!(of(3, &[1, 2, 3]), of(3, &[1, 2, 3, 4]));
+        assert_ne!(of(3, &[1, 2, 3]), of(3, &[1, 3, 2]));
+        assert_ne!(of(3, &[1, 2]), of(3, &[1, 2, 3]));
+        assert_eq!((of(3, &[]), of(3, &[7]).len()), (vec![], 1));
+    }
+}

@@ -1,0 +1,143 @@
+//! Antecedents and stop words: where spots begin, and what their chains leave out.
+//!
+//! A list is a text: every line is `antecedents:` or `stops:` and words between white space; blank lines and those that
+//! begin with `#` say nothing. Antecedents are stop words, too.
+
+use neardup_text::{Text, Tokeniser, Unit};
+
+/// The lists that come with neardup, by language.
+pub const LANGUAGES: [(&str, &str); 6] = [
+    ("en", include_str!("antecedents/en.txt")),
+    ("ko", include_str!("antecedents/ko.txt")),
+    ("zh", include_str!("antecedents/zh.txt")),
+    ("de", include_str!("antecedents/de.txt")),
+    ("fr", include_str!("antecedents/fr.txt")),
+    ("es", include_str!("antecedents/es.txt")),
+];
+
+/// What a token is to spots.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Role {
+    /// It carries content: chains are made of such tokens.
+    #[default]
+    Content,
+    /// It carries none.
+    Stop,
+    /// It carries none, and a spot begins behind it.
+    Antecedent,
+}
+
+/// The roles of tokens, by their hash; what is not listed is content.
+#[derive(Clone, Debug)]
+pub struct Antecedents {
+    /// Open addressing in a power of two of slots, at most a quarter of them in use.
+    slots: Vec<(u64, Role)>,
+    shift: u32,
+}
+
+impl Antecedents {
+    /// Reads a list for tokens of `unit` hashed with `seed`. Words that are not one token of this unit are passed over
+    /// when `lenient`, since one list may serve several units; else they are an error that names the first.
+    pub fn read(list: &str, unit: Unit, seed: u64, lenient: bool) -> Result<Self, String> {
+        let mut tokeniser = Tokeniser::new(unit, seed);
+        let mut words = Vec::new();
+        for (number, line) in (1..).zip(list.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#')) {
+            let (role, listed) = match line.split_once(':') {
+                Some(("antecedents", listed)) => (Role::Antecedent, listed),
+                Some(("stops", listed)) => (Role::Stop, listed),
+                _ => return Err(format!("line {number} begins neither with `antecedents:` nor with `stops:`: `{line}`")),
+            };
+            for word in listed.split_whitespace() {
+                match tokeniser.tokens(Text::Plain(word.as_bytes())) {
+                    &[token] => words.push((token, role)),
+                    _ if lenient => {}
+                    tokens => return Err(format!("line {number}: `{word}` is {} tokens in {unit}, and must be one", tokens.len())),
+                }
+            }
+        }
+        if !words.iter().any(|word| word.1 == Role::Antecedent) {
+            return Err(format!("it names no antecedent that is one token in {unit}"));
+        }
+        Ok(Antecedents::of(&words))
+    }
+
+    /// A word that stands twice keeps its last role, but an antecedent stays one.
+    fn of(words: &[(u64, Role)]) -> Self {
+        let size = (4 * words.len()).next_power_of_two();
+        let mut antecedents = Antecedents { slots: vec![(0, Role::Content); size], shift: 64 - size.trailing_zeros() };
+        for &(token, role) in words {
+            let slot = antecedents.slot(token);
+            if antecedents.slots[slot].1 != Role::Antecedent {
+                antecedents.slots[slot] = (token, role);
+            }
+        }
+        antecedents
+    }
+
+    /// What a token is.
+    #[inline]
+    pub fn role(&self, token: u64) -> Role {
+        self.slots[self.slot(token)].1
+    }
+
+    /// Where a token stands, or the free slot where it would.
+    #[inline]
+    fn slot(&self, token: u64) -> usize {
+        // A part of a token's hash is no hash of its own.
+        let mut slot = (token.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> self.shift) as usize;
+        while self.slots[slot].1 != Role::Content && self.slots[slot].0 != token {
+            slot = (slot + 1) % self.slots.len();
+        }
+        slot
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn role(antecedents: &Antecedents, word: &str) -> Role {
+        antecedents.role(Tokeniser::new(Unit::Words, 7).tokens(Text::Plain(word.as_bytes()))[0])
+    }
+
+    #[test]
+    fn roles_of_words() {
+        let antecedents = Antecedents::read("# mine\nantecedents: The a\n\nstops: of  to a\n", Unit::Words, 7, false).unwrap();
+        let roles = ["the", "THE", "a", "of", "to", "river"].map(|word| role(&antecedents, word));
+        assert_eq!(roles, [Role::Antecedent, Role::Antecedent, Role::Antecedent, Role::Stop, Role::Stop, Role::Content]);
+    }
+
+    #[test]
+    fn every_word_of_every_language_has_its_role() {
+        for (language, list) in LANGUAGES {
+            let antecedents = Antecedents::read(list, Unit::Words, 7, false).unwrap_or_else(|error| panic!("{language}: {error}"));
+            let mut seen = BTreeSet::new();
+            for line in list.lines().filter(|line| line.contains(':') && !line.starts_with('#')) {
+                let (kind, words) = line.split_once(':').unwrap();
+                let expected = if kind == "stops" { Role::Stop } else { Role::Antecedent };
+                for word in words.split_whitespace() {
+                    assert_eq!(role(&antecedents, word), expected, "{language}: {word}");
+                    assert!(seen.insert(word), "{language}: {word} stands twice");
+                }
+            }
+            assert_eq!(role(&antecedents, "zebra"), Role::Content);
+        }
+    }
+
+    #[test]
+    fn lists_that_cannot_be_used() {
+        for (list, reason) in [
+            ("the a an", "line 1 begins neither"),
+            ("antecedents: the\nstop: of", "line 2 begins neither"),
+            ("antecedents: don't", "line 1: `don't` is 2 tokens in words"),
+            ("antecedents: ...", "`...` is 0 tokens"),
+            ("stops: of to", "names no antecedent"),
+            ("", "names no antecedent"),
+        ] {
+            let error = Antecedents::read(list, Unit::Words, 7, false).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+        assert!(Antecedents::read("antecedents: don't the", Unit::Words, 7, true).is_ok());
+    }
+}

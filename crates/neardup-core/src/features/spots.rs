@@ -1,0 +1,161 @@
+//! Spots: places in running text, marked by a frequent word and the content behind it (Theobald, Siddharth, Paepcke 2008).
+
+use super::antecedents::{Antecedents, Role};
+use super::tag;
+use neardup_text::fingerprint;
+use neardup_text::simd::Level;
+use std::sync::Arc;
+
+/// The longest chain.
+pub const LONGEST: usize = 16;
+
+/// Spots a(d, c): behind every antecedent a, the chain of every d-th of the following tokens that are no stop words,
+/// c of them. Running text has many, menus and notices few. A chain that the text ends is none.
+///
+/// Texts are compared by the bag of their spots, sum of the lesser counts over sum of the greater. Here the second,
+/// third, ... time of a spot is a feature of its own, so that the bag is a set and its resemblance that of the bags.
+#[derive(Clone, Debug)]
+pub struct Spots {
+    /// Where spots begin, and what chains leave out.
+    pub antecedents: Arc<Antecedents>,
+    /// c, 1 to [`LONGEST`].
+    pub chain: usize,
+    /// d, 1 and more.
+    pub distance: usize,
+}
+
+impl Spots {
+    /// Appends one 64-bit feature per spot, all of them distinct, in an order of their own.
+    pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
+        let start = out.len();
+        let mut content = Vec::with_capacity(tokens.len());
+        let mut places = Vec::new();
+        for &token in tokens {
+            match self.antecedents.role(token) {
+                Role::Content => content.push(token),
+                Role::Stop => {}
+                Role::Antecedent => places.push((token, content.len())),
+            }
+        }
+        let mut spot = [0; LONGEST + 1];
+        for (antecedent, behind) in places {
+            // The last of the chain stands c * d content tokens behind the antecedent.
+            let Some(following) = content.get(behind..behind + self.chain * self.distance) else { break };
+            spot[0] = antecedent;
+            let chain = following.iter().skip(self.distance - 1).step_by(self.distance);
+            spot[1..].iter_mut().zip(chain).for_each(|(place, &token)| *place = token);
+            fingerprint::shingles_on(level, &spot[..=self.chain], self.chain + 1, out);
+        }
+        out[start..].sort_unstable();
+        tag_repeats(&mut out[start..]);
+    }
+}
+
+/// Makes every value but the first of each run of equal ones a value of its own, by its place in the run.
+fn tag_repeats(sorted: &mut [u64]) {
+    for run in sorted.chunk_by_mut(|left, right| left == right) {
+        (1..).zip(&mut run[1..]).for_each(|(time, spot)| *spot = tag(*spot, time));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::antecedents::LANGUAGES;
+    use neardup_text::{Text, Tokeniser, Unit};
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    fn spots(language: &str, chain: usize, distance: usize) -> Spots {
+        let list = LANGUAGES.iter().find(|listed| listed.0 == language).unwrap().1;
+        Spots { antecedents: Arc::new(Antecedents::read(list, Unit::Words, 0, false).unwrap()), chain, distance }
+    }
+
+    fn extract(spots: &Spots, tokens: &[u64]) -> Vec<u64> {
+        let mut out = Vec::new();
+        spots.extract(Level::best(), tokens, &mut out);
+        out
+    }
+
+    fn tokens(text: &str) -> Vec<u64> {
+        Tokeniser::new(Unit::Words, 0).tokens(Text::Plain(text.as_bytes())).to_vec()
+    }
+
+    fn fingerprint(spot: &[u64]) -> u64 {
+        let mut out = Vec::new();
+        fingerprint::shingles(spot, spot.len(), &mut out);
+        out[0]
+    }
+
+    /// Every antecedent by itself, looking ahead for the words of its chain; the bag of what is found.
+    fn slow(spots: &Spots, tokens: &[u64]) -> BTreeMap<u64, u64> {
+        let mut bag = BTreeMap::new();
+        for (at, &antecedent) in tokens.iter().enumerate() {
+            if spots.antecedents.role(antecedent) != Role::Antecedent {
+                continue;
+            }
+            let mut spot = vec![antecedent];
+            let content = tokens[at + 1..].iter().filter(|token| spots.antecedents.role(**token) == Role::Content);
+            for (number, &token) in (1..).zip(content) {
+                if number % spots.distance == 0 && spot.len() <= spots.chain {
+                    spot.push(token);
+                }
+            }
+            if spot.len() == spots.chain + 1 {
+                *bag.entry(fingerprint(&spot)).or_insert(0) += 1;
+            }
+        }
+        bag
+    }
+
+    #[test]
+    fn chains_leave_stop_words_out() {
+        // As in the paper's example: antecedents, each with the two words of content that follow.
+        let text = "At a meeting by the harbour it was agreed that the old bridge is to be painted green and that a ferry waits.";
+        let expected = ["a meeting harbour", "the harbour agreed", "was agreed old", "that old bridge", "the old bridge"];
+        let expected = expected.into_iter().chain(["is painted green", "that ferry waits", "a ferry waits"]);
+        let mut expected: Vec<u64> = expected.map(|spot| fingerprint(&tokens(spot))).collect();
+        expected.sort_unstable();
+        assert_eq!(extract(&spots("en", 2, 1), &tokens(text)), expected);
+        // Every second word of content, and a chain of one.
+        assert_eq!(extract(&spots("en", 2, 2), &tokens("the red boat sails far")), [fingerprint(&tokens("the boat far"))]);
+        assert!(extract(&spots("en", 1, 1), &tokens("the of")).is_empty());
+    }
+
+    #[test]
+    fn every_language_has_spots() {
+        for (language, text) in [
+            ("en", "The museum opened a new hall, and there visitors find paintings of the old town."),
+            ("ko", "이 박물관은 새 전시실을 열었고 그 방문객들은 오래된 도시의 그림을 본다. 모든 학생은 무료로 들어간다."),
+            ("zh", "这个博物馆开放新展厅，我们可以看到古城绘画，因为学生免费参观。"),
+            ("de", "Das Museum öffnete einen neuen Saal, und die Besucher sehen Bilder der alten Stadt."),
+            ("fr", "Le musée ouvre une nouvelle salle, et les visiteurs voient des tableaux anciens."),
+            ("es", "El museo abre una sala nueva, y los visitantes ven cuadros antiguos."),
+        ] {
+            let found = extract(&spots(language, 2, 1), &tokens(text));
+            assert!(found.len() >= 2, "{language}: {} spots", found.len());
+            for nothing in ["", "!?", "museum", "박물관", "馆"] {
+                assert!(extract(&spots(language, 2, 1), &tokens(nothing)).is_empty(), "{nothing}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn resemblance_of_the_sets_is_that_of_the_bags(
+            left in "(the |is |of |[a-f] ){0,60}", right in "(the |is |of |[a-f] ){0,60}", chain in 1usize..4, distance in 1usize..4,
+        ) {
+            let spots = spots("en", chain, distance);
+            let [left, right] = [left, right].map(|text| tokens(&text));
+            let [l, r] = [&left, &right].map(|tokens| extract(&spots, tokens).into_iter().collect::<BTreeSet<u64>>());
+            let [bag_l, bag_r] = [&left, &right].map(|tokens| slow(&spots, tokens));
+            let count = |bag: &BTreeMap<u64, u64>, spot: &u64| bag.get(spot).copied().unwrap_or(0);
+            let all: BTreeSet<u64> = bag_l.keys().chain(bag_r.keys()).copied().collect();
+            let lesser: u64 = all.iter().map(|spot| count(&bag_l, spot).min(count(&bag_r, spot))).sum();
+            let greater: u64 = all.iter().map(|spot| count(&bag_l, spot).max(count(&bag_r, spot))).sum();
+            prop_assert_eq!(l.intersection(&r).count() as u64, lesser);
+            prop_assert_eq!(l.union(&r).count() as u64, greater);
+            prop_assert_eq!(extract(&spots, &left).len(), l.len());
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! `spots:C,D`.
+
+use super::Entry;
+use crate::features::spots::LONGEST;
+use crate::scheme::entry::Form;
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+pub(super) const ENTRY: Entry = Entry {
+    arguments: &[
+        Form::Count { letter: "C", least: 1, most: LONGEST as u64, auto: false },
+        Form::Count { letter: "D", least: 1, most: 64, auto: false },
+    ],
+    defaults: &[Argument::Count(2), Argument::Count(1)],
+    options: &["antecedents"],
+    lossy: true,
+    check,
+    meaning: "the bag of spots: an antecedent and every D-th of the words behind it that are no stop words, C of them",
+    paper: "Theobald, Siddharth, Paepcke 2008",
+    ..Entry::new("spots")
+};
+
+fn check(_: &Stage, pass: &Pass) -> Result<(), String> {
+    match pass.tokens().name() {
+        "words" | "eojeol" => Ok(()),
+        unit => Err(format!("spots are found between words, not between {unit}: write words or eojeol")),
+    }
+}

@@ -1,0 +1,90 @@
+//! Lists of antecedents and stop words: one that comes with neardup, or a file.
+
+use crate::error::{Error, Result};
+use crate::features::antecedents::{Antecedents, LANGUAGES};
+use neardup_text::Unit;
+use std::fmt;
+use std::path::PathBuf;
+
+/// A list of antecedents and stop words as a scheme names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Words {
+    /// That of a language.
+    Language(&'static str),
+    /// A file of the same form as those lists.
+    File(PathBuf),
+}
+
+impl Words {
+    /// Reads the value of `antecedents=`; the error says what is allowed.
+    pub(super) fn read(text: &str) -> Result<Words, String> {
+        let language = LANGUAGES.iter().find(|listed| listed.0 == text).map(|listed| Words::Language(listed.0));
+        let file = || text.strip_prefix("file:").filter(|path| !path.is_empty()).map(|path| Words::File(PathBuf::from(path)));
+        language.or_else(file).ok_or_else(|| {
+            let languages: Vec<&str> = LANGUAGES.iter().map(|listed| listed.0).collect();
+            format!("antecedents= is {} or file:PATH", languages.join(", "))
+        })
+    }
+
+    /// The roles of the listed words, as tokens of `unit` hashed with `seed`.
+    ///
+    /// # Errors
+    /// [`Error::File`] when the file cannot be read, or names no words as such a list does.
+    pub fn open(&self, unit: Unit, seed: u64) -> Result<Antecedents> {
+        let refuse = |path: &PathBuf, reason: String| Error::File { what: "antecedents", path: path.clone(), reason };
+        match self {
+            Words::Language(name) => {
+                let list = LANGUAGES.iter().find(|listed| listed.0 == *name).map_or("", |listed| listed.1);
+                Antecedents::read(list, unit, seed, true).map_err(|reason| refuse(&PathBuf::from(name), reason))
+            }
+            Words::File(path) => {
+                let list = std::fs::read_to_string(path).map_err(|error| refuse(path, error.to_string()))?;
+                Antecedents::read(&list, unit, seed, false).map_err(|reason| refuse(path, reason))
+            }
+        }
+    }
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words::Language(LANGUAGES[0].0)
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Words::Language(name) => out.write_str(name),
+            Words::File(path) => write!(out, "file:{}", path.display()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_and_refused() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let open = |list: &str| {
+            std::fs::write(file.path(), list).unwrap();
+            Words::read(&format!("file:{}", file.path().display())).unwrap().open(Unit::Words, 0)
+        };
+        assert!(open("antecedents: the a\nstops: of").is_ok());
+        let error = open("antecedents: don't").unwrap_err().to_string();
+        assert!(error.starts_with("antecedents ") && error.contains("`don't` is 2 tokens in words"), "{error}");
+        let missing = Words::read("file:no/such/list").unwrap().open(Unit::Words, 0).unwrap_err().to_string();
+        assert!(missing.contains("no/such/list"), "{missing}");
+        assert!(Words::read("xx").unwrap_err().contains("en, ko, zh, de, fr, es or file:PATH"));
+    }
+
+    #[test]
+    fn lists_serve_words_and_eojeol() {
+        for (language, _) in LANGUAGES {
+            for unit in [Unit::Words, Unit::Eojeol] {
+                assert!(Words::Language(language).open(unit, 0).is_ok(), "{language} in {unit}");
+            }
+        }
+    }
+}
