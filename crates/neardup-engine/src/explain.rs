@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::rule::Rule;
+use crate::span::Span;
 use neardup_core::compile::{compile, text_measure};
 use neardup_core::judge::{self, Judge};
 use neardup_core::measures::Overlap;
@@ -14,7 +15,6 @@ use neardup_core::signer::Signer;
 use neardup_report::diff::{self, Kind};
 use neardup_text::{Located, Text, locate};
 use serde::Serialize;
-use std::ops::Range;
 
 /// What two texts have in common under a scheme.
 #[derive(Debug, Serialize)]
@@ -60,15 +60,6 @@ pub struct Shared {
     pub left: Span,
     /// Where it stands on the right.
     pub right: Span,
-}
-
-/// A place in an original text.
-#[derive(Debug, Serialize)]
-pub struct Span {
-    /// In bytes of UTF-8.
-    pub bytes: [usize; 2],
-    /// In code points.
-    pub chars: [usize; 2],
 }
 
 /// One step of a word diff.
@@ -151,11 +142,8 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
 }
 
 fn shared(passage: &Passage, left: &str, right: &str) -> Shared {
-    let span = |text: &str, bytes: &Range<usize>| {
-        let start = text[..bytes.start].chars().count();
-        Span { bytes: [bytes.start, bytes.end], chars: [start, start + text[bytes.clone()].chars().count()] }
-    };
-    Shared { tokens: passage.left_tokens.len(), left: span(left, &passage.left_bytes), right: span(right, &passage.right_bytes) }
+    let (left, right) = (Span::of(left, &passage.left_bytes), Span::of(right, &passage.right_bytes));
+    Shared { tokens: passage.left_tokens.len(), left, right }
 }
 
 fn step(change: &diff::Change<'_>) -> Option<Step> {

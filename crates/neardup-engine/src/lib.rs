@@ -27,6 +27,7 @@ mod rule;
 mod run;
 mod sign;
 mod signed;
+mod span;
 mod summary;
 mod tables;
 mod verdicts;

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::pairs::{Pairs, Scored};
 use crate::signed::Signed;
+use crate::span::Span;
 use crate::tables::{Names, Table, batch, schema};
 use crate::watch::{Unit, Watch};
 use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
@@ -56,11 +57,8 @@ fn rows(signed: &Signed, pass: &Pass, number: u32, pair: &Scored) -> Result<Vec<
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, &left), locate(pass.unit, pass.seed, &right));
     let found = find_passages(&left_tokens, &right_tokens, pass.features.tokens());
     let row = |passage: &Passage| {
-        let [left_chars, right_chars] = [(&left, &passage.left_bytes), (&right, &passage.right_bytes)].map(|(text, bytes)| {
-            let start = text[..bytes.start].chars().count();
-            start..start + text[bytes.clone()].chars().count()
-        });
-        let spans = [&passage.left_bytes, &passage.right_bytes, &left_chars, &right_chars].map(|span| [span.start as u32, span.end as u32]);
+        let (left, right) = (Span::of(&left, &passage.left_bytes), Span::of(&right, &passage.right_bytes));
+        let spans = [left.bytes, right.bytes, left.chars, right.chars].map(|span| span.map(|end| end as u32));
         let mut row = [number, passage.left_tokens.len() as u32, 0, 0, 0, 0, 0, 0, 0, 0];
         row[2..].copy_from_slice(spans.as_flattened());
         row
