@@ -1,8 +1,8 @@
 //! Explaining two texts: how alike they are, by which rule, and which passages they share.
 
 use crate::Result;
+use crate::lexicons::compiled;
 use crate::rule::Rule;
-use neardup_core::compile::compile;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
@@ -81,10 +81,10 @@ pub struct Step {
 
 /// Compares two texts under the one pass of a scheme.
 pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> {
-    let pass = compile(scheme)?;
+    let pass = compiled(scheme)?;
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
     let overlap = overlap(left, right, &pass);
-    let found = find_passages(&left_tokens, &right_tokens, pass.features.tokens());
+    let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
     let changes = diff::words(left, right);
     Ok(Explanation {
         scheme: scheme.seal()?.to_string(),
@@ -107,7 +107,7 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
 
 /// How many tokens and distinct features a text has under the one pass of a scheme.
 pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
-    let pass = compile(scheme)?;
+    let pass = compiled(scheme)?;
     let mut set = Set::default();
     Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut set);
     Ok((locate(pass.unit, pass.seed, text).len(), set.features().len()))

@@ -5,6 +5,7 @@ mod collect;
 mod errors;
 mod explain;
 mod extract;
+mod lexicon;
 mod options;
 mod read;
 mod run;
@@ -20,6 +21,8 @@ mod _core {
     use super::collect::collect;
     #[pymodule_export]
     use super::explain::{count, explain, locate};
+    #[pymodule_export]
+    use super::lexicon::build_lexicon;
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]

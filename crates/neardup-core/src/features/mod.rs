@@ -19,6 +19,9 @@ use crate::weigher::Weigher;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 
+/// A passage of as many tokens as a shingle usually has.
+const PASSAGE: usize = 5;
+
 /// The features a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Features {
@@ -45,6 +48,15 @@ impl Features {
         match self {
             Features::Shingles(shingles) => shingles.width,
             Features::Abstract(_) | Features::Chunks(_) | Features::Keywords(_) | Features::Spots(_) | Features::Terms(_) => 1,
+        }
+    }
+
+    /// How many tokens in a row are a passage worth showing.
+    pub fn passage(&self) -> usize {
+        match self {
+            Features::Shingles(shingles) => shingles.width,
+            Features::Chunks(chunks) => chunks.length.min(PASSAGE),
+            Features::Abstract(_) | Features::Keywords(_) | Features::Spots(_) | Features::Terms(_) => PASSAGE,
         }
     }
 
