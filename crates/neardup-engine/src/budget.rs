@@ -1,6 +1,7 @@
 //! The budget: how much memory a run may take, and what of it is spoken for.
 
 use crate::{Error, Result};
+use neardup_core::lexicon::Lexicon;
 
 /// What the program takes before its first document, with the interpreter it usually runs in.
 const PROGRAM: usize = 36 << 20;
@@ -35,6 +36,12 @@ impl Budget {
                 megabytes(least)
             ))),
         }
+    }
+
+    /// What is left beside a lexicon.
+    pub fn beside_terms(self, terms: usize) -> Result<Self> {
+        let room = self.without(terms * Lexicon::BYTES, || format!("the {terms} terms of the lexicon, which stay in memory"))?;
+        Ok(Budget { room, ..self })
     }
 
     /// What is left beside the numbers and ids of `documents`.

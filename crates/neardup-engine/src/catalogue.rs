@@ -44,6 +44,16 @@ pub struct Shelf {
 }
 
 impl Shelf {
+    /// How many documents.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Where the texts can be fetched again: the reading, and the places in it.
+    pub fn places(&self, store: &Store) -> Result<(u32, Vec<Place>)> {
+        Ok((self.reading, store.all(self.places).map_err(neardup_core::Error::from)?))
+    }
+
     /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
     /// places belong to, the source of that reading's file 0, and what its rows are.
     pub fn placed(self, rows_before: u64, reading: u32, source: u32, unit: Unit) -> Shelf {

@@ -1,9 +1,10 @@
 //! Explaining two texts: how alike they are, by which rule, and which passages they share.
 
 use crate::Result;
+use crate::lexicons::compiled;
 use crate::rule::Rule;
 use crate::span::Span;
-use neardup_core::compile::{compile, text_measure};
+use neardup_core::compile::text_measure;
 use neardup_core::judge::{self, Judge};
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
@@ -73,10 +74,10 @@ pub struct Step {
 
 /// Compares two texts under the one pass of a scheme.
 pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> {
-    let pass = compile(scheme)?;
+    let pass = compiled(scheme)?;
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
     let overlap = overlap(left, right, &pass);
-    let found = find_passages(&left_tokens, &right_tokens, pass.features.tokens());
+    let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
     let changes = diff::words(left, right);
     Ok(Explanation {
         scheme: scheme.seal()?.to_string(),
@@ -100,13 +101,13 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
 /// The value of a measure of two texts under the tokens and features of the one pass of a scheme, for display; None where it
 /// has none.
 pub fn measure(left: &str, right: &str, scheme: &Scheme, name: &str) -> Result<Option<f64>> {
-    let (pass, measure) = (compile(scheme)?, text_measure(name)?);
+    let (pass, measure) = (compiled(scheme)?, text_measure(name)?);
     Ok(judge::value(measure, &pass, Text::Plain(left.as_bytes()), Text::Plain(right.as_bytes())))
 }
 
 /// How many tokens and distinct features a text has under the one pass of a scheme.
 pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
-    let pass = compile(scheme)?;
+    let pass = compiled(scheme)?;
     let mut set = Set::default();
     Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut set);
     Ok((locate(pass.unit, pass.seed, text).len(), set.features().len()))

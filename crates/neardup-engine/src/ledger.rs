@@ -1,11 +1,13 @@
 //! The ledger: what finished phases left, so that the same command goes on after an interruption.
 
 use crate::job::{Input, Job};
+use crate::lexicons;
 use crate::output::remove;
+use crate::sign::Inputs;
 use crate::watch::{Phase, Watch};
 use crate::{Error, Result};
+use neardup_core::pass::Pass;
 use neardup_core::store::Store;
-use neardup_corpus::Source;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
@@ -17,6 +19,8 @@ const COLUMNS: &str = "columns";
 /// What can be taken up again, in the order it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// Every document read and its terms counted, by schemes that say so.
+    Counted,
     /// Every document read and signed.
     Signed,
     /// Copies set aside, keys arranged.
@@ -28,10 +32,11 @@ pub enum Stage {
 }
 
 impl Stage {
-    const ALL: [Stage; 4] = [Stage::Signed, Stage::Arranged, Stage::Found, Stage::Written];
+    const ALL: [Stage; 5] = [Stage::Counted, Stage::Signed, Stage::Arranged, Stage::Found, Stage::Written];
 
     fn file(self) -> &'static str {
         match self {
+            Stage::Counted => "counted.json",
             Stage::Signed => "signed.json",
             Stage::Arranged => "arranged.json",
             Stage::Found => "found.json",
@@ -62,20 +67,22 @@ struct Entry<T> {
 impl<'a> Ledger<'a> {
     /// Opens the ledger and the store in `work`, and takes up what the same job left there. Whatever does not fit is
     /// not an error: the work is done again.
-    pub fn open(job: &Job<'_>, sources: &[Source], against: &[Source], work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
+    pub fn open(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'a>, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
+        let work = inputs.work;
         let path = work.join(COLUMNS);
         let columns =
             File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
-        let mut ledger = Ledger { work, watch, key: key(job, sources, against)?, done: Vec::new() };
+        let mut ledger = Ledger { work, watch, key: key(job, pass, inputs)?, done: Vec::new() };
         let mut last: Option<Entry<IgnoredAny>> = None;
-        for stage in Stage::ALL {
+        let counts = lexicons::to_count(&job.scheme)?.is_some();
+        for stage in Stage::ALL.into_iter().filter(|&stage| counts || stage != Stage::Counted) {
             let Some(entry) = ledger.read(stage).filter(|entry| entry.end <= there) else { break };
             ledger.done.push(stage);
             last = Some(entry);
         }
         // What another job left must not be found behind the stages of this one.
-        Stage::ALL[ledger.done.len()..].iter().try_for_each(|&stage| remove(&ledger.path(stage)))?;
+        Stage::ALL.into_iter().filter(|stage| !ledger.done.contains(stage)).try_for_each(|stage| remove(&ledger.path(stage)))?;
         let end = last.as_ref().map_or(0, |entry| entry.end);
         columns.set_len(end).map_err(Error::file(&path, "write"))?;
         if let Some(entry) = last {
@@ -112,15 +119,17 @@ impl<'a> Ledger<'a> {
     }
 }
 
-/// Everything that decides the outcome of a job, as one digest. Threads, chunks and memory do not.
-fn key(job: &Job<'_>, sources: &[Source], against: &[Source]) -> Result<Option<String>> {
+/// Everything that decides the outcome of a job, as one digest: of the scheme also what stands in the files that it names.
+/// Threads, chunks and memory do not.
+fn key(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'_>) -> Result<Option<String>> {
+    let Inputs { sources, against, .. } = *inputs;
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");
     if job.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {:?} {} {:?} {:?} {} {} {} {}\n",
+        "{} {} {:?} {} {pass:?} {:?} {} {:?} {:?} {} {} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,

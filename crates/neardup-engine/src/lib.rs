@@ -3,8 +3,10 @@
 //! [`run`] does a [`Job`] from its inputs to its results, watched through a [`Watch`].
 
 mod budget;
+mod build_lexicon;
 mod catalogue;
 mod clusters;
+mod count;
 mod digest;
 mod error;
 mod evidence;
@@ -15,6 +17,7 @@ mod ids;
 mod job;
 mod leader_groups;
 mod ledger;
+mod lexicons;
 mod machine;
 mod order;
 mod output;
@@ -35,6 +38,7 @@ mod watch;
 mod writing;
 
 pub use budget::threads;
+pub use build_lexicon::build_lexicon;
 pub use error::{Error, Fault, Result};
 pub use explain::{Explanation, count, explain, measure};
 pub use job::{Arrivals, Foreign, Input, Job, ReadArchive, Stream, Verb};

@@ -55,7 +55,7 @@ pub fn find(signed: &Signed, pass: &Pass, pairs: Pairs<'_>, watch: &Watch) -> Re
 fn rows(signed: &Signed, pass: &Pass, number: u32, pair: &Scored) -> Result<Vec<Row>> {
     let (left, right) = (signed.read(pair.left)?, signed.read(pair.right)?);
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, &left), locate(pass.unit, pass.seed, &right));
-    let found = find_passages(&left_tokens, &right_tokens, pass.features.tokens());
+    let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
     let row = |passage: &Passage| {
         let (left, right) = (Span::of(&left, &passage.left_bytes), Span::of(&right, &passage.right_bytes));
         let spans = [left.bytes, right.bytes, left.chars, right.chars].map(|span| span.map(|end| end as u32));

@@ -11,15 +11,15 @@ use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, expand};
 use crate::passages::{self, PassageRows};
 use crate::pipeline::{Meeting, Met};
+use crate::sign::Inputs;
 use crate::signed::Signed;
 use crate::summary::{self, Summary};
 use crate::tables::{ClusterRows, Decisions, Names, PairRows, Table, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{PhaseTime, Unit, Watch};
-use crate::{Error, Result, digest, evidence, sign, writing};
+use crate::{Error, Result, count, digest, evidence, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
-use neardup_core::compile::compile;
 use neardup_core::features::Features;
 use neardup_core::pass::Pass;
 use neardup_corpus::{Given, Source, check_targets};
@@ -38,7 +38,7 @@ pub struct Outcome {
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
-    let pass = compile(&job.scheme)?;
+    let pass = lexicons::compiled_for(&job.scheme, None)?;
     job.fields.given = given(&pass);
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
@@ -76,8 +76,16 @@ impl Run<'_, '_> {
         if writes_kept {
             check_targets(&sources)?;
         }
-        let (ledger, store) = Ledger::open(&self.job, &sources, &against, work, self.watch)?;
-        let mut signed = sign::signed(&mut self.job, &self.pass, &sources, &against, &store, (&ledger, work), self.watch)?;
+        let inputs = Inputs { sources: &sources, against: &against, work };
+        let counts = lexicons::to_count(&self.job.scheme)?.is_some();
+        let (ledger, store) = Ledger::open(&self.job, &self.pass, &inputs, self.watch)?;
+        let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
+        if let Some(counted) = &counted {
+            self.pass = lexicons::compiled_for(&self.job.scheme, Some(&counted.lexicon))?;
+        }
+        let terms = self.pass.weigher.lexicon().map_or(0, |lexicon| lexicon.terms().len());
+        let budget = budget.beside_terms(terms)?;
+        let mut signed = sign::signed(&mut self.job, &self.pass, counted, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;
@@ -111,6 +119,9 @@ impl Run<'_, '_> {
             self.watch.phase("write", bytes, Unit::Bytes, || {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
+                if let Some(lexicon) = self.pass.weigher.lexicon().filter(|_| counts) {
+                    lexicons::write(&output.path(lexicons::FILE), lexicon)?;
+                }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || digest(&names, &order, &results)));
                 copies.and(tables).and(digest)
             })
@@ -196,6 +207,7 @@ impl Run<'_, '_> {
             keep: Keep::of(&self.job).name(),
             verified: self.job.scheme.is_verified(),
             digest,
+            lexicon: self.pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
             counts,
             clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),

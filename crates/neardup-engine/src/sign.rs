@@ -1,11 +1,14 @@
 //! Signing: every record of every source becomes an entry in the catalogue and a row of a segment.
 
+use crate::budget::Budget;
 use crate::catalogue::{self, Catalogue, Shelf};
+use crate::count::Counted;
 use crate::job::{Input, Job, Stream};
 use crate::ledger::{Ledger, Stage};
 use crate::signed::Signed;
 use crate::watch::{Unit, Watch};
 use crate::{Error, Result};
+use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::pass::Pass;
 use neardup_core::segment::{self, Segment};
 use neardup_core::segments::Segments;
@@ -23,31 +26,52 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Draft {
     reference: u32,
     names: Vec<String>,
-    parts: Vec<(Shelf, Segment)>,
-    rejects: Vec<Reject>,
+    /// Every chunk; its segment is empty when it was only counted.
+    pub parts: Vec<(Shelf, Segment)>,
+    /// Records that could not be used.
+    pub rejects: Vec<Reject>,
     reference_rejects: usize,
 }
 
-/// The signed documents of a job: those that are in the ledger already, or signed now. `work` is a folder for what
-/// must be read again.
+/// What is done with the texts while they are read.
+pub enum Doing<'a> {
+    /// They are signed.
+    Sign(&'a Pass),
+    /// Their terms are counted, as far as the memory goes.
+    Count(&'a Counting, &'a Tally, Budget),
+}
+
+/// The files of a job, and a folder for what must be read again.
+pub struct Inputs<'a> {
+    /// Those of the input.
+    pub sources: &'a [Source],
+    /// Those of the reference.
+    pub against: &'a [Source],
+    /// The folder.
+    pub work: &'a Path,
+}
+
+/// The signed documents of a job: those that are in the ledger already, or signed now, from the texts of what was counted
+/// or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
     pass: &Pass,
-    sources: &[Source],
-    against: &[Source],
+    counted: Option<Counted>,
+    inputs: &Inputs<'_>,
     store: &Arc<Store>,
-    (ledger, work): (&Ledger<'_>, &Path),
+    ledger: &Ledger<'_>,
     watch: &Watch,
 ) -> Result<Signed> {
     let mut readings = None;
     let draft = ledger.once(Stage::Signed, store, || {
-        let (draft, texts) = sign(job, pass, sources, against, store, work, watch)?;
+        let (draft, texts) = match counted {
+            Some(counted) => counted.sign(pass, store, watch)?,
+            None => read_all(job, &Doing::Sign(pass), inputs, store, watch)?,
+        };
         readings = Some(texts);
         Ok(draft)
     })?;
-    let again =
-        || groups(sources).chain(groups(against)).enumerate().map(|(number, group)| Texts::open(group, &job.fields, &spool(work, number)));
-    let readings = readings.map_or_else(|| again().collect(), Ok)?;
+    let readings = readings.map_or_else(|| reopen(job, inputs), Ok)?;
     let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = draft.parts.into_iter().unzip();
     Ok(Signed {
         segments: Segments::new(Arc::clone(store), segments),
@@ -60,22 +84,21 @@ pub fn signed(
     })
 }
 
-fn sign(
-    job: &mut Job<'_>,
-    pass: &Pass,
-    sources: &[Source],
-    against: &[Source],
-    store: &Store,
-    work: &Path,
-    watch: &Watch,
-) -> Result<(Draft, Vec<Texts>)> {
+/// Opens the texts of what was read before.
+pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<Texts>> {
+    let groups = groups(inputs.sources).chain(groups(inputs.against)).enumerate();
+    groups.map(|(number, group)| Ok(Texts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
+}
+
+/// Reads every source and stream of a job, and does with the texts what is to be done.
+pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store: &Store, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
     let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
     let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
-    let total = sources.iter().chain(against).map(|source| source.bytes).sum();
+    let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
     let mut signing = Signing {
         job,
-        pass,
-        work,
+        doing,
+        work: inputs.work,
         watch,
         store,
         benches: Mutex::default(),
@@ -85,11 +108,15 @@ fn sign(
         readings: Vec::new(),
         documents: 0,
     };
-    let (reference, reference_rejects) = watch.phase("sign", total, Unit::Bytes, || {
-        signing.sources(sources)?;
+    let phase = match doing {
+        Doing::Sign(_) => "sign",
+        Doing::Count(..) => "count",
+    };
+    let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {
+        signing.sources(inputs.sources)?;
         signing.streams(input_streams)?;
         let input = (signing.documents, signing.rejects.len());
-        signing.sources(against)?;
+        signing.sources(inputs.against)?;
         signing.streams(against_streams)?;
         Ok::<_, Error>(input)
     })?;
@@ -134,7 +161,7 @@ fn spool(work: &Path, reading: usize) -> PathBuf {
 
 struct Signing<'a, 'j> {
     job: &'a Job<'j>,
-    pass: &'a Pass,
+    doing: &'a Doing<'a>,
     work: &'a Path,
     watch: &'a Watch,
     store: &'a Store,
@@ -146,11 +173,16 @@ struct Signing<'a, 'j> {
     documents: u32,
 }
 
-/// One thread's signer and the columns it fills.
+/// One thread's signer or counter, and the columns it fills.
 struct Bench {
-    signer: Signer,
+    tool: Tool,
     segment: segment::Draft,
     entries: catalogue::Draft,
+}
+
+enum Tool {
+    Signer(Box<Signer>),
+    Counter(Box<Counter>),
 }
 
 impl Signing<'_, '_> {
@@ -205,11 +237,14 @@ impl Signing<'_, '_> {
         }
     }
 
-    /// Signs one chunk and writes what is left of it to the store.
+    /// Signs or counts one chunk, and writes what is left of it to the store.
     fn chunk(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut bench = idle.unwrap_or_else(|| Bench {
-            signer: Signer::new(self.pass),
+            tool: match self.doing {
+                Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
+                Doing::Count(counting, ..) => Tool::Counter(Box::new(Counter::new(counting))),
+            },
             segment: segment::Draft::default(),
             entries: catalogue::Draft::default(),
         });
@@ -217,7 +252,16 @@ impl Signing<'_, '_> {
         bench.entries.clear();
         for record in &chunk.records {
             bench.entries.push(record);
-            bench.signer.sign(record.text, &mut bench.segment);
+            match (&mut bench.tool, self.doing) {
+                (Tool::Signer(signer), _) => signer.sign(record.text, &mut bench.segment),
+                (Tool::Counter(counter), Doing::Count(_, tally, _)) => counter.count(record.text, tally),
+                (Tool::Counter(_), Doing::Sign(_)) => {}
+            }
+        }
+        if let (Tool::Counter(counter), Doing::Count(_, tally, budget)) = (&mut bench.tool, self.doing) {
+            counter.flush(tally);
+            let terms = tally.terms();
+            budget.without(terms * Tally::BYTES, || format!("the {terms} distinct terms that were counted so far"))?;
         }
         let stored = bench.entries.seal(self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(self.store)?)));
         self.benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
@@ -227,7 +271,7 @@ impl Signing<'_, '_> {
     fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) -> Result<()> {
         let (reading, source) = (self.readings.len() as u32, self.names.len() as u32);
         for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
-            let more = u32::try_from(segment.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
+            let more = u32::try_from(shelf.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
             self.documents = more.ok_or_else(|| {
                 Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
             })?;

@@ -39,6 +39,8 @@ pub struct Summary {
     pub verified: bool,
     /// The digest of the result.
     pub digest: String,
+    /// The digest of the lexicon that idf was taken from.
+    pub lexicon: Option<String>,
     /// Totals.
     pub counts: Counts,
     /// Broder's table of clusters.

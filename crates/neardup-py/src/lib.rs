@@ -6,6 +6,7 @@ mod errors;
 mod evaluation;
 mod explain;
 mod extract;
+mod lexicon;
 mod options;
 mod read;
 mod recluster;
@@ -24,6 +25,8 @@ mod _core {
     use super::evaluation::{evaluation_page, read_table, unpack};
     #[pymodule_export]
     use super::explain::{count, explain, locate, measure};
+    #[pymodule_export]
+    use super::lexicon::build_lexicon;
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]

@@ -24,6 +24,9 @@ use crate::weigher::Weigher;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 
+/// A passage of as many tokens as a shingle usually has.
+const PASSAGE: usize = 5;
+
 /// The features a pass asks for, ready to run.
 #[derive(Clone, Debug)]
 pub enum Features {
@@ -56,6 +59,17 @@ impl Features {
             Features::Shingles(shingles) => shingles.width,
             Features::Rabin(rabin) => rabin.width,
             Features::Abstract(_) | Features::Chunks(_) | Features::Keywords(_) | Features::Spots(_) | Features::Terms(_) => 1,
+        }
+    }
+
+    /// How many tokens in a row are a passage worth showing.
+    pub fn passage(&self) -> usize {
+        match self {
+            Features::Bits(_) => 1,
+            Features::Shingles(shingles) => shingles.width,
+            Features::Rabin(rabin) => rabin.width,
+            Features::Chunks(chunks) => chunks.length.min(PASSAGE),
+            Features::Abstract(_) | Features::Keywords(_) | Features::Spots(_) | Features::Terms(_) => PASSAGE,
         }
     }
 

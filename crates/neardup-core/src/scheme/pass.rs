@@ -128,6 +128,9 @@ impl Pass {
         if !self.is_verified() {
             notes.push("pairs are decided without looking at their features and are stamped verified: false; add a plain measure, as `& resemblance>=0.8`".to_owned());
         }
+        if self.features.options().weight().is_counted() {
+            notes.push("idf is counted from the documents of the run, so that one more may change what others are compared by; weight=idf:FILE with the lexicon.parquet of a run keeps it".to_owned());
+        }
         for keys in &self.keys {
             if keys.options().cap().is_some() && keys.options().over() == Over::Drop {
                 let estimates = self.measure.iter().any(|test| samples::is_estimate_by(test, self.signature()));

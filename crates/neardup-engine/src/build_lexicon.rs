@@ -1,0 +1,73 @@
+//! A lexicon alone: counted from a corpus, written to a file.
+
+use crate::budget::Budget;
+use crate::count::count;
+use crate::sign::{self, Inputs};
+use crate::watch::Watch;
+use crate::{Error, Job, Result, lexicons, output};
+use neardup_core::counting::Counting;
+use neardup_core::store::Store;
+use serde::Serialize;
+use std::path::Path;
+
+/// What was counted.
+#[derive(Debug, Serialize)]
+struct Summary<'a> {
+    /// Documents that were counted.
+    documents: u64,
+    /// Distinct terms.
+    terms: usize,
+    /// Unit, features and seed.
+    counted: &'a str,
+    /// The digest of the lexicon.
+    digest: &'a str,
+    /// Records that could not be used.
+    rejected: usize,
+}
+
+/// Counts what the scheme of `job` would look up in a lexicon, in its input, and writes the file `path`; the JSON text
+/// says what it holds.
+///
+/// # Errors
+/// Those of reading; [`Error::Usage`] for a file that is there already, without `overwrite`, and for features that carry no
+/// weights.
+pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
+    if path.is_dir() || path.exists() && !job.overwrite {
+        let advice = if path.is_dir() { "a folder; give the name of a file" } else { "there already; give another file, or --overwrite" };
+        return Err(Error::Usage(format!("{}: it is {advice}", path.display())));
+    }
+    let mut aside = path.as_os_str().to_os_string();
+    aside.push(".new");
+    // Now, not after hours: whether it can be written at all.
+    std::fs::File::create(&aside).map_err(Error::file(path, "write"))?;
+    let made = make(job, aside.as_ref(), watch);
+    match &made {
+        Ok(_) => std::fs::rename(&aside, path).map_err(Error::file(path, "put into place"))?,
+        Err(_) => output::remove(aside.as_ref())?,
+    }
+    made
+}
+
+fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
+    let counting = Counting::of(&job.scheme.passes()[0])?;
+    let budget = Budget::new(job.memory, job.threads)?;
+    let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
+    let work = folder.path();
+    let sources = sign::sources(&job.input, &job, work, watch)?;
+    let inputs = Inputs { sources: &sources, against: &[], work };
+    let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
+    let store = Store::new(columns, 0);
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
+    let (lexicon, read, _) =
+        threads.install(|| count(&mut job, &counting, &inputs, budget, &store, watch)).map_err(|error| error.at(work))?;
+    lexicons::write(path, &lexicon)?;
+    let summary = Summary {
+        documents: lexicon.documents(),
+        terms: lexicon.terms().len(),
+        counted: lexicon.counted(),
+        digest: lexicon.digest(),
+        rejected: read.rejects.len(),
+    };
+    Ok(serde_json::to_string_pretty(&summary).unwrap_or_default())
+}
