@@ -1,13 +1,13 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
-use crate::estimates::Estimate;
+use crate::estimates::{Estimate, angle};
 use crate::features::{Features, Shingles};
-use crate::keys::{Bands, Blocks, Each, Keys, Prefix};
+use crate::keys::{Bands, Blocks, Each, Keys, Plan, Prefix};
 use crate::measures::{Bound, Measure, Operator};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Scheme, Stage, Weight};
-use crate::signatures::{Digest, MinHash, Signature, SimHash, Whole};
+use crate::signatures::{Digest, MinHash, Projection, Signature, SimHash, Whole};
 use crate::test::Test;
 use crate::{Error, Result};
 use neardup_text::Unit;
@@ -28,11 +28,8 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
     let [keys] = pass.keys() else {
         return Err(refuse("keys", pass, "several kinds of keys are not run: write one"));
     };
-    if pass.features().options().weight() != Weight::One {
-        return Err(refuse("features", pass.features(), "weights are not run: leave weight= out"));
-    }
     let seed = pass.signature().options().seed().open()?.seed;
-    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, seed)).collect::<Result<_>>()?;
+    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, pass, seed)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, keys: keyed(keys, pass)?, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     Ok(Pass {
@@ -55,11 +52,17 @@ fn features(stage: &Stage) -> Result<Features> {
     }
 }
 
-fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
+fn signed(stage: &Stage, pass: &scheme::Pass, seed: u64) -> Result<Signature> {
+    let distinct = match (stage.name(), pass.features().options().weight()) {
+        (_, Weight::One) => true,
+        ("projection" | "simhash", Weight::Frequency) => false,
+        _ => return Err(refuse("features", pass.features(), "this weight is not run: leave weight= out")),
+    };
     match (stage.name(), stage.args()) {
         ("digest", []) => Ok(Signature::Digest(Digest)),
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
-        ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct: true })),
+        ("projection", &[Argument::Count(bits)]) => Ok(Signature::Projection(Projection::new(bits as usize, seed, distinct))),
+        ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct })),
         ("whole", []) => Ok(Signature::Whole(Whole)),
         _ => Err(refuse("signature", stage, "is not run; is auto still to be filled in?")),
     }
@@ -71,9 +74,10 @@ fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
         ("bands", &[Argument::Grid(grid)]) => {
             Ok(Keys::Bands(Bands { bands: grid.bands as usize, rows: grid.rows as usize, least: least as usize }))
         }
-        ("blocks", &[Argument::Count(distance)]) => {
-            let bits = count(pass.signature()).unwrap_or(64) as usize;
-            Ok(Keys::Blocks(Blocks { bits, distance: distance as usize }))
+        ("blocks", &[Argument::Count(distance), Argument::Name(plan)]) => {
+            let bits = count(pass.signature()).ok_or_else(|| refuse("signature", pass.signature(), "its bits are not known"))?;
+            let plan = Plan::find(plan).ok_or_else(|| refuse("keys", stage, "not a plan"))?;
+            Ok(Keys::Blocks(Blocks::new(bits as usize, distance as usize, plan)))
         }
         // A digest is kept as two values.
         ("each", []) => Ok(Keys::Each(Each { least: least * if pass.signature().name() == "digest" { 2 } else { 1 } })),
@@ -114,9 +118,18 @@ impl Tests<'_> {
                 if let Some(measure) = by_features().filter(|_| !estimate) {
                     return Ok(Test::Features(measure, bound));
                 }
+                if !estimate && !measure.lossy {
+                    return Err(refuse("measure", written, &format!("it is not run on features: write ~{}, its estimate", measure.name)));
+                }
                 let signatures = self.pass.signatures().iter().enumerate();
-                let mut able = signatures.filter_map(|(number, stage)| Some((number, estimated(measure.name, stage)?)));
-                let (signature, estimate) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
+                let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, estimated(measure.name, bound, stage)?)));
+                let (signature, stage, (estimate, bound)) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
+                if let Estimate::Agreeing { bits } = estimate
+                    && measure.name == "agree"
+                    && number > (Ratio { numerator: bits, denominator: 1 })
+                {
+                    return Err(refuse("measure", written, &format!("`{stage}` has {bits} bits: write {bits} or less")));
+                }
                 Ok(Test::Kept { part: self.part(Kept::Signature(signature)), estimate, bound })
             }
         }
@@ -131,11 +144,16 @@ impl Tests<'_> {
     }
 }
 
-/// How a signature says something of a measure; None when it says nothing.
-fn estimated(measure: &str, stage: &Stage) -> Option<Estimate> {
+/// How a signature says something of a measure, and what it must say for the bound; None when it says nothing.
+fn estimated(measure: &str, bound: Bound, stage: &Stage) -> Option<(Estimate, Bound)> {
     match (measure, stage.name()) {
-        ("resemblance", "minhash") => Some(Estimate::Slots { slots: count(stage)? }),
-        ("hamming", "simhash") => Some(Estimate::Differing),
+        ("resemblance", "minhash") => Some((Estimate::Slots { slots: count(stage)? }, bound)),
+        ("hamming", "simhash" | "projection" | "given") => Some((Estimate::Differing, bound)),
+        ("agree", "simhash" | "projection" | "given") => Some((Estimate::Agreeing { bits: count(stage)? }, bound)),
+        ("cosine", "simhash" | "projection") => {
+            let bits = count(stage)?;
+            Some((Estimate::Agreeing { bits }, angle::agreeing(bits, &bound)))
+        }
         _ => None,
     }
 }
@@ -153,9 +171,15 @@ mod tests {
         let compiled = |line: &str| compile(&line.parse().unwrap());
         assert!(compiled("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8").is_ok());
         assert!(compiled("chars | shingles:3 | whole | prefix:0.5 | resemblance>=0.5 & resemblance<1").is_ok());
+        assert!(compiled("words | shingles:3 weight=tf | projection:64 | blocks:3,double | hamming<=3 & ~cosine>=0.9").is_ok());
         for (line, reason) in [
             ("words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal", "several passes"),
             ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
+            ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "still to be filled in"),
+            ("words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 & cosine>=0.9", "write ~cosine, its estimate"),
+            ("words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 & agree>=65", "has 64 bits: write 64 or less"),
+            ("words | shingles:3 weight=tf | digest | each | equal", "this weight is not run"),
+            ("words | shingles:3 weight=idf:words.idf | simhash:64 | blocks:3,single | hamming<=3", "this weight is not run"),
         ] {
             let error = compiled(line).unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");

@@ -19,6 +19,7 @@ pub mod keys;
 pub mod leaders;
 pub mod measures;
 pub mod misses;
+mod near;
 pub mod numbering;
 pub mod pairs;
 pub mod parts;

@@ -12,6 +12,8 @@ use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
+use neardup_core::promise::Recall;
+use neardup_core::scheme::Scheme;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
 use neardup_core::set::Set;
@@ -131,7 +133,7 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
 }
 
 fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: bool) {
-    let pass = compile(&line.parse().unwrap()).unwrap();
+    let pass = compile(&line.parse::<Scheme>().and_then(|scheme| scheme.resolve(&Recall::default())).unwrap()).unwrap();
     let count = texts.len() as u32;
     let position = move |document: u32| if reversed { count - 1 - document } else { document };
     let truth = truth(&texts, &pass, &position);
@@ -194,12 +196,18 @@ proptest! {
 }
 
 /// Schemes whose keys propose every pair that their measure accepts.
-const COMPLETE: [&str; 5] = [
+const COMPLETE: [&str; 11] = [
     "words | shingles:2 | digest | each | equal",
     "words | shingles:1 | whole | each match=7 | equal",
     "words | shingles:2 | minhash:84 | bands:6x14 match=2 | equal",
     "words | shingles:1 | simhash:64 | blocks:5 | hamming<=5",
-    "words | shingles:1 | simhash:128 + minhash:32 | blocks:12 | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
+    "words | shingles:1 | simhash:64 | blocks:4,double | hamming<=4",
+    "words | shingles:1 | simhash:64 | blocks:6,nested | equal & hamming<=5",
+    "words | shingles:1 weight=tf | projection:64 | blocks:9,single | agree>=55",
+    "words | shingles:1 | projection | blocks:30,single | ~cosine>=0.97",
+    "words | shingles:5 | minhash:84 + projection:384 | bands:6x14 match=2 | equal & agree>=355",
+    "words | shingles:2 weight=tf | simhash:128 | blocks:8,nested cap=1000000 | hamming<=8 & ~cosine<1",
+    "words | shingles:1 | simhash:128 + minhash:32 | blocks:12,double | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
 ];
 
 proptest! {

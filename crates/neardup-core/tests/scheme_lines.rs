@@ -39,6 +39,12 @@ fn canonical_lines_print_as_they_are() {
         "words | shingles:5 | minhash:96 seed=18446744073709551615 | bands:16x6 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 seed=file:secrets/one | bands:16x6 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 seed=check:00ff00ff00ff00ff | bands:16x6 | resemblance>=0.8",
+        "words | shingles:3 | simhash:64 | blocks:3,double | hamming<=3",
+        "words | shingles:3 weight=tf | simhash:128 | blocks:12,nested cap=100 over=star | hamming<=12",
+        "words | shingles:1 | projection:384 | blocks:12,auto | agree>=372",
+        "words | shingles:1 | projection:384 seed=7 | blocks:30,single | ~cosine>=0.97",
+        "words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3 & cosine>=0.9",
+        "words | shingles:5 | minhash:84 + projection:384 | bands:6x14 match=2 | equal & agree>=355",
         "words | shingles:5 | whole + minhash:64 | prefix:0.8 | ~resemblance>=0.7 & resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 + bands:4x12 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.9 ; words | shingles:3 | whole | prefix:0.8 | resemblance>=0.8",
@@ -66,6 +72,10 @@ fn other_spellings_print_canonically() {
             "words | shingles:5 | minhash:96 | bands:16x6 cap=10 over=star | resemblance>=0.8",
         ),
     ];
+    let table = table.into_iter().chain([
+        ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "words | shingles:3 | simhash:64 | blocks:3,auto | hamming<=3"),
+        ("words | shingles:1 | projection | blocks:9 | agree>=375", "words | shingles:1 | projection:384 | blocks:9,auto | agree>=375"),
+    ]);
     for (written, printed) in table {
         assert_eq!(read(written).unwrap().to_string(), printed, "{written}");
     }
@@ -171,8 +181,33 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         ),
         (with(2, "whole"), 30, "keys", &["bands keys are cut from minhash", "keys of whole: ", "prefix:TAU"]),
         (with(4, "~hamming<=3"), 48, "measure", &["in any case", "without ~"]),
-        (with(4, "hamming<=3"), 48, "measure", &["measured on simhash", "the pass has none"]),
+        (with(4, "hamming<=3"), 48, "measure", &["measured on simhash or projection", "the pass has none"]),
         (with(4, "hamming<=3.5"), 48, "measure", &["`3.5` is not a NUMBER", "whole"]),
+        (with(4, "~agree>=3"), 48, "measure", &["in any case", "without ~"]),
+        (with(4, "agree>=0"), 48, "measure", &["`0` is not a NUMBER", "from 1 on"]),
+        (with(4, "agree>=300"), 48, "measure", &["measured on simhash or projection", "the pass has none"]),
+        (with(4, "~cosine>=0.9"), 48, "measure", &["estimated by simhash or projection", "without ~"]),
+        ("words | shingles:3 | simhash:65 | blocks:3 | hamming<=3".into(), 22, "signature", &["`65` is not F", "64 or 128"]),
+        ("words | shingles:3 | simhash | blocks:3 | hamming<=3".into(), 22, "signature", &["takes 1 argument, here are 0"]),
+        (
+            "words | shingles:3 | projection:100 | blocks:3 | hamming<=3".into(),
+            22,
+            "signature",
+            &["`100` is not B", "multiple of 64", "1024"],
+        ),
+        ("words | shingles:3 | projection:1088 | blocks:3 | hamming<=3".into(), 22, "signature", &["`1088` is not B"]),
+        ("words | shingles:3 | projection:0 | blocks:3 | hamming<=3".into(), 22, "signature", &["`0` is not B"]),
+        (
+            "words | shingles:3 | simhash:64 | blocks:3,triple | hamming<=3".into(),
+            35,
+            "keys",
+            &["`triple` is not PLAN", "single, double, nested, auto"],
+        ),
+        ("words | shingles:3 | simhash:64 | blocks:32 | hamming<=3".into(), 35, "keys", &["`32` is not M", "0 to 31"]),
+        ("words | shingles:3 | simhash:64 | blocks:3 match=2 | hamming<=3".into(), 35, "keys", &["takes cap=, over=", "not `match=`"]),
+        ("words | shingles:3 | projection | blocks:11 | agree>=372".into(), 35, "keys", &["differ in 12 bits", "write blocks:12"]),
+        ("words | shingles:3 | projection | blocks:29 | ~cosine>=0.97".into(), 35, "keys", &["differ in 30 bits", "write blocks:30"]),
+        ("words | shingles:3 | simhash:64 | blocks:3 | cosine>=0.97".into(), 35, "keys", &["would be missed", "`~cosine>=NUMBER`"]),
         ("words | shingles:3 | simhash:64 | blocks:3 | hamming>=3".into(), 35, "keys", &["would be missed", "hamming<=NUMBER"]),
         ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=4".into(), 35, "keys", &["blocks:3 misses", "blocks:4"]),
         (format!("{exact}prefix:0.8 | containment>=0.8"), 30, "keys", &["would be missed", "add `resemblance>=NUMBER`"]),

@@ -14,7 +14,7 @@ use std::hint::black_box;
 type Step = fn(&mut Steps<'_>);
 
 /// What is measured: over all texts, from what earlier steps made of them.
-pub const STEPS: [(&str, Step); 8] = [
+pub const STEPS: [(&str, Step); 11] = [
     ("string end", |it| {
         for &start in &it.texts.starts {
             black_box(string_end_on(it.level, &it.texts.bytes, start));
@@ -52,14 +52,18 @@ pub const STEPS: [(&str, Step); 8] = [
             black_box(text.digest());
         }
     }),
-    ("signing", |it| {
-        for &start in &it.texts.starts {
-            it.signer.sign(text(it.level, &it.texts.bytes, start), &mut it.draft);
-            if it.draft.tokens.len() == 1000 {
-                it.draft.clear();
-            }
-        }
-    }),
+    ("signing", |it| it.sign(0)),
+    ("simhash:64", |it| it.sign(1)),
+    ("simhash:128", |it| it.sign(2)),
+    ("projection", |it| it.sign(3)),
+];
+
+/// What is signed: the default scheme, and the fingerprints.
+const SCHEMES: [&str; 4] = [
+    "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
+    "words | shingles:3 | simhash:64 | blocks:3,double | hamming<=3",
+    "words | shingles:3 | simhash:128 | blocks:12,single | hamming<=12",
+    "words | shingles:1 | projection:384 | blocks:12,single | agree>=372",
 ];
 
 /// All that the steps need, for one kind of text and one instruction set.
@@ -71,7 +75,7 @@ pub struct Steps<'a> {
     shingles: Vec<Vec<u64>>,
     tokeniser: Tokeniser,
     minhash: MinHash,
-    signer: Signer,
+    signers: Vec<Signer>,
     draft: Draft,
     features: Vec<u64>,
     minima: Vec<u32>,
@@ -89,8 +93,10 @@ impl<'a> Steps<'a> {
             shingles
         });
         let shingles = shingles.filter(|shingles| !shingles.is_empty()).collect();
-        let scheme = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".parse();
-        let pass = scheme.and_then(|scheme| compile(&scheme)).expect("the scheme is one that runs");
+        let signer = |scheme: &str| {
+            let pass = scheme.parse().and_then(|scheme| compile(&scheme)).expect("the scheme is one that runs");
+            Signer::with_level(&pass, level)
+        };
         Steps {
             texts,
             level,
@@ -99,11 +105,21 @@ impl<'a> Steps<'a> {
             shingles,
             tokeniser,
             minhash: MinHash::new(96, 0),
-            signer: Signer::with_level(&pass, level),
+            signers: SCHEMES.map(signer).into(),
             draft: Draft::default(),
             features: Vec::new(),
             minima: Vec::new(),
             bitmap: Vec::new(),
+        }
+    }
+
+    /// Signs all texts by one of the schemes.
+    fn sign(&mut self, scheme: usize) {
+        for &start in &self.texts.starts {
+            self.signers[scheme].sign(text(self.level, &self.texts.bytes, start), &mut self.draft);
+            if self.draft.tokens.len() == 1000 {
+                self.draft.clear();
+            }
         }
     }
 }

@@ -2,12 +2,15 @@
 
 mod digest;
 mod minhash;
+mod projection;
+mod signs;
 mod simhash;
 mod values;
 mod whole;
 
 pub use digest::Digest;
 pub use minhash::MinHash;
+pub use projection::Projection;
 pub use simhash::SimHash;
 pub use values::Values;
 pub use whole::Whole;
@@ -22,6 +25,8 @@ pub enum Signature {
     Digest(Digest),
     /// k minima under k permutations.
     MinHash(MinHash),
+    /// The signs of sums over directions drawn at random for every feature.
+    Projection(Projection),
     /// The signs of weighted sums over the bits of feature hashes.
     SimHash(SimHash),
     /// The whole feature set.
@@ -36,6 +41,7 @@ impl Signature {
         match self {
             Signature::Digest(digest) => digest.sign(features, values),
             Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
+            Signature::Projection(projection) => projection.sign(level, features, values),
             Signature::SimHash(simhash) => simhash.sign(level, features, values),
             Signature::Whole(whole) => whole.sign(features, &mut values.wide),
         }
