@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::buckets::{Buckets, Capped, Stored};
 use crate::group::group;
+use crate::near::{Members, Near};
 use crate::pass::{Over, Pass};
 use crate::segment::Segment;
 use crate::segments::Segments;
@@ -10,7 +11,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 const SAMPLE: usize = 5;
-/// Bytes an entry takes while it is grouped: itself, its share of the counting table, and its place in a bucket.
+/// Bytes an entry takes while it is grouped: itself twice, its share of the counting table, and its place in a bucket.
 const BYTES_PER_ENTRY: usize = 32;
 
 /// The buckets of a corpus, in the store.
@@ -25,27 +26,29 @@ pub struct Arranged {
 /// The buckets of all documents for which `takes_part` holds, made within about `memory` bytes.
 ///
 /// Keys are split by value until the parts that run at once fit; every part is read, grouped, stored and forgotten.
+/// Buckets of fingerprints are thinned out to those that are near ([`crate::near`]) before they count as large.
 pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bool + Sync), memory: usize) -> Result<Arranged> {
+    let near = Near::new(pass);
     let tables = pass.keys.tables();
-    let keys: usize = segments.iter().map(|(_, segment)| segment.keys.len()).sum();
+    let keys = segments.iter().map(|(_, segment)| segment.keys.len()).sum::<usize>() / tables.max(1);
     let threads = rayon::current_num_threads();
-    let wanted = (keys / tables.max(1)).saturating_mul(BYTES_PER_ENTRY * threads).div_ceil(memory.max(1));
+    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(0, Near::bytes);
+    let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
     let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
     let units: Vec<(usize, u64)> = (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).collect();
     let grouped: Vec<Result<(Stored, Vec<Capped>)>> = units
         .into_par_iter()
         .map(|(table, part)| {
-            let mut entries = Vec::new();
-            for (first, segment) in segments.iter() {
-                collect(segments, first, segment, table, &mut |key, document| {
-                    if (u64::from(key) * parts) >> 32 == part && takes_part(document) {
-                        entries.push((u64::from(key) << 32) | u64::from(document));
-                    }
-                })?;
+            let unit = Unit { segments, table, part, parts, takes_part, keys: keys / parts as usize };
+            let mut shelf = Shelf { pass, table, buckets: Buckets::default(), capped: Vec::new() };
+            match near.as_ref().map(|near| (near, near.words())) {
+                None => unit.group(&mut shelf)?,
+                Some((near, 1)) => unit.group_near::<1>(near, &mut shelf)?,
+                Some((near, 2)) => unit.group_near::<2>(near, &mut shelf)?,
+                Some((near, 6)) => unit.group_near::<6>(near, &mut shelf)?,
+                Some((near, _)) => unit.group_near::<16>(near, &mut shelf)?,
             }
-            let (mut buckets, mut capped) = (Buckets::default(), Vec::new());
-            group(entries, |entry| entry >> 32, |run| bucket(run, table, pass, &mut buckets, &mut capped));
-            Ok((buckets.store(segments.store())?, capped))
+            Ok((shelf.buckets.store(segments.store())?, shelf.capped))
         })
         .collect();
     let mut arranged = Arranged::default();
@@ -58,38 +61,106 @@ pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bo
     Ok(arranged)
 }
 
-fn collect(segments: &Segments, first: u32, segment: &Segment, table: usize, each: &mut dyn FnMut(u32, u32)) -> Result<()> {
-    let (store, count) = (segments.store(), segment.len());
-    if segment.key_ends.is_empty() {
-        let keys = store.read(segment.keys, table * count..(table + 1) * count)?;
-        keys.into_iter().zip(first..).for_each(|(key, document)| each(key, document));
-        return Ok(());
-    }
-    let (keys, ends) = (store.all(segment.keys)?, store.all(segment.key_ends)?);
-    let mut start = 0;
-    for (document, end) in (first..).zip(ends) {
-        keys[start..end as usize].iter().for_each(|&key| each(key, document));
-        start = end as usize;
-    }
-    Ok(())
+/// What is grouped at once: the keys of one table whose values are in one part of all.
+struct Unit<'a> {
+    segments: &'a Segments,
+    table: usize,
+    part: u64,
+    parts: u64,
+    takes_part: &'a (dyn Fn(u32) -> bool + Sync),
+    /// About how many keys.
+    keys: usize,
 }
 
-fn bucket(run: &[u64], table: usize, pass: &Pass, buckets: &mut Buckets, capped: &mut Vec<Capped>) {
-    let mut documents: Vec<u32> = run.iter().map(|&entry| entry as u32).collect();
-    documents.dedup();
-    match pass.cap {
-        _ if documents.len() < 2 => {}
-        Some(cap) if documents.len() > cap as usize => {
-            capped.push(Capped {
-                table,
-                key: (run[0] >> 32) as u32,
-                size: documents.len(),
-                sample: documents[..SAMPLE.min(documents.len())].to_vec(),
-            });
-            if pass.over == Over::Star {
-                documents[1..].iter().for_each(|&document| buckets.push([documents[0], document]));
-            }
+impl Unit<'_> {
+    fn group(&self, shelf: &mut Shelf<'_>) -> Result<()> {
+        let mut entries = Vec::with_capacity(self.keys);
+        for (first, segment) in self.segments.iter() {
+            self.each(first, segment, |key, document| entries.push(entry(key, document)))?;
         }
-        _ => buckets.push(documents),
+        let mut documents = Vec::new();
+        group(entries, key, |run| {
+            documents.clear();
+            documents.extend(run.iter().map(|&entry| entry as u32));
+            documents.dedup();
+            shelf.put(key(run[0]), &documents);
+        });
+        Ok(())
+    }
+
+    /// Every entry carries its fingerprint, of `W` words.
+    fn group_near<const W: usize>(&self, near: &Near<'_>, shelf: &mut Shelf<'_>) -> Result<()> {
+        let mut entries: Vec<(u64, [u64; W])> = Vec::with_capacity(self.keys);
+        for (first, segment) in self.segments.iter() {
+            let fingerprints = near.fingerprints::<W>(self.segments.store(), segment)?;
+            self.each(first, segment, |key, document| {
+                entries.push((entry(key, document), fingerprints[(document - first) as usize]));
+            })?;
+        }
+        let mut members = Members::default();
+        group(
+            entries,
+            |(entry, _)| key(entry),
+            |run| {
+                members.take(run.iter().map(|&(entry, fingerprint)| (entry as u32, fingerprint)));
+                near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
+            },
+        );
+        Ok(())
+    }
+
+    /// Calls `each` with the keys of a segment that take part and their documents.
+    fn each(&self, first: u32, segment: &Segment, mut each: impl FnMut(u32, u32)) -> Result<()> {
+        let (store, count) = (self.segments.store(), segment.len());
+        let mut each = |key: u32, document: u32| {
+            if (u64::from(key) * self.parts) >> 32 == self.part && (self.takes_part)(document) {
+                each(key, document);
+            }
+        };
+        if segment.key_ends.is_empty() {
+            let keys = store.read(segment.keys, self.table * count..(self.table + 1) * count)?;
+            keys.into_iter().zip(first..).for_each(|(key, document)| each(key, document));
+            return Ok(());
+        }
+        let (keys, ends) = (store.all(segment.keys)?, store.all(segment.key_ends)?);
+        let mut start = 0;
+        for (document, end) in (first..).zip(ends) {
+            keys[start..end as usize].iter().for_each(|&key| each(key, document));
+            start = end as usize;
+        }
+        Ok(())
+    }
+}
+
+fn entry(key: u32, document: u32) -> u64 {
+    u64::from(key) << 32 | u64::from(document)
+}
+
+fn key(entry: u64) -> u64 {
+    entry >> 32
+}
+
+/// The buckets of one unit.
+struct Shelf<'a> {
+    pass: &'a Pass,
+    table: usize,
+    buckets: Buckets,
+    capped: Vec<Capped>,
+}
+
+impl Shelf<'_> {
+    /// Takes documents that share a key, ascending.
+    fn put(&mut self, key: u64, documents: &[u32]) {
+        match self.pass.cap {
+            _ if documents.len() < 2 => {}
+            Some(cap) if documents.len() > cap as usize => {
+                let sample = documents[..SAMPLE.min(documents.len())].to_vec();
+                self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
+                if self.pass.over == Over::Star {
+                    documents[1..].iter().for_each(|&document| self.buckets.push([documents[0], document]));
+                }
+            }
+            _ => self.buckets.push(documents.iter().copied()),
+        }
     }
 }

@@ -1,16 +1,18 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
 use crate::counting::Counting;
-use crate::estimates::Estimate;
+use crate::estimates::{Estimate, angle};
 use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
-use crate::keys::{Bands, Blocks, Each, Keys, Lengths, Prefix};
+use crate::keys::{Bands, Blocks, Each, Keys, Lengths, Plan, Prefix};
 use crate::lexicon::Lexicon;
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, Operator, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Hash, Scheme, Stage, Weight};
-use crate::signatures::{self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Signature, SimHash, SuperShingles, Whole};
+use crate::signatures::{
+    self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
+};
 use crate::test::Test;
 use crate::weigher::Weigher;
 use crate::{Error, Result};
@@ -50,12 +52,9 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
     let [keys] = pass.keys() else {
         return Err(refuse("keys", pass, "several kinds of keys are not run: write one"));
     };
-    if pass.features().options().weight() != Weight::One && pass.signatures().iter().any(|stage| stage.name() == "simhash") {
-        return Err(refuse("features", pass.features(), "weights are not run with simhash: leave weight= out"));
-    }
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
-    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, seed)).collect::<Result<_>>()?;
+    let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, keys: keyed(keys, pass)?, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
@@ -115,7 +114,7 @@ fn features(stage: &Stage, weigher: &Weigher, unit: Unit, seed: u64) -> Result<F
     }
 }
 
-fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
+fn signed(stage: &Stage, weigher: &Weigher, seed: u64) -> Result<Signature> {
     match (stage.name(), stage.args()) {
         ("given", [_]) => Ok(Signature::Given(Given)),
         ("levels", &[Argument::Count(least)]) => Ok(Signature::Levels(Levels { least: least as usize })),
@@ -126,7 +125,8 @@ fn signed(stage: &Stage, seed: u64) -> Result<Signature> {
         ("minhash", &[Argument::Count(slots)]) => Ok(Signature::MinHash(MinHash::new(slots as usize, seed))),
         ("minima", &[Argument::Count(size)]) => Ok(Signature::Minima(Minima { size: size as usize })),
         ("moduli", &[Argument::Count(modulus)]) => Ok(Signature::Moduli(Moduli::new(modulus))),
-        ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, distinct: true })),
+        ("projection", &[Argument::Count(bits)]) => Ok(Signature::Projection(Projection::new(bits as usize, seed, weigher.clone()))),
+        ("simhash", &[Argument::Count(bits)]) => Ok(Signature::SimHash(SimHash { bits: bits as usize, weigher: weigher.clone() })),
         ("supershingles", &[Argument::Count(size), Argument::Count(width)]) => {
             Ok(Signature::SuperShingles(SuperShingles { size: size as usize, width: width as usize }))
         }
@@ -149,9 +149,10 @@ fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
         ("bands", &[Argument::Grid(grid)]) => {
             Ok(Keys::Bands(Bands { bands: grid.bands as usize, rows: grid.rows as usize, least: least as usize }))
         }
-        ("blocks", &[Argument::Count(distance)]) => {
-            let bits = count(pass.signature()).unwrap_or(64) as usize;
-            Ok(Keys::Blocks(Blocks { bits, distance: distance as usize }))
+        ("blocks", &[Argument::Count(distance), Argument::Name(plan)]) => {
+            let bits = count(pass.signature()).ok_or_else(|| refuse("signature", pass.signature(), "its bits are not known"))?;
+            let plan = Plan::find(plan).ok_or_else(|| refuse("keys", stage, "not a plan"))?;
+            Ok(Keys::Blocks(Blocks::new(bits as usize, distance as usize, plan)))
         }
         // A digest is kept as two values.
         ("each", []) => Ok(Keys::Each(Each { least: least * if pass.signature().name() == "digest" { 2 } else { 1 } })),
@@ -197,8 +198,14 @@ impl Tests<'_> {
                     return Ok(Test::Texts(measure, bound));
                 }
                 let signatures = self.pass.signatures().iter().enumerate();
-                let mut able = signatures.filter_map(|(number, stage)| Some((number, estimated(measure.name, stage)?)));
-                let (signature, estimate) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
+                let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, estimated(measure.name, bound, stage)?)));
+                let (signature, stage, (estimate, bound)) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
+                if let Estimate::Agreeing { bits } = estimate
+                    && measure.name == "agree"
+                    && number > (Ratio { numerator: bits, denominator: 1 })
+                {
+                    return Err(refuse("measure", written, &format!("`{stage}` has {bits} bits: write {bits} or less")));
+                }
                 Ok(Test::Kept { part: self.part(Kept::Signature(signature)), estimate, bound })
             }
         }
@@ -249,14 +256,19 @@ fn of_texts(name: &str, args: &[Argument]) -> Option<TextMeasure> {
     }
 }
 
-/// How a signature says something of a measure; None when it says nothing.
-fn estimated(measure: &str, stage: &Stage) -> Option<Estimate> {
+/// How a signature says something of a measure, and what it must say for the bound; None when it says nothing.
+fn estimated(measure: &str, bound: Bound, stage: &Stage) -> Option<(Estimate, Bound)> {
     match (measure, stage.name()) {
-        ("resemblance", "minhash") => Some(Estimate::Slots { slots: count(stage)? }),
-        ("hamming", "simhash" | "given") => Some(Estimate::Differing),
-        ("resemblance", "minima") => Some(Estimate::Minima { size: count(stage)? }),
-        ("resemblance", "moduli" | "levels") => Some(Estimate::Sampled),
-        ("containment", "moduli" | "levels") => Some(Estimate::Contained),
+        ("resemblance", "minhash") => Some((Estimate::Slots { slots: count(stage)? }, bound)),
+        ("hamming", "simhash" | "projection" | "given") => Some((Estimate::Differing, bound)),
+        ("agree", "simhash" | "projection" | "given") => Some((Estimate::Agreeing { bits: count(stage)? }, bound)),
+        ("cosine", "simhash" | "projection") => {
+            let bits = count(stage)?;
+            Some((Estimate::Agreeing { bits }, angle::agreeing(bits, &bound)))
+        }
+        ("resemblance", "minima") => Some((Estimate::Minima { size: count(stage)? }, bound)),
+        ("resemblance", "moduli" | "levels") => Some((Estimate::Sampled, bound)),
+        ("containment", "moduli" | "levels") => Some((Estimate::Contained, bound)),
         _ => None,
     }
 }
@@ -279,10 +291,13 @@ mod tests {
         assert!(compiled("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8").is_ok());
         assert!(compiled("chars | shingles:3 | whole | prefix:0.5 | resemblance>=0.5 & resemblance<1").is_ok());
         assert!(compiled("words | keywords:3 weight=tf | digest | each | equal").is_ok());
+        assert!(compiled("words | shingles:3 weight=tf | projection:64 | blocks:3,double | hamming<=3 & ~cosine>=0.9").is_ok());
         for (line, reason) in [
             ("words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal", "several passes"),
             ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
-            ("words | shingles:5 weight=tf | simhash:64 | blocks:3 | hamming<=3", "weights are not run with simhash"),
+            ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "still to be filled in"),
+            ("words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 & agree>=65", "has 64 bits: write 64 or less"),
+            ("words | shingles:3 weight=idf:words.idf | simhash:64 | blocks:3,single | hamming<=3", "no lexicon is at hand"),
             ("words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal", "lexicon corpus: no lexicon is at hand"),
             ("words | spots antecedents=file:no/list | whole | lengths:0.5 | resemblance>=0.5", "antecedents no/list: "),
         ] {

@@ -1,27 +1,83 @@
 //! Grouping: entries of equal key, brought together.
 
-/// Calls `each` with every run of two or more entries whose keys are equal, entries ascending within the run.
+use std::ops::Range;
+
+/// Entries that are grouped at once: as many as stay in a core's own cache, with the table that counts them.
+const AT_ONCE: usize = 1 << 15;
+/// The most parts that entries are dealt out to at once: a processor follows only so many places to write.
+const MOST_PARTS: usize = 1 << 11;
+const CELLS_PER_ENTRY: usize = 4;
+
+/// Calls `each` with every run of two or more entries whose keys are equal, by ascending key, entries ascending within
+/// the run.
 ///
-/// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Most keys of a corpus occur
-/// once, so those are dropped first, by counting in a table of small cells, and only the rest is sorted.
-pub fn group<E: Ord + Copy>(mut entries: Vec<E>, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
-    drop_single(&mut entries, &key);
-    entries.sort_unstable();
-    for run in entries.chunk_by(|&left, &right| key(left) == key(right)).filter(|run| run.len() > 1) {
-        each(run);
+/// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Entries are dealt out by key to
+/// parts that fit in the cache. Most keys of a corpus occur once, so those are dropped first, by counting in a table of
+/// small cells, and only the rest is sorted.
+pub fn group<E: Ord + Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
+    let mut counts = Vec::new();
+    let (mut entries, parts) = deal(entries, &key, AT_ONCE);
+    for part in parts {
+        let part = &mut entries[part];
+        let count = drop_single(part, &key, &mut counts);
+        let part = &mut part[..count];
+        part.sort_unstable();
+        for run in part.chunk_by(|&left, &right| key(left) == key(right)).filter(|run| run.len() > 1) {
+            each(run);
+        }
     }
 }
 
-fn drop_single<E: Copy>(entries: &mut Vec<E>, key: impl Fn(E) -> u64) {
-    const CELLS_PER_ENTRY: usize = 4;
+/// Entries in parts of about `at_once`, each with a range of keys of its own, in order, and the ranges of these parts.
+fn deal<E: Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, at_once: usize) -> (Vec<E>, Vec<Range<usize>>) {
+    let keys = || entries.iter().map(|&entry| key(entry));
+    let (Some(least), Some(most)) = (keys().min(), keys().max()) else { return (entries, Vec::new()) };
+    let wanted = entries.len().div_ceil(at_once).next_power_of_two().min(MOST_PARTS);
+    let shift = (u64::BITS - (most - least).leading_zeros()).saturating_sub(wanted.trailing_zeros());
+    let part = |entry: E| ((key(entry) - least) >> shift) as usize;
+    let mut ends = vec![0; wanted];
+    if wanted == 1 {
+        ends[0] = entries.len();
+        return (entries, ranges(&ends));
+    }
+    entries.iter().for_each(|&entry| ends[part(entry)] += 1);
+    let mut start = 0;
+    for end in &mut ends {
+        start += std::mem::replace(end, start);
+    }
+    // From where each part begins to where it ends.
+    let mut dealt = entries.clone();
+    for &entry in &entries {
+        let end = &mut ends[part(entry)];
+        dealt[*end] = entry;
+        *end += 1;
+    }
+    (dealt, ranges(&ends))
+}
+
+fn ranges(ends: &[usize]) -> Vec<Range<usize>> {
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    starts.zip(ends).map(|(start, &end)| start..end).collect()
+}
+
+/// Moves the entries whose key another may have to the front, in order, and says how many they are.
+fn drop_single<E: Copy>(entries: &mut [E], key: impl Fn(E) -> u64, counts: &mut Vec<u8>) -> usize {
     let bits = (entries.len() * CELLS_PER_ENTRY).next_power_of_two().trailing_zeros().max(1);
     let cell = |entry: E| (key(entry).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize;
-    let mut counts = vec![0u8; 1 << bits];
+    counts.clear();
+    counts.resize(1 << bits, 0);
     for &entry in entries.iter() {
         let count = &mut counts[cell(entry)];
         *count = (*count << 1 | 1) & 3;
     }
-    entries.retain(|&entry| counts[cell(entry)] > 1);
+    let mut kept = 0;
+    for at in 0..entries.len() {
+        let entry = entries[at];
+        // Without a branch: nothing foresees which keys are single.
+        entries[kept] = entry;
+        kept += usize::from(counts[cell(entry)] > 1);
+    }
+    kept
 }
 
 #[cfg(test)]
@@ -38,10 +94,39 @@ mod tests {
                 expected.entry(entry.0).or_default().push(entry);
             }
             expected.values_mut().for_each(|run| run.sort_unstable());
-            let mut found = BTreeMap::new();
-            group(entries, |entry| u64::from(entry.0), |run| { found.insert(run[0].0, run.to_vec()); });
             expected.retain(|_, run| run.len() > 1);
-            prop_assert_eq!(found, expected);
+            let mut found = Vec::new();
+            group(entries, |entry| u64::from(entry.0), |run| found.push((run[0].0, run.to_vec())));
+            prop_assert_eq!(found, expected.into_iter().collect::<Vec<_>>());
         }
+
+        #[test]
+        fn parts_ascend_and_keep_the_order(keys in proptest::collection::vec((any::<u64>(), 0u32..64), 0..300), at_once in 1usize..50) {
+            let entries: Vec<(u64, usize)> = keys.iter().enumerate().map(|(at, &(key, shift))| (key >> shift, at)).collect();
+            let (dealt, parts) = deal(entries.clone(), |entry| entry.0, at_once);
+            prop_assert_eq!(parts.iter().map(Range::len).sum::<usize>(), entries.len());
+            for (part, next) in parts.iter().zip(&parts[parts.len().min(1)..]) {
+                let (most, least) = (dealt[part.clone()].iter().map(|entry| entry.0).max(), dealt[next.start..].iter().map(|entry| entry.0).min());
+                prop_assert!(part.end == next.start && (most < least || least.is_none() || most.is_none()));
+            }
+            prop_assert!(parts.iter().all(|part| dealt[part.clone()].is_sorted_by_key(|entry| entry.1)));
+            let (mut expected, mut dealt) = (entries, dealt);
+            expected.sort_unstable();
+            dealt.sort_unstable();
+            prop_assert_eq!(dealt, expected);
+        }
+    }
+
+    #[test]
+    fn many_entries_are_grouped_like_few() {
+        let key = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 100_000;
+        let entries: Vec<u64> = (0..5 * AT_ONCE as u64).map(|number| key(number) << 32 | number).collect();
+        let mut sorted = entries.clone();
+        sorted.sort_unstable();
+        let expected: Vec<Vec<u64>> =
+            sorted.chunk_by(|left, right| left >> 32 == right >> 32).filter(|run| run.len() > 1).map(<[u64]>::to_vec).collect();
+        let mut found = Vec::new();
+        group(entries, |entry| entry >> 32, |run| found.push(run.to_vec()));
+        assert_eq!(found, expected);
     }
 }

@@ -24,6 +24,7 @@ pub mod leaders;
 pub mod lexicon;
 pub mod measures;
 pub mod misses;
+mod near;
 pub mod numbering;
 pub mod pairs;
 pub mod parts;

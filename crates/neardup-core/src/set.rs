@@ -33,6 +33,12 @@ impl Set {
         }
     }
 
+    /// Makes the set that of `features`, and gives them without repeats.
+    pub fn distinct(&mut self, features: &[u64]) -> &[u64] {
+        self.make(|room| room.extend_from_slice(features));
+        &self.features
+    }
+
     /// The features, distinct.
     pub fn features(&self) -> &[u64] {
         &self.features

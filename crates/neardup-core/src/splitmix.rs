@@ -11,6 +11,7 @@ impl SplitMix {
     }
 
     /// The next 64 bits.
+    #[inline(always)]
     pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;

@@ -1,6 +1,7 @@
 //! Weighers: what a feature counts for.
 
 use crate::lexicon::Lexicon;
+use crate::set::Set;
 use std::sync::Arc;
 
 /// What one occurrence of a feature weighs.
@@ -35,6 +36,19 @@ impl Weigher {
         match self {
             Weigher::Rarity(lexicon) => Some(lexicon),
             Weigher::One | Weigher::Frequency => None,
+        }
+    }
+
+    /// The features that count, each with what it weighs; None when all weigh alike. `set` and `room` are room to be reused.
+    pub fn weighed<'a>(&self, features: &'a [u64], set: &'a mut Set, room: &'a mut Vec<u32>) -> (&'a [u64], Option<&'a [u32]>) {
+        match self {
+            Weigher::One => (set.distinct(features), None),
+            Weigher::Frequency => (features, None),
+            Weigher::Rarity(lexicon) => {
+                room.clear();
+                room.extend(features.iter().map(|&feature| lexicon.idf(feature)));
+                (features, Some(room))
+            }
         }
     }
 

@@ -15,6 +15,7 @@ use neardup_core::leaders::{Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
+use neardup_core::promise::Recall;
 use neardup_core::scheme::Scheme;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
@@ -142,7 +143,7 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
 
 /// The pass of `line`; a lexicon that it needs is counted from `texts`.
 fn counted(line: &str, texts: &[String]) -> Pass {
-    let scheme: Scheme = line.parse().unwrap();
+    let scheme = line.parse::<Scheme>().and_then(|scheme| scheme.resolve(&Recall::default())).unwrap();
     let open = |_: &std::path::Path| {
         let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
         let mut counter = Counter::new(&counting);
@@ -233,13 +234,19 @@ const COMPLETE: &[&str] = &[
     "words | shingles:1 | simhash:64 | blocks:5 | hamming<=5",
     "words | shingles:2 | whole | prefix:0.3 | resemblance>=0.3 & lcs>=0.6 & levenshtein:chars<=12",
     "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3 & cosine>=0.7 & bag>=0.5 & sim<0.4",
-    "words | shingles:1 | simhash:128 + minhash:32 | blocks:12 | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
     "words | shingles:1 | minima:20 | each | ~resemblance>=0.5",
     "words | shingles:1 hash=rabin | moduli:3 | each | ~resemblance>=0.6",
     "words | shingles:1 | levels:4 | each | ~containment>=0.7",
     "words | shingles:1 | levels:4 + minima:16 | each | ~containment>=0.5 & ~resemblance>=0.5 & resemblance>=0.3",
     "words | shingles:1 | moduli:2 | each match=3 | equal",
     "words | shingles:2 | supershingles:6,3 | each | equal",
+    "words | shingles:1 | simhash:64 | blocks:4,double | hamming<=4",
+    "words | shingles:1 | simhash:64 | blocks:6,nested | equal & hamming<=5",
+    "words | shingles:1 weight=tf | projection:64 | blocks:9,single | agree>=55",
+    "words | shingles:1 | projection | blocks:30,single | ~cosine>=0.97",
+    "words | shingles:5 | minhash:84 + projection:384 | bands:6x14 match=2 | equal & agree>=355",
+    "words | shingles:2 weight=tf | simhash:128 | blocks:8,nested cap=1000000 | hamming<=8 & ~cosine<1",
+    "words | shingles:1 | simhash:128 + minhash:32 | blocks:12,double | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
 ];
 
 proptest! {

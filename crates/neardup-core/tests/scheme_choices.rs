@@ -86,6 +86,18 @@ fn auto_is_filled_in() {
             "words | shingles:5 | minhash:100 | bands:20x5 | containment>=0.8",
         ),
     ];
+    let blocks = |plan: &str, rest: &str| format!("words | shingles:3 | {}", rest.replace("PLAN", plan));
+    // By the costs for ten million documents.
+    for (plan, rest) in [
+        ("single", "simhash:64 | blocks:3,PLAN | hamming<=3"),
+        ("double", "simhash:64 | blocks:4,PLAN cap=9 over=drop | hamming<=4"),
+        ("double", "simhash:64 | blocks:5,PLAN | hamming<=3"),
+        ("single", "simhash:128 | blocks:5,PLAN | hamming<=5"),
+        ("single", "projection:384 | blocks:12,PLAN | agree>=372"),
+    ] {
+        assert_eq!(read(&blocks("auto", rest)).resolve(&Recall::default()).unwrap().to_string(), blocks(plan, rest));
+        assert_eq!(read(&blocks("nested", rest)).resolve(&Recall::Exact).unwrap().to_string(), blocks("nested", rest));
+    }
     for (written, resolved) in fill {
         assert_eq!(read(written).resolve(&Recall::default()).unwrap().to_string(), resolved);
     }

@@ -1,5 +1,6 @@
 //! Estimates: what the signatures of two documents say of their likeness.
 
+pub mod angle;
 mod bits;
 mod minima;
 mod sample;

@@ -48,13 +48,15 @@ impl Bands {
     }
 }
 
-const START: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Where folding starts.
+pub(super) const START: u64 = 0x9E37_79B9_7F4A_7C15;
 
 fn band(rows: &[u32]) -> u64 {
     rows.iter().fold(START, |hash, &row| fold(hash, u64::from(row)))
 }
 
-fn fold(hash: u64, value: u64) -> u64 {
+/// Low half of a product, xor its high half.
+pub(super) fn fold(hash: u64, value: u64) -> u64 {
     let product = u128::from(hash ^ value) * 0xE703_7ED1_A0B4_28DB_u128;
     product as u64 ^ (product >> 64) as u64
 }

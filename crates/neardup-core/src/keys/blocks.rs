@@ -1,28 +1,53 @@
 //! Blocks of bits: fingerprints that differ in few bits are equal in some blocks (Manku, Jain, Das Sarma 2007).
 
-/// The fingerprint is cut in `distance` + 1 blocks; two fingerprints within `distance` bits are equal in one.
+mod cost;
+mod places;
+mod plan;
+
+use super::bands::fold;
+
+pub use cost::Cost;
+pub use places::Places;
+pub use plan::Plan;
+
+/// One key per table: the bits of a fingerprint at the places that belong to the table. Two fingerprints that differ
+/// in at most `distance` bits share one.
 #[derive(Clone, Debug)]
 pub struct Blocks {
-    /// f: 64 or 128.
-    pub bits: usize,
     /// m.
-    pub distance: usize,
+    pub distance: u32,
+    /// The words of a fingerprint.
+    pub words: usize,
+    tables: Vec<Places>,
+    all: Places,
 }
 
 impl Blocks {
+    /// The tables of `plan` for fingerprints of `bits` bits, at least `distance` + 2.
+    pub fn new(bits: usize, distance: usize, plan: Plan) -> Self {
+        Blocks { distance: distance as u32, words: bits.div_ceil(64), tables: plan.tables(bits, distance), all: Places::all(bits) }
+    }
+
     /// How many tables there are.
     pub fn tables(&self) -> usize {
-        self.distance + 1
+        self.tables.len()
     }
 
     /// Appends one key per table.
     pub fn keys(&self, fingerprint: &[u64], out: &mut Vec<u32>) {
-        let blocks = self.tables();
-        for block in 0..blocks {
-            let (start, end) = (self.bits * block / blocks, self.bits * (block + 1) / blocks);
-            let bit = |bit: usize| fingerprint[bit / 64] >> (bit % 64) & 1;
-            let word = (start..end).fold(0u64, |word, at| word.rotate_left(1) ^ bit(at));
-            out.push(super::each::key(word));
-        }
+        out.extend(self.tables.iter().map(|places| places.key(fingerprint)));
+    }
+
+    /// The keys in full width, each hashed with the number of its table, ascending.
+    pub fn whole(&self, fingerprint: &[u64]) -> Vec<u64> {
+        let keys = (1..).zip(&self.tables).map(|(table, places)| fold(places.hash(fingerprint), table));
+        let mut whole: Vec<u64> = keys.collect();
+        whole.sort_unstable();
+        whole
+    }
+
+    /// The bits that the keys of a table leave out.
+    pub fn beside(&self, table: usize) -> Places {
+        self.all.without(&self.tables[table])
     }
 }

@@ -10,7 +10,7 @@ use crate::parts::Part;
 use crate::signatures::Values;
 
 pub use bands::Bands;
-pub use blocks::Blocks;
+pub use blocks::{Blocks, Cost, Places, Plan};
 pub use each::Each;
 pub use lengths::Lengths;
 pub use prefix::Prefix;
@@ -60,7 +60,8 @@ impl Keys {
     pub fn append_whole(&self, values: &Values, out: &mut Vec<u64>) {
         match self {
             Keys::Bands(bands) => Part { level: 0, values: &bands.whole(&values.narrow) }.append(out),
-            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Blocks(_) => Part { level: 0, values: &values.wide }.append(out),
+            Keys::Blocks(blocks) => Part { level: 0, values: &blocks.whole(&values.wide) }.append(out),
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) => Part { level: 0, values: &values.wide }.append(out),
         }
     }
 

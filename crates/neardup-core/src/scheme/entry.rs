@@ -91,7 +91,7 @@ pub struct Entry {
     pub(super) signatures: &'static [&'static str],
     /// Features, signatures: two that are equal may come from what differs. Measures: it measures signatures, so that it
     /// is always an estimate and written without `~`.
-    pub(super) lossy: bool,
+    pub(crate) lossy: bool,
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
     /// Keys: what `auto` stands for; the reason when nothing fits.
@@ -169,9 +169,9 @@ impl Eq for Entry {}
 
 /// What keys are chosen by.
 pub(super) struct Wanted<'a> {
-    /// The least resemblance of a pair that is wanted.
-    pub(super) threshold: Ratio,
-    /// How surely it is wanted.
+    /// The pass they belong to.
+    pub(super) pass: &'a Pass,
+    /// How surely a pair at the threshold is wanted.
     pub(super) recall: &'a Recall,
     /// The slots of the signature, or the most it may have.
     pub(super) slots: u64,
@@ -180,10 +180,16 @@ pub(super) struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
+    /// The least resemblance of a pair that is wanted; an error when there is none.
+    pub(super) fn threshold(&self) -> crate::error::Result<Ratio> {
+        let missing = "auto is chosen by a resemblance threshold, and the measure has none: write the number";
+        self.pass.threshold().ok_or_else(|| self.refuse(missing))
+    }
+
     /// That the keys cannot be had, and why.
     pub(super) fn refuse(&self, reason: &str) -> Error {
         Error::Promise {
-            threshold: self.threshold.to_string(),
+            threshold: self.pass.threshold().map_or_else(|| "none".to_owned(), |threshold| threshold.to_string()),
             recall: self.recall.to_string(),
             reason: format!("`{}`: {reason}", self.keys),
         }
@@ -199,6 +205,10 @@ fn plural(count: usize) -> &'static str {
 pub(super) enum Form {
     /// A whole number in a range.
     Count { letter: &'static str, least: u64, most: u64, auto: bool },
+    /// One of a few whole numbers.
+    Either { letter: &'static str, counts: &'static [u64] },
+    /// A whole multiple of a number, as far as another.
+    Multiple { letter: &'static str, of: u64, most: u64 },
     /// `BxR`.
     Grid,
     /// A whole number in a range, or a name that stands for more than any.
@@ -207,7 +217,7 @@ pub(super) enum Form {
     Share { letter: &'static str, auto: bool },
     /// A ratio from 0 to 1.
     Fraction { letter: &'static str },
-    /// One of a few names.
+    /// One of a few names; `auto` among them is chosen when the scheme is resolved.
     Choice { letter: &'static str, names: &'static [&'static str] },
     /// The number of a test: a ratio above 0, at most 1.
     Number,
@@ -229,6 +239,7 @@ impl Form {
             | Form::Share { letter, .. }
             | Form::Fraction { letter }
             | Form::Choice { letter, .. } => letter,
+            Form::Either { letter, .. } | Form::Multiple { letter, .. } => letter,
             Form::Grid => "BxR",
             Form::Number | Form::Distance | Form::Differences | Form::Length | Form::Equals => "NUMBER",
         }
@@ -245,6 +256,11 @@ impl Form {
         match self {
             Form::Count { letter, least, most, auto } => format!("{letter}, a whole number from {least} to {most}{}", or_auto(auto)),
             Form::CountOr { letter, least, most, name } => format!("{letter}, a whole number from {least} to {most} or {name}"),
+            Form::Either { letter, counts } => {
+                let counts: Vec<String> = counts.iter().map(u64::to_string).collect();
+                format!("{letter}, {}", counts.join(" or "))
+            }
+            Form::Multiple { letter, of, most } => format!("{letter}, a multiple of {of} from {of} to {most}"),
             Form::Grid => "BxR, bands x rows as 16x6, or auto".to_owned(),
             Form::Fraction { letter } => format!("{letter}, a number from 0 to 1"),
             Form::Share { letter, auto } => {
@@ -267,12 +283,19 @@ impl Form {
             Form::Count { least, most, .. } | Form::CountOr { least, most, .. } => {
                 whole(text).filter(|count| (*least..=*most).contains(count)).map(Argument::Count)
             }
+            Form::Either { counts, .. } => whole(text).filter(|count| counts.contains(count)).map(Argument::Count),
+            Form::Multiple { of, most, .. } => {
+                whole(text).filter(|count| count.is_multiple_of(*of) && (*of..=*most).contains(count)).map(Argument::Count)
+            }
             Form::Grid => {
                 let (bands, rows) = text.split_once('x')?;
                 let grid = Grid { bands: whole(bands)?, rows: whole(rows)? };
                 (grid.bands > 0 && grid.rows > 0).then_some(Argument::Grid(grid))
             }
-            Form::Choice { names, .. } => names.iter().find(|name| **name == text).map(|name| Argument::Name(name)),
+            Form::Choice { names, .. } => {
+                let name = names.iter().find(|name| **name == text)?;
+                Some(if text == "auto" { Argument::Auto } else { Argument::Name(name) })
+            }
             Form::Share { .. }
             | Form::Fraction { .. }
             | Form::Number

@@ -1,6 +1,7 @@
 //! The lists of what there is: a new method is its file here and one name in its list.
 
 mod abstracts;
+mod agree;
 mod bag;
 mod bands;
 mod bits;
@@ -25,6 +26,7 @@ mod minhash;
 mod minima;
 mod moduli;
 mod prefix;
+mod projection;
 mod resemblance;
 mod shingles;
 mod sim;
@@ -44,7 +46,8 @@ macro_rules! list {
 
 pub(super) static TOKENS: &[Entry] = &units::ENTRIES;
 pub(super) static FEATURES: &[Entry] = list![shingles, terms, chunks, abstracts, keywords, spots, bits];
-pub(super) static SIGNATURES: &[Entry] = list![minhash, minima, moduli, levels, supershingles, simhash, digest, lexicons, given, whole];
+pub(super) static SIGNATURES: &[Entry] =
+    list![minhash, minima, moduli, levels, supershingles, simhash, projection, digest, lexicons, given, whole];
 pub(super) static KEYS: &[Entry] = list![bands, blocks, each, prefix, lengths];
 pub(super) static MEASURES: &[Entry] =
-    list![resemblance, containment, bag, cosine, lcs, levenshtein, distinct, euclidean, sim, hamming, equal];
+    list![resemblance, containment, bag, cosine, lcs, levenshtein, distinct, euclidean, sim, hamming, agree, equal];

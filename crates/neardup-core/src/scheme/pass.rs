@@ -162,9 +162,9 @@ impl Pass {
         self.measure.iter().filter_map(|test| test.least(measure, estimates)).max()
     }
 
-    /// The largest value of a distance that all tests let pass.
-    pub(super) fn most(&self, measure: &str) -> Option<Ratio> {
-        self.measure.iter().filter_map(|test| test.most(measure)).min()
+    /// In how many bits, of `bits`, two fingerprints differ at most that all tests let pass.
+    pub(super) fn differing(&self, bits: u64) -> Option<u64> {
+        self.measure.iter().filter_map(|test| test.differing(bits)).min()
     }
 
     /// The same pass with its secret seeds replaced by their check values.

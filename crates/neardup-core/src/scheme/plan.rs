@@ -3,7 +3,7 @@
 use super::Scheme;
 use super::entry::Wanted;
 use super::pass::Pass;
-use super::stage::{Argument, Stage};
+use super::stage::Argument;
 use crate::error::{Error, Result};
 use crate::promise::{MOST_SLOTS, Recall};
 use crate::ratio::Ratio;
@@ -35,7 +35,8 @@ impl Scheme {
     /// The same scheme with every `auto` filled in from the measure's resemblance threshold and `recall`.
     ///
     /// `bands:auto` becomes the grid of [`crate::promise::Grid::promised`] within the signature's slots, `minhash:auto` the slots
-    /// that the bands take, `prefix:auto` the threshold. A scheme without `auto` comes back as it is.
+    /// that the bands take, `prefix:auto` the threshold, and the plan of `blocks` that of [`crate::keys::Cost::choose`] for
+    /// 10,000,000 documents. A scheme without `auto` comes back as it is.
     ///
     /// # Errors
     /// [`Error::Promise`] when there is no resemblance threshold to choose by, when the keys cannot keep the promise,
@@ -53,9 +54,9 @@ fn resolve(pass: &Pass, recall: &Recall) -> Result<Pass> {
         &[Argument::Count(slots)] => slots,
         _ => MOST_SLOTS,
     };
-    for keys in resolved.keys.iter_mut().filter(|keys| keys.is_auto()) {
-        let argument = choose(keys, pass, recall, slots)?;
-        keys.args = vec![argument];
+    for (keys, written) in resolved.keys.iter_mut().zip(&pass.keys).filter(|(_, written)| written.is_auto()) {
+        let argument = (written.entry.choose)(&Wanted { pass, recall, slots, keys: written })?;
+        keys.args.iter_mut().filter(|auto| **auto == Argument::Auto).for_each(|auto| *auto = argument);
     }
     if pass.signature().is_auto() {
         let grids =
@@ -64,15 +65,4 @@ fn resolve(pass: &Pass, recall: &Recall) -> Result<Pass> {
         resolved.signatures[0].args = vec![slots];
     }
     Ok(resolved)
-}
-
-fn choose(keys: &Stage, pass: &Pass, recall: &Recall, slots: u64) -> Result<Argument> {
-    match pass.threshold() {
-        Some(threshold) => (keys.entry.choose)(&Wanted { threshold, recall, slots, keys }),
-        None => Err(Error::Promise {
-            threshold: "none".to_owned(),
-            recall: recall.to_string(),
-            reason: format!("`{keys}`: auto is chosen by a resemblance threshold, and the measure has none: write the number"),
-        }),
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::entry::{Entry, Form, Kind};
 use super::stage::{Argument, list};
+use crate::estimates::angle;
 use crate::measures::Operator;
 use crate::ratio::Ratio;
 use std::fmt;
@@ -75,6 +76,15 @@ impl Test {
             Test::Compare { measure, operator: Operator::AtMost | Operator::Equal, number, .. } if measure.name == wanted => Some(*number),
             _ => None,
         }
+    }
+
+    /// In how many bits, of `bits`, two fingerprints differ at most that the test lets pass; nothing when it does not look
+    /// at fingerprints.
+    pub(super) fn differing(&self, bits: u64) -> Option<u64> {
+        let estimated = matches!(self, Test::Compare { estimate: true, .. });
+        let cosine = || self.least("cosine", true).filter(|_| estimated).map(|cosine| bits - angle::least(bits, &cosine));
+        let agree = || self.least("agree", true).map(|least| bits.saturating_sub(least.numerator));
+        self.most("hamming").map(|most| most.numerator).or_else(agree).or_else(cosine)
     }
 
     /// Whether it asks for a likeness, not only against one.

@@ -1,8 +1,8 @@
 //! Randomised lexicons: several digests of one document, each over another choice of its terms (Kołcz, Chowdhury,
 //! Alspector 2004).
 
-use super::minhash::splitmix;
 use crate::ratio::Ratio;
+use crate::splitmix::SplitMix;
 
 /// K + 1 digests of the terms of a document: of all of them, and of those in each of K lexicons from which every term
 /// is left out with probability `share`, the same terms in every document. A change that touches only terms which a
@@ -24,8 +24,8 @@ const MIX: u64 = 0xD6E8_FEB8_6659_FD93;
 impl Lexicons {
     /// `count` random lexicons without a `share` of the terms, drawn from `seed`.
     pub fn new(count: usize, share: Ratio, seed: u64) -> Self {
-        let mut state = seed;
-        let keys = (0..count).map(|_| splitmix(&mut state)).collect();
+        let mut stream = SplitMix::new(seed);
+        let keys = (0..count).map(|_| stream.draw()).collect();
         Lexicons { keys, bound: (u128::from(share.numerator) << 64) / u128::from(share.denominator) }
     }
 
@@ -54,8 +54,7 @@ impl Lexicons {
 }
 
 fn digest(sum: u64, number: u64) -> u64 {
-    let mut state = sum ^ number.wrapping_mul(MIX);
-    splitmix(&mut state)
+    SplitMix::new(sum ^ number.wrapping_mul(MIX)).draw()
 }
 
 /// Low half of the product, xor its high half.
@@ -72,8 +71,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn spread(term: u64) -> u64 {
-        let mut state = term;
-        splitmix(&mut state)
+        SplitMix::new(term).draw()
     }
 
     /// The terms of every lexicon, the whole one first.

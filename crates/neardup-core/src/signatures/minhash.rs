@@ -32,15 +32,6 @@ impl MinHash {
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): the stream the permutations are drawn from.
-pub(super) fn splitmix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
-}
-
 struct Minima<'a, B> {
     minhash: &'a MinHash,
     features: &'a [u64],

@@ -7,6 +7,8 @@ mod lexicons;
 mod minhash;
 mod minima;
 mod moduli;
+mod projection;
+mod signs;
 mod simhash;
 mod supershingles;
 mod values;
@@ -19,6 +21,7 @@ pub use lexicons::Lexicons;
 pub use minhash::MinHash;
 pub use minima::Minima;
 pub use moduli::Moduli;
+pub use projection::Projection;
 pub use simhash::SimHash;
 pub use supershingles::SuperShingles;
 pub use values::Values;
@@ -44,6 +47,8 @@ pub enum Signature {
     Minima(Minima),
     /// Features that are 0 mod m.
     Moduli(Moduli),
+    /// The signs of sums over directions drawn at random for every feature.
+    Projection(Projection),
     /// The signs of weighted sums over the bits of feature hashes.
     SimHash(SimHash),
     /// Shingles of the smallest features.
@@ -68,6 +73,7 @@ impl Signature {
             Signature::MinHash(minhash) => minhash.sign(level, features, beside, &mut values.narrow),
             Signature::Minima(minima) => minima.sign(features, values),
             Signature::Moduli(moduli) => moduli.sign(features, &mut values.wide),
+            Signature::Projection(projection) => projection.sign(level, features, values),
             Signature::SimHash(simhash) => simhash.sign(level, features, values),
             Signature::SuperShingles(supershingles) => supershingles.sign(level, features, values),
             Signature::Whole(whole) => whole.sign(features, &mut values.wide),

@@ -14,6 +14,8 @@ pub struct Values {
     pub wide: Vec<u64>,
     /// Room for whoever needs features distinct.
     pub set: Set,
+    /// Room for the weights of features.
+    pub weights: Vec<u32>,
 }
 
 impl Values {

@@ -39,11 +39,12 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
 }
 
 fn choose(wanted: &Wanted) -> Result<Argument> {
+    let threshold = wanted.threshold()?;
     match wanted.recall {
         Recall::Exact => {
             Err(wanted.refuse("bands find pairs by chance, never surely all: write `whole | prefix:auto`, or the bands as BxR"))
         }
         Recall::Promise(_) if wanted.keys.options().matches() > 1 => Err(wanted.refuse("auto is for match=1: write the bands as BxR")),
-        Recall::Promise(recall) => Grid::promised(&wanted.threshold, recall, wanted.slots).map(Argument::Grid),
+        Recall::Promise(recall) => Grid::promised(&threshold, recall, wanted.slots).map(Argument::Grid),
     }
 }

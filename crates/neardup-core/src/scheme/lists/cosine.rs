@@ -5,7 +5,8 @@ use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
     number: Some(Form::Number),
-    meaning: "A . B / (|A| |B|) of the features, each weighing as often as it occurs: the angle between two documents",
-    paper: "Salton, Wong, Yang 1975",
+    signatures: &["simhash", "projection"],
+    meaning: "A . B / (|A| |B|) of the features, each weighing as often as it occurs; the estimate cos(pi * (1 - a/b)) is by a equal bits of b",
+    paper: "Salton, Wong, Yang 1975; Charikar 2002",
     ..Entry::new("cosine")
 };

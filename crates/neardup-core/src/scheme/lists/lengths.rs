@@ -9,7 +9,7 @@ pub(super) const ENTRY: Entry = Entry {
     options: &["cap", "over"],
     signatures: &["whole"],
     check: prefix::check,
-    choose: |wanted| Ok(Argument::Share(wanted.threshold)),
+    choose: |wanted| wanted.threshold().map(Argument::Share),
     meaning: "prefix keys in partitions by size, of which only neighbours can reach TAU: twice the keys, fewer pairs where sizes differ",
     paper: "Theobald, Siddharth, Paepcke 2008; Bayardo, Ma, Srikant 2007",
     ..Entry::new("lengths")

@@ -10,7 +10,7 @@ pub(super) const ENTRY: Entry = Entry {
     options: &["cap", "over"],
     signatures: &["whole"],
     check,
-    choose: |wanted| Ok(Argument::Share(wanted.threshold)),
+    choose: |wanted| wanted.threshold().map(Argument::Share),
     meaning: "the (1-TAU)n+1 smallest of n features; two sets of resemblance TAU or more always share one",
     paper: "Chaudhuri, Ganti, Kaushik 2006; Bayardo, Ma, Srikant 2007",
     ..Entry::new("prefix")

@@ -4,10 +4,10 @@ use super::Entry;
 use crate::scheme::entry::Form;
 
 pub(super) const ENTRY: Entry = Entry {
-    arguments: &[Form::Count { letter: "F", least: 64, most: 128, auto: false }],
+    arguments: &[Form::Either { letter: "F", counts: &[64, 128] }],
     options: &["seed"],
     lossy: true,
-    meaning: "F bits, 64 or 128: bit i is the sign of the sum of the features' weights, each added where bit i of its hash is 1, else taken off",
+    meaning: "F bits: bit i is 1 when the sum of the features' weights, each added where bit i of its hash is 1, else taken off, is 0 or more",
     paper: "Charikar 2002; Manku, Jain, Das Sarma 2007",
     ..Entry::new("simhash")
 };

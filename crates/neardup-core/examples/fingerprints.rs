@@ -1,0 +1,201 @@
+//! How fast all pairs of near fingerprints are found, step by step, by every plan of blocks.
+//!
+//! Usage: `fingerprints [DOCUMENTS] [DISTANCE] [BITS] [ROUNDS]`, by default 1,000,000, 3, 64 and 5. Fingerprints are random,
+//! but for one in ten, which stands in a family of up to eight within DISTANCE bits of their first; in the second
+//! set another tenth shares its first 16 bits, as spam does. Numbers are seconds, the best of all rounds, with as many
+//! threads as there are cores. What is found is checked: against brute force on a sample, and by the families.
+
+use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::{Comparer, Texts};
+use neardup_core::compile::compile;
+use neardup_core::control::Control;
+use neardup_core::ignored::Ignored;
+use neardup_core::keys::Plan;
+use neardup_core::pairs::{Pair, score};
+use neardup_core::pass::Pass;
+use neardup_core::segment::Draft;
+use neardup_core::segments::Segments;
+use neardup_core::signatures::Values;
+use neardup_core::store::Store;
+use neardup_text::Text;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Documents of one segment, and of the sample that is compared by brute force.
+const SEGMENT: usize = 1 << 16;
+const SAMPLE: usize = 1 << 13;
+/// What the arranging may take.
+const MEMORY: usize = 1 << 30;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let given: Vec<usize> = std::env::args().skip(1).map(|argument| argument.parse()).collect::<Result<_, _>>()?;
+    let setting = |at: usize, default: usize| given.get(at).copied().unwrap_or(default);
+    let (documents, distance, bits, rounds) = (setting(0, 1_000_000), setting(1, 3), setting(2, 64), setting(3, 5));
+    println!("{:<10}{:<8}{:>8}{:>9}{:>11}{:>8}{:>8}{:>12}", "seconds", "plan", "tables", "arrange", "candidates", "score", "all", "pairs");
+    for (name, skewed) in [("random", false), ("skewed", true)] {
+        let set = Set::new(documents, distance as u32, bits / 64, skewed);
+        for plan in Plan::ALL {
+            let signature = if bits <= 128 { "simhash" } else { "projection" };
+            let line = format!("words | shingles:1 | {signature}:{bits} | blocks:{distance},{} | hamming<={distance}", plan.name());
+            let pass = compile(&line.parse()?)?;
+            let segments = set.segments(&pass)?;
+            let runs: Vec<Run> = (0..rounds).map(|_| Run::new(&segments, &pass)).collect::<Result<_, _>>()?;
+            runs.iter().for_each(|run| set.check(&run.pairs));
+            let best = |step: fn(&Run) -> f64| runs.iter().map(step).fold(f64::MAX, f64::min);
+            println!(
+                "{name:<10}{:<8}{:>8}{:>9.3}{:>11.3}{:>8.3}{:>8.3}{:>12}",
+                plan.name(),
+                pass.keys.tables(),
+                best(|run| run.seconds[0]),
+                best(|run| run.seconds[1]),
+                best(|run| run.seconds[2]),
+                best(|run| run.seconds.iter().sum()),
+                runs[0].pairs.len()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Fingerprints, one after another.
+struct Set {
+    distance: u32,
+    words: usize,
+    fingerprints: Vec<u64>,
+    /// Pairs that are near by making: a member of a family and its first.
+    families: Vec<(u32, u32)>,
+}
+
+impl Set {
+    fn new(documents: usize, distance: u32, words: usize, skewed: bool) -> Self {
+        let mut random = Random(7);
+        let mut set = Set { distance, words, fingerprints: Vec::new(), families: Vec::new() };
+        for document in 0..documents as u32 {
+            let from = set.fingerprints.len();
+            if document % 10 == 1 && document > 80 {
+                // The last of those before it that ends in 0, so that families spread over segments.
+                let first = (document / 80 - 1) * 80;
+                set.fingerprints.extend_from_within(first as usize * words..(first as usize + 1) * words);
+                for _ in 0..random.below(u64::from(distance) + 1) {
+                    let bit = random.below(64 * words as u64) as usize;
+                    set.fingerprints[from + bit / 64] ^= 1 << (bit % 64);
+                }
+                set.families.push((first, document));
+                continue;
+            }
+            set.fingerprints.extend((0..words).map(|_| random.next()));
+            if skewed && document % 10 == 2 {
+                set.fingerprints[from] = set.fingerprints[from] & !0xffff | 0xabcd;
+            }
+        }
+        set
+    }
+
+    fn get(&self, document: u32) -> &[u64] {
+        &self.fingerprints[document as usize * self.words..(document as usize + 1) * self.words]
+    }
+
+    fn is_near(&self, left: u32, right: u32) -> bool {
+        self.get(left).iter().zip(self.get(right)).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() <= self.distance
+    }
+
+    /// What signing would leave of documents with these fingerprints.
+    fn segments(&self, pass: &Pass) -> Result<Segments, Box<dyn std::error::Error>> {
+        let store = Arc::new(Store::new(tempfile::tempfile()?, 0));
+        let mut sealed = Vec::new();
+        let mut values = Values::default();
+        for segment in self.fingerprints.chunks(SEGMENT * self.words) {
+            let mut draft = Draft::default();
+            for fingerprint in segment.chunks(self.words) {
+                values.clear();
+                values.wide.extend_from_slice(fingerprint);
+                pass.keys.keys(&values, &mut draft.keys);
+                values.append(&mut draft.parts);
+                draft.part_ends.push(draft.parts.len() as u32);
+                draft.tokens.push(1);
+                draft.features.push(1);
+                draft.raw.push(1);
+                draft.lexical.push(1);
+                draft.bitmap_ends.push(0);
+            }
+            sealed.push(draft.seal(&store)?);
+        }
+        Ok(Segments::new(store, sealed))
+    }
+
+    /// Panics when pairs that are near are missing, or others are there.
+    fn check(&self, pairs: &[(u32, u32)]) {
+        assert!(pairs.iter().all(|&(left, right)| left < right && self.is_near(left, right)), "not near");
+        assert!(self.families.iter().all(|pair| pairs.binary_search(pair).is_ok()), "a family is torn");
+        let sample = SAMPLE.min(self.fingerprints.len() / self.words) as u32;
+        let near = (0..sample)
+            .flat_map(|left| (left + 1..sample).map(move |right| (left, right)))
+            .filter(|&(left, right)| self.is_near(left, right));
+        let found: Vec<(u32, u32)> = pairs.iter().copied().filter(|&(_, right)| right < sample).collect();
+        assert_eq!(found, near.collect::<Vec<_>>());
+    }
+}
+
+/// One run: seconds per step, and the pairs, ascending.
+struct Run {
+    seconds: [f64; 3],
+    pairs: Vec<(u32, u32)>,
+}
+
+impl Run {
+    fn new(segments: &Segments, pass: &Pass) -> Result<Self, Box<dyn std::error::Error>> {
+        let start = Instant::now();
+        let arranged = arrange(segments, pass, &|_| true, MEMORY)?;
+        let arranging = start.elapsed();
+        let buckets = Buckets::load(segments.store(), &arranged.parts)?;
+        let candidates = Candidates::new(segments, &buckets, &Ignored::default(), &|document| document)?;
+        let numbering = start.elapsed();
+        let comparer = Comparer::new(&candidates, pass, &OneWord, 1 << 24);
+        let mut pairs = Vec::new();
+        let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
+            pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+            Ok(())
+        };
+        score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take)?;
+        let all = start.elapsed();
+        pairs.sort_unstable();
+        Ok(Run { seconds: [arranging, numbering - arranging, all - numbering].map(|time| time.as_secs_f64()), pairs })
+    }
+}
+
+/// Every text is the same word: fingerprints decide.
+struct OneWord;
+
+impl Texts for OneWord {
+    fn text<'b>(&'b self, _: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(b"word"))
+    }
+}
+
+struct Unwatched;
+
+impl Control for Unwatched {
+    fn check(&self) -> neardup_core::Result<()> {
+        Ok(())
+    }
+
+    fn advance(&self, _: u64) {}
+}
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+}

@@ -1,0 +1,152 @@
+//! Places: some of the bits of a fingerprint.
+
+use crate::keys::bands::{START, fold};
+use std::ops::Range;
+
+/// Places of bits as runs, ascending and apart. Bit i of a fingerprint is bit i mod 64 of word i / 64.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Places(Vec<Range<usize>>);
+
+impl Places {
+    /// All places of a fingerprint.
+    pub fn all(bits: usize) -> Self {
+        Places(std::iter::once(0..bits).collect())
+    }
+
+    /// How many places.
+    pub fn count(&self) -> usize {
+        self.0.iter().map(Range::len).sum()
+    }
+
+    /// The same places cut in `parts` blocks, one after another, of equal width or, the first of them, one bit wider: 64
+    /// bits in 5 blocks are 13, 13, 13, 13 and 12.
+    pub fn cut(&self, parts: usize) -> Vec<Places> {
+        let (width, wider) = (self.count() / parts, self.count() % parts);
+        let mut runs = self.0.iter().cloned();
+        let mut run = 0..0;
+        let mut block = |mut width: usize| {
+            let mut block = Vec::new();
+            while width > 0 {
+                if run.is_empty() {
+                    run = runs.next().unwrap_or(0..width);
+                }
+                let end = run.end.min(run.start + width);
+                width -= end - run.start;
+                block.push(run.start..end);
+                run.start = end;
+            }
+            Places(block)
+        };
+        (0..parts).map(|part| block(width + usize::from(part < wider))).collect()
+    }
+
+    /// These places and those of `other`, of which none is among these.
+    pub fn and(&self, other: &Places) -> Places {
+        let mut runs = [&self.0[..], &other.0].concat();
+        runs.sort_unstable_by_key(|run| run.start);
+        Places(runs)
+    }
+
+    /// These places but for those of `other`.
+    pub fn without(&self, other: &Places) -> Places {
+        let mut left = self.0.clone();
+        for taken in &other.0 {
+            let split = |run: Range<usize>| [run.start..run.end.min(taken.start), run.start.max(taken.end)..run.end];
+            left = left.into_iter().flat_map(split).filter(|run| !run.is_empty()).collect();
+        }
+        Places(left)
+    }
+
+    /// The bits at these places as a key: different for different bits when there are at most 32 places; of more, two
+    /// different ones collide with odds 2^-32.
+    #[inline]
+    pub fn key(&self, fingerprint: &[u64]) -> u32 {
+        if self.count() > 32 {
+            return (self.hash(fingerprint) >> 32) as u32;
+        }
+        let packed = self.words(fingerprint).fold(0u64, |packed, (bits, width)| packed << width | bits);
+        // An odd factor keeps them apart and spreads them over all 32 bits.
+        (packed as u32).wrapping_mul(0x9E37_79B1)
+    }
+
+    /// The bits at these places, hashed to 64 bits.
+    pub fn hash(&self, fingerprint: &[u64]) -> u64 {
+        self.words(fingerprint).fold(START, |hash, (bits, _)| fold(hash, bits))
+    }
+
+    /// The bits run by run and word by word, and how many they are.
+    fn words<'a>(&'a self, fingerprint: &'a [u64]) -> impl Iterator<Item = (u64, usize)> + 'a {
+        self.0.iter().flat_map(move |run| {
+            (run.start / 64..run.end.div_ceil(64)).map(move |word| {
+                let (from, to) = (run.start.max(64 * word) % 64, run.end.min(64 * word + 64) - 64 * word);
+                (fingerprint[word] << (64 - to) >> (64 - to + from), to - from)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn listed(places: &Places) -> Vec<usize> {
+        places.0.iter().flat_map(Range::clone).collect()
+    }
+
+    /// Places that stand apart, from what lies between cuts.
+    fn some(cuts: BTreeSet<usize>) -> Places {
+        let cuts: Vec<usize> = cuts.into_iter().collect();
+        Places(cuts.as_chunks::<2>().0.iter().map(|&[start, end]| start..end).collect())
+    }
+
+    fn cuts() -> impl Strategy<Value = Places> {
+        proptest::collection::btree_set(0usize..=192, 2..8).prop_map(some)
+    }
+
+    #[test]
+    fn uneven_widths() {
+        let widths = |bits, parts| Places::all(bits).cut(parts).iter().map(Places::count).collect::<Vec<_>>();
+        assert_eq!(widths(64, 5), [13, 13, 13, 13, 12]);
+        assert_eq!(widths(64, 4), [16; 4]);
+        assert_eq!(widths(64, 6), [11, 11, 11, 11, 10, 10]);
+        assert_eq!(widths(128, 3), [43, 43, 42]);
+    }
+
+    proptest! {
+        #[test]
+        fn cutting_takes_and_joining_gives_back(places in cuts(), parts in 1usize..9) {
+            let blocks = places.cut(parts);
+            prop_assert_eq!(blocks.iter().flat_map(listed).collect::<Vec<_>>(), listed(&places));
+            let widths: Vec<usize> = blocks.iter().map(Places::count).collect();
+            prop_assert!(widths.is_sorted_by(|left, right| left >= right) && widths[0] - widths[parts - 1] <= 1);
+            let joined = blocks.iter().fold(Places(Vec::new()), |all, block| all.and(block));
+            prop_assert_eq!(listed(&joined), listed(&places));
+        }
+
+        #[test]
+        fn taking_away_like_sets(places in cuts(), other in cuts()) {
+            let taken: BTreeSet<usize> = listed(&other).into_iter().collect();
+            let left: Vec<usize> = listed(&places).into_iter().filter(|place| !taken.contains(place)).collect();
+            prop_assert_eq!(listed(&places.without(&other)), left);
+        }
+
+        #[test]
+        fn keys_are_equal_when_the_bits_are(places in cuts(), left in any::<[u64; 3]>(), flips in proptest::collection::vec(0usize..192, 0..4)) {
+            let mut right = left;
+            flips.iter().for_each(|&bit| right[bit / 64] ^= 1 << (bit % 64));
+            let bits = |fingerprint: &[u64; 3]| listed(&places).iter().map(|&bit| fingerprint[bit / 64] >> (bit % 64) & 1).collect::<Vec<_>>();
+            // Of more than 32 bits, keys may be equal by chance; not so here.
+            prop_assert_eq!(places.key(&left) == places.key(&right), bits(&left) == bits(&right));
+        }
+    }
+
+    #[test]
+    fn packed_keys_are_exact() {
+        let places = some([3, 9, 62, 67].into());
+        let key = |number: u64| places.key(&[(number & 63) << 3 | (number >> 6 & 3) << 62, number >> 8 & 7]);
+        let keys: BTreeSet<u32> = (0..1 << 11).map(key).collect();
+        assert_eq!(keys.len(), 1 << 11);
+    }
+}
