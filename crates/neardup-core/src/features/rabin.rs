@@ -23,17 +23,15 @@ pub struct Rabin {
     tables: Arc<Tables>,
 }
 
-/// What moves the window on by a token.
+/// What makes the fingerprints of windows: that of all tokens before its end, less that of all before its begin.
 #[derive(Debug)]
 struct Tables {
     /// Times x^40: the high bits of a token.
     high: Times<3>,
-    /// Times x^64: a token more behind what is there.
+    /// Times x^64: one token more.
     on: Times<5>,
-    /// Times x^(64w): the token that leaves.
-    out: Times<8>,
-    /// The leading 1 of a window that was moved on, and the one it should have.
-    lead: u64,
+    /// Times x^(64w): w tokens more.
+    over: Times<5>,
 }
 
 impl Rabin {
@@ -42,37 +40,32 @@ impl Rabin {
         let p = polynomial::draw(BITS, &mut SplitMix::new(seed ^ STREAM));
         let x64 = (0..64).fold(1, |power, _| polynomial::times(power, 2, p));
         let wide = (0..width).fold(1, |power, _| polynomial::times(power, x64, p));
-        let tables = Tables {
-            high: Times::new(1 << BITS ^ p, p),
-            on: Times::new(x64, p),
-            out: Times::new(wide, p),
-            lead: polynomial::times(wide, x64, p) ^ wide,
-        };
+        let tables = Tables { high: Times::new(1 << BITS ^ p, p), on: Times::new(x64, p), over: Times::new(wide, p) };
         Rabin { width, tables: Arc::new(tables) }
     }
 
     /// Appends one feature per shingle, in order, repeats included; of fewer than w tokens there is one shingle.
     pub fn extract(&self, tokens: &[u64], out: &mut Vec<u64>) {
-        let tables = &*self.tables;
-        let width = self.width.min(tokens.len());
-        if width == 0 {
-            return;
+        let Tables { high, on, over } = &*self.tables;
+        let push = |print: u64, token: u64| on.of(print) ^ token & MASK ^ high.of(token >> BITS);
+        let w = self.width;
+        if tokens.len() < w {
+            let print = tokens.iter().fold(1, |print, &token| push(print, token));
+            return out.extend((!tokens.is_empty()).then(|| feature(print)));
         }
-        let mut print = tokens[..width].iter().fold(1, |print, &token| tables.push(print, token));
-        out.reserve(tokens.len() - width + 1);
-        out.push(feature(print));
-        out.extend(tokens.iter().zip(&tokens[width..]).map(|(&old, &new)| {
-            print = tables.push(print, new) ^ tables.out.of(old) ^ tables.lead;
-            feature(print)
+        let start = out.len();
+        let mut print = 0;
+        out.push(print);
+        out.extend(tokens.iter().map(|&token| {
+            print = push(print, token);
+            print
         }));
-    }
-}
-
-impl Tables {
-    /// The fingerprint of one token more.
-    #[inline(always)]
-    fn push(&self, print: u64, token: u64) -> u64 {
-        self.on.of(print) ^ token & MASK ^ self.high.of(token >> BITS)
+        // x^(64w) times what stands before the window takes it away, and times 1 is the window's leading 1.
+        let prints = &mut out[start..];
+        for at in 0..=tokens.len() - w {
+            prints[at] = feature(prints[at + w] ^ over.of(prints[at] ^ 1));
+        }
+        out.truncate(start + tokens.len() - w + 1);
     }
 }
 
