@@ -21,36 +21,34 @@ impl Minima {
 
     /// Makes `out` the smallest features, ascending and distinct; whether others are left out.
     pub fn smallest(&self, features: &[u64], out: &mut Vec<u64>) -> bool {
-        let room = (2 * self.size).max(LEAST_ROOM);
-        let (mut bound, mut cut) = (u64::MAX, false);
         out.clear();
-        for &feature in features {
-            // No feature above the s-th smallest so far can come in any more.
-            if feature <= bound {
-                out.push(feature);
-                if out.len() == room {
-                    cut |= self.settle(out);
-                    bound = if out.len() == self.size { out[self.size - 1] } else { u64::MAX };
-                }
-            } else {
-                cut = true;
+        out.extend_from_slice(features);
+        // A few more than s, for some may be repeats; twice as many when too many were.
+        let mut count = self.size + self.size / 8 + 1;
+        let mut cut = false;
+        while count < out.len() {
+            out.select_nth_unstable(count);
+            let (smallest, rest) = out.split_at_mut(count);
+            smallest.sort_unstable();
+            if distinct(smallest) >= self.size {
+                cut = rest.iter().any(|feature| feature > &smallest[count - 1]);
+                break;
             }
+            count *= 2;
         }
-        self.settle(out) || cut
-    }
-
-    /// Makes the list ascending, distinct and short enough; whether it was too long.
-    fn settle(&self, list: &mut Vec<u64>) -> bool {
-        list.sort_unstable();
-        list.dedup();
-        let cut = list.len() > self.size;
-        list.truncate(self.size);
+        out.truncate(count);
+        out.sort_unstable();
+        out.dedup();
+        cut |= out.len() > self.size;
+        out.truncate(self.size);
         cut
     }
 }
 
-/// Small samples are settled rarely, too.
-const LEAST_ROOM: usize = 64;
+/// How many different values an ascending list has.
+fn distinct(list: &[u64]) -> usize {
+    list.chunk_by(|one, next| one == next).count()
+}
 
 #[cfg(test)]
 mod tests {
