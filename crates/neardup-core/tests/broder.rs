@@ -1,10 +1,16 @@
 //! Broder, Glassman, Manasse, Zweig 1997: what samples estimate, how far off they are, and what they cannot tell.
 
+use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::compile;
+use neardup_core::control::Control;
 use neardup_core::estimates::Estimate;
 use neardup_core::ignored::Ignored;
 use neardup_core::keys::{Each, Keys};
 use neardup_core::measures::Overlap;
+use neardup_core::pairs::{Pair, score};
 use neardup_core::parts::Part;
 use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
@@ -155,6 +161,68 @@ fn segments(texts: &[String], line: &str) -> (neardup_core::pass::Pass, Segments
     (pass, Segments::new(store, sealed))
 }
 
+struct Corpus<'a>(Vec<String>, &'a Candidates);
+
+impl Texts for Corpus<'_> {
+    fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(self.0[self.1.documents[candidate as usize] as usize].as_bytes()))
+    }
+}
+
+struct Unwatched;
+
+impl Control for Unwatched {
+    fn check(&self) -> neardup_core::Result<()> {
+        Ok(())
+    }
+
+    fn advance(&self, _: u64) {}
+}
+
+/// The pairs of `texts` that meet the measure.
+fn pairs(texts: &[&str], line: &str) -> Vec<(u32, u32)> {
+    let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
+    let (pass, segments) = segments(&texts, line);
+    let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::new(&pass, &arranged.capped), &|document| document).unwrap();
+    let texts = Corpus(texts, &candidates);
+    let (comparer, mut pairs) = (Comparer::new(&candidates, &pass, &texts, 0), Vec::new());
+    let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
+        pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+        Ok(())
+    };
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+    pairs.sort_unstable();
+    pairs
+}
+
+#[test]
+fn estimates_ignore_dropped_keys_and_plain_measures_do_not() {
+    // One line stands in five texts; without it the first shares 1 of 5 words with the second, 2 of 3 with the third.
+    let texts = [
+        "home about contact imprint pears apples",
+        "home about contact imprint pears plums quinces cherries",
+        "home about contact imprint pears apples figs",
+        "home about contact imprint one two three four five six seven",
+        "home about contact imprint eight nine ten eleven twelve",
+        "eleven twelve",
+    ];
+    for signature in ["moduli:1", "levels:50", "minima:50", "minima:50 + minhash:64"] {
+        let run = |rest: &str| pairs(&texts, &format!("words | shingles:1 | {signature} | each {rest}"));
+        let plain = vec![(0, 1), (0, 2), (1, 2)];
+        assert_eq!(run("cap=4 over=drop | ~resemblance>=0.5"), [(0, 2)], "{signature}");
+        assert_eq!(run("cap=4 over=drop | ~resemblance>=0.2"), [(0, 1), (0, 2), (4, 5)], "{signature}");
+        assert_eq!(run("cap=5 over=drop | ~resemblance>=0.5"), plain, "{signature}");
+        if !signature.contains('+') {
+            assert_eq!(run("cap=4 over=drop | resemblance>=0.5"), plain, "{signature}");
+            assert_eq!(run("cap=4 over=drop | resemblance>=0.5 & ~resemblance>=0.5"), [(0, 2)], "{signature}");
+        }
+    }
+    let contained = |over: &str| pairs(&texts, &format!("words | shingles:1 | moduli:1 | each cap=4 over={over} | ~containment>=0.5"));
+    assert_eq!(contained("drop"), [(0, 1), (0, 2), (4, 5)]);
+}
+
 #[test]
 fn thin_samples_are_told() {
     let words = |count: usize| (0..count).map(|at| format!("w{at}")).collect::<Vec<_>>().join(" ");
@@ -179,7 +247,7 @@ fn what_is_ignored_makes_samples_thin() {
     let texts: Vec<String> = (0..6).map(|at| format!("one two three four five six seven eight nine own{at}")).collect();
     for (signature, expected) in [("moduli:1", 0), ("levels:50", 0), ("levels:5", 6), ("minima:9", 6)] {
         let (pass, segments) = segments(&texts, &format!("words | shingles:1 | {signature} | each cap=5 over=drop | ~resemblance>=0.5"));
-        let arranged = neardup_core::arrange::arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
+        let arranged = arrange(&segments, &pass, &|_| true, 1 << 20).unwrap();
         let ignored = Ignored::new(&pass, &arranged.capped);
         assert_eq!(thin(&segments, &pass, &ignored).unwrap().len(), expected, "{signature}");
     }

@@ -150,6 +150,7 @@ fn promises() {
         ("words | shingles:5 | whole | each | containment>=0.8", Promise::Exact),
         ("words | shingles:5 | moduli:25 | each | ~resemblance>=0.5", Promise::Estimated),
         ("words | shingles:5 | levels:50 | each | ~containment>=0.5 & resemblance>=0.1", Promise::Estimated),
+        ("words | shingles:5 | minima:50 | each cap=9 over=drop | ~resemblance>=0.5", Promise::Estimated),
     ] {
         assert_eq!(promise(line), promised, "{line}");
     }
@@ -161,7 +162,8 @@ fn promises() {
         "words | shingles:5 | minima:20 | each | containment>=0.5",
         "words | shingles:5 | moduli:25 | each | resemblance>=0.5",
         "words | shingles:5 | moduli:25 | each match=2 | ~resemblance>=0.5",
-        "words | shingles:5 | moduli:25 | each cap=9 over=drop | ~resemblance>=0.5",
+        "words | shingles:5 | moduli:25 | each cap=9 over=star | ~resemblance>=0.5",
+        "words | shingles:5 | moduli:25 | each cap=9 over=drop | resemblance>=0.5",
         "words | shingles:5 | supershingles | each | resemblance>=0.5",
         "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8",
         "words | shingles:5 | whole | prefix:0.8 cap=100 over=drop | resemblance>=0.8",
@@ -201,8 +203,10 @@ fn notes_tell_what_to_know() {
         assert!(chained.iter().any(|note| note.starts_with("pass 2: ") && note.contains(part)), "{chained:?}");
     }
     // Keys of samples propose what containment asks for.
-    let notes = read("words | shingles:9 | moduli:25 | each | ~containment>=0.5").notes();
-    assert!(notes.iter().all(|note| !note.contains("keys seldom propose")), "{notes:?}");
+    for measure in ["~containment>=0.5", "containment>=0.5"] {
+        let notes = read(&format!("words | shingles:9 | moduli:25 | each | {measure}")).notes();
+        assert!(notes.iter().all(|note| !note.contains("keys seldom propose")), "{notes:?}");
+    }
     let estimated = "words | shingles:5 | minhash:100 | bands:16x6 | ~resemblance>=0.7 & resemblance>=0.8";
     assert!(read(estimated).is_verified() && read(estimated).notes().len() == 1);
 }

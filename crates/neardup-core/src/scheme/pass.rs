@@ -82,13 +82,16 @@ impl Pass {
 
     /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
     pub fn promise(&self) -> Promise {
+        let each = self.keys.iter().filter(|keys| keys.name() == "each").find_map(|keys| samples::promise(keys, self));
         if self.keys.iter().any(|keys| keys.options().cap().is_some()) {
-            return Promise::Nothing("capped keys do not propose all their pairs");
+            // What a dropped key would propose is no part of the estimate either.
+            let ignored = self.keys.iter().all(|keys| keys.options().over() == Over::Drop) && each == Some(Promise::Estimated);
+            return if ignored { Promise::Estimated } else { Promise::Nothing("capped keys do not propose all their pairs") };
         }
         if self.measure.contains(&Test::Equal) || self.keys.iter().any(|keys| keys.name() == "blocks") {
             return Promise::Exact;
         }
-        if let Some(promise) = self.keys.iter().filter(|keys| keys.name() == "each").find_map(|keys| samples::promise(keys, self)) {
+        if let Some(promise) = each {
             return promise;
         }
         let Some(threshold) = self.threshold() else {
@@ -115,14 +118,13 @@ impl Pass {
 
     /// What a person should know, one sentence each.
     pub(super) fn notes(&self) -> Vec<String> {
-        let promise = self.promise();
-        let proposed = matches!(promise, Promise::Exact | Promise::Estimated);
-        let mut notes = vec![promise.to_string()];
+        let mut notes = vec![self.promise().to_string()];
         notes.extend(samples::notes(self));
         if self.features.options().hash() == Hash::Rabin {
             notes.push("features are fingerprints of 40 bits: two different shingles have one with odds of about 1 to 10^12".to_owned());
         }
-        if !proposed && self.measure.iter().any(|test| test.least("containment", true).is_some()) {
+        let by_resemblance = self.keys.iter().all(|keys| keys.name() != "each");
+        if by_resemblance && self.measure.iter().any(|test| test.least("containment", true).is_some()) {
             notes.push("a small text inside a large one resembles it little, so keys seldom propose the pair: containment is tested on proposed pairs, its recall is not promised".to_owned());
         }
         if !self.is_verified() {
