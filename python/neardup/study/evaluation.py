@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from neardup import _core
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
-from neardup.scheme import plan_scheme
+from neardup.scheme import plan_scheme, write_scheme
 from neardup.sources import Inputs
 from neardup.study.folder import result_folder
 from neardup.study.labels import Labels, read_labels
@@ -99,7 +99,7 @@ def _evaluate(truth: LabelRows, inputs: Inputs, lines: list[str], given: dict[st
 def _write_schemes(schemes: str | _core.Scheme | Iterable[str | _core.Scheme]) -> list[str]:
     """Give the canonical lines, each once; a wrong one is told before the first one runs."""
     several = [schemes] if isinstance(schemes, str | _core.Scheme) else schemes
-    return list(dict.fromkeys(str(_core.Scheme(str(scheme))) for scheme in several)) or [str(plan_scheme())]
+    return list(dict.fromkeys(str(_core.Scheme(write_scheme(scheme))) for scheme in several)) or [str(plan_scheme())]
 
 
 def _keep(inputs: Inputs) -> Inputs:
