@@ -210,3 +210,13 @@ def read_table(path: str) -> Table:
 
 def evaluation_page(evaluation_json: str) -> str:
     """Make the page of an evaluation.json; `DataError` when the text is none."""
+
+def block_plans(
+    documents: int, bits: int, distance: int
+) -> list[tuple[Literal["single", "double", "nested"], int, int, int, int]]:
+    """Give the cost of every plan of `blocks` as (plan, tables, prefix_bits, candidates_per_prefix, compares).
+
+    For N random fingerprints of 2 to 1024 bits within `distance` m, 0 to 31: m + 1, (m + 2)(m + 1) / 2 or (m + 1)^2 tables;
+    p, the bits of the shortest key; N / 2^p, rounded; and the pairs that share a key by chance, the sum over the tables of
+    N (N - 1) / 2 / 2^p (Manku, Jain, Das Sarma 2007). `UsageError` for numbers out of range.
+    """

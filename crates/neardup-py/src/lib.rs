@@ -34,7 +34,7 @@ mod _core {
     #[pymodule_export]
     use super::run::{Result, run};
     #[pymodule_export]
-    use super::scheme::{Scheme, curve, plan, schemes};
+    use super::scheme::{Scheme, block_plans, curve, plan, schemes};
     #[pymodule_export]
     use super::table::Table;
 

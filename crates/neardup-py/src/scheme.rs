@@ -1,6 +1,7 @@
 //! Scheme lines.
 
 use crate::errors::raised;
+use neardup_core::keys::Cost;
 use neardup_core::promise::{Grid, Recall};
 use neardup_core::scheme::{self, Argument, table};
 use pyo3::prelude::*;
@@ -82,4 +83,20 @@ pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, 
 pub fn schemes() -> Vec<Entry> {
     let owned = |text: &str| text.to_owned();
     table().map(|(kind, entry)| (owned(kind.name()), entry.form(), entry.arguments(), owned(entry.meaning), owned(entry.paper))).collect()
+}
+
+/// A plan: its name, tables, bits of the shortest key, fingerprints that share it by chance, pairs that share any.
+type BlockPlan = (&'static str, u64, u64, u128, u128);
+
+#[pyfunction]
+pub fn block_plans(py: Python<'_>, documents: u64, bits: u64, distance: u64) -> PyResult<Vec<BlockPlan>> {
+    let number = |written: u64, allowed| raised(py, &neardup_core::Error::Number { written: written.to_string(), allowed }.into());
+    if !(2..=1024).contains(&bits) {
+        return Err(number(bits, "a number of bits: write one from 2 to 1024"));
+    }
+    if distance > 31 || distance + 2 > bits {
+        return Err(number(distance, "a distance: write a whole number from 0 to 31, and 2 less than the bits or smaller"));
+    }
+    let row = |cost: Cost| (cost.plan.name(), cost.tables, cost.prefix, cost.candidates, cost.compares);
+    Ok(Cost::all(documents, bits as usize, distance as usize).map(row).into())
 }
