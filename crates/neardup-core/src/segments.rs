@@ -69,7 +69,7 @@ impl Segments {
     pub fn sketch_bytes(&self, pass: &Pass) -> Result<Vec<u32>> {
         let bitmap = |features| if pass.has_bitmaps() { bitmap::bytes(features as usize) as u32 } else { 0 };
         let mut bytes: Vec<u32> = self.column(|segment| segment.features)?.into_iter().map(bitmap).collect();
-        for (first, segment) in self.iter().filter(|(_, segment)| segment.part_ends.len() > 0) {
+        for (first, segment) in self.iter().filter(|(_, segment)| !segment.part_ends.is_empty()) {
             let ends = self.store.all(segment.part_ends)?;
             for (place, bytes) in bytes[first as usize..].iter_mut().take(segment.len()).enumerate() {
                 *bytes += (size_of::<u64>() * range(&ends, place).len()) as u32;
