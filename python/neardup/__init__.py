@@ -5,7 +5,8 @@
     result = neardup.dedup(["some text ...", "some other text ..."])
     result.kept
 
-The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files.
+The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
+`build_lexicon` counts in how many of them each term stands.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
     from neardup._core import Scheme, Table, __version__
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
-    from neardup.options import DedupOptions, JobOptions, PairOptions
+    from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.options import DedupOptions, JobOptions, LexiconOptions, PairOptions
     from neardup.pipeline import cluster, dedup, find_pairs, read
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
@@ -26,7 +28,8 @@ else:
         "_core": ("Scheme", "Table", "__version__"),
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
-        "options": ("DedupOptions", "JobOptions", "PairOptions"),
+        "lexicon": ("Lexicon", "build_lexicon"),
+        "options": ("DedupOptions", "JobOptions", "LexiconOptions", "PairOptions"),
         "pipeline": ("cluster", "dedup", "find_pairs", "read"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
@@ -57,6 +60,8 @@ __all__ = [
     "Explanation",
     "Interrupted",
     "JobOptions",
+    "Lexicon",
+    "LexiconOptions",
     "NeardupError",
     "PairList",
     "PairOptions",
@@ -66,6 +71,7 @@ __all__ = [
     "Table",
     "UsageError",
     "__version__",
+    "build_lexicon",
     "cluster",
     "dedup",
     "explain",

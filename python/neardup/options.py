@@ -74,6 +74,22 @@ class PairOptions(JobOptions, total=False):
     """Largest group of equal documents that is written as all its pairs (10,000)."""
 
 
+class LexiconOptions(TypedDict, total=False):
+    """Options of `build_lexicon`, which mean what they mean in `JobOptions`."""
+
+    scheme: str | None
+    """The scheme that is to look terms up; every word, when none is named."""
+    overwrite: bool
+    """Replace a file that is there already."""
+    text_field: str | None
+    html_field: str | None
+    main_content: bool
+    threads: int | None
+    memory: int | str | None
+    on_error: Literal["stop", "skip"]
+    progress: Progress | None
+
+
 def translate(options: dict[str, Any]) -> dict[str, Any]:
     """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
     known = DedupOptions.__annotations__ | PairOptions.__annotations__
