@@ -35,6 +35,7 @@ def test_all_is_what_is_there() -> None:
         "document",
         "errors",
         "explanation",
+        "lexicon",
         "options",
         "pipeline",
         "policy",

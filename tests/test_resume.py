@@ -74,7 +74,7 @@ def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path) -> None:
             assert (out / name).read_bytes() == (whole / name).read_bytes()
 
 
-def kill_after(stage: str, verb: str, docs: Path, out: Path) -> list[dict[str, object]]:
+def kill_after(stage: str, verb: str, docs: Path, out: Path, *more: str) -> list[dict[str, object]]:
     """Kill a run once it has left `stage`; return the phases it had finished then."""
     left = out.with_name(f"{out.name}.partial") / "work" / f"{stage}.json"
 
@@ -83,7 +83,8 @@ def kill_after(stage: str, verb: str, docs: Path, out: Path) -> list[dict[str, o
 
     before = version()
     for _ in range(20):
-        process = subprocess.Popen(arguments(verb, docs, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        command = [*arguments(verb, docs, out), *more]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         while version() in (None, before) and process.poll() is None:
             time.sleep(0.001)
         process.kill()

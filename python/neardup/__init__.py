@@ -6,7 +6,7 @@
     result.kept
 
 The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
-`evaluate` holds schemes against labels.
+`evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from neardup._core import Scheme, Table, __version__
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
-    from neardup.options import DedupOptions, JobOptions, ListOptions, PairOptions
+    from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.options import DedupOptions, JobOptions, LexiconOptions, ListOptions, PairOptions
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
@@ -38,7 +39,8 @@ else:
         "_core": ("Scheme", "Table", "__version__"),
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
-        "options": ("DedupOptions", "JobOptions", "ListOptions", "PairOptions"),
+        "lexicon": ("Lexicon", "build_lexicon"),
+        "options": ("DedupOptions", "JobOptions", "LexiconOptions", "ListOptions", "PairOptions"),
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
@@ -88,6 +90,8 @@ __all__ = [
     "Explanation",
     "Interrupted",
     "JobOptions",
+    "Lexicon",
+    "LexiconOptions",
     "ListOptions",
     "NeardupError",
     "PairList",
@@ -103,6 +107,7 @@ __all__ = [
     "UrlRules",
     "UsageError",
     "__version__",
+    "build_lexicon",
     "canonical_url",
     "classics",
     "cluster",

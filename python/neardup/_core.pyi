@@ -157,6 +157,18 @@ def recluster(
     `UsageError` when the folder holds no such run, or when its pairs need not hold all that is asked for.
     """
 
+def build_lexicon(
+    inputs: Sequence[str] | Sequence[_ArrowStream],
+    path: str,
+    options: _Options,
+    progress: Callable[[str, int, int, int], None] | None = None,
+) -> str:
+    """Count the terms of a scheme in the documents of `inputs`, write the lexicon to the file `path` and give JSON.
+
+    Keys: documents, terms, rejected (integers), counted, digest. Inputs, options, progress and errors as in `run`; a file
+    that is there already is replaced only with `overwrite`.
+    """
+
 def read(inputs: Sequence[str], options: _Options) -> Reader:
     """Read documents of files with the same fields, errors and HTML and archive callables as `run`."""
 

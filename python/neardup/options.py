@@ -82,6 +82,22 @@ class ListOptions(PairOptions, total=False):
     """Find where the two documents of every pair say the same."""
 
 
+class LexiconOptions(TypedDict, total=False):
+    """Options of `build_lexicon`, which mean what they mean in `JobOptions`."""
+
+    scheme: str | None
+    """The scheme that is to look terms up; every word, when none is named."""
+    overwrite: bool
+    """Replace a file that is there already."""
+    text_field: str | None
+    html_field: str | None
+    main_content: bool
+    threads: int | None
+    memory: int | str | None
+    on_error: Literal["stop", "skip"]
+    progress: Progress | None
+
+
 def translate(options: dict[str, Any]) -> dict[str, Any]:
     """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
     known = DedupOptions.__annotations__ | ListOptions.__annotations__

@@ -12,7 +12,9 @@ INTERRUPTED = 130
 
 
 @click.group(
-    commands=Commands("dedup", "cluster", "pairs", "recluster", "urls", "mirrors", "explain", "evaluate", "schemes"),
+    commands=Commands(
+        "dedup", "cluster", "pairs", "recluster", "urls", "mirrors", "explain", "evaluate", "schemes", "lexicon"
+    ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line,

@@ -24,6 +24,13 @@ def scheme_options(command: F) -> F:
     return command
 
 
+def lexicon_options(command: F) -> F:
+    """Give a command the options of counting terms."""
+    for option in reversed(_LEXICON):
+        command = option(command)
+    return command
+
+
 threshold_option = click.option(
     "--threshold",
     metavar="NUMBER",
@@ -38,10 +45,24 @@ scheme_option = click.option(
     "--scheme", metavar="LINE", help="A whole scheme line, or the name of a classic: it states its own threshold."
 )
 
+inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+text_field_option = click.option("--text-field", metavar="NAME", help="Field with the text.  [default: text]")
+html_field_option = click.option(
+    "--html-field", metavar="NAME", help="Field with HTML, from which the text is taken instead."
+)
+main_content_option = click.option(
+    "--main-content", is_flag=True, help="Take the main content of HTML only, without navigation and the like."
+)
+threads_option = click.option(
+    "--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]"
+)
+memory_option = click.option(
+    "--memory", metavar="SIZE", help="Bound for the run, as 512M or 4G.  [default: half of what there is]"
+)
 _SCHEME = [threshold_option, recall_option, scheme_option]
 
 _JOB = [
-    click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+    inputs_argument,
     click.option(
         "-o",
         "--output",
@@ -67,20 +88,16 @@ _JOB = [
         multiple=True,
         help="Reference documents to compare with: never dropped, never written. May be repeated.",
     ),
-    click.option("--text-field", metavar="NAME", help="Field with the text.  [default: text]"),
-    click.option("--html-field", metavar="NAME", help="Field with HTML, from which the text is taken instead."),
-    click.option(
-        "--main-content", is_flag=True, help="Take the main content of HTML only, without navigation and the like."
-    ),
+    text_field_option,
+    html_field_option,
+    main_content_option,
     click.option("--id-field", metavar="NAME", help="Field with the id.  [default: none; an id is source and row]"),
     click.option("--url-field", metavar="NAME", help="Field with the URL."),
     click.option(
         "--time-field", metavar="NAME", help="Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."
     ),
-    click.option("--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]"),
-    click.option(
-        "--memory", metavar="SIZE", help="Bound for the run, as 512M or 4G.  [default: half of what there is]"
-    ),
+    threads_option,
+    memory_option,
     click.option(
         "--on-error",
         type=click.Choice(["stop", "skip"]),
@@ -91,4 +108,34 @@ _JOB = [
     click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder."),
     click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json)."),
     click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary."),
+]
+
+_LEXICON = [
+    inputs_argument,
+    click.option(
+        "-o",
+        "--output",
+        metavar="FILE",
+        required=True,
+        type=click.Path(),
+        help="The lexicon, a Parquet file; it appears when it is complete.",
+    ),
+    click.option(
+        "--scheme", metavar="LINE", help="The scheme that is to look terms up.  [default: one of all words, by terms]"
+    ),
+    text_field_option,
+    html_field_option,
+    main_content_option,
+    threads_option,
+    memory_option,
+    click.option(
+        "--on-error",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        show_default=True,
+        help="At a record that cannot be used: stop, or skip it, count it and end with code 3.",
+    ),
+    click.option("--overwrite", is_flag=True, help="Replace a file that is there already."),
+    click.option("--json", "as_json", is_flag=True, help="Print what was counted as JSON."),
+    click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, what was counted."),
 ]

@@ -1,0 +1,34 @@
+"""Counting terms for `neardup lexicon`: progress, what was counted, the exit code."""
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from neardup.cli.inputs import InputName
+from neardup.cli.job import SKIPPED
+from neardup.cli.progress import show_progress
+from neardup.lexicon import build_lexicon
+
+
+def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+    """Build a lexicon of the inputs and say what it holds; end with code 0, or 3 when records were skipped."""
+    names = [InputName(name) for name in inputs]
+    with show_progress(quiet=quiet) as progress:
+        made = build_lexicon(names, progress=progress, **options)
+    if as_json:
+        click.echo(json.dumps(made._asdict(), ensure_ascii=False))
+    elif not quiet:
+        rows = [
+            ("documents", f"{made.documents:,}"),
+            ("terms", f"{made.terms:,}"),
+            ("counted", made.counted),
+            ("digest", made.digest),
+            ("lexicon", made.path),
+        ]
+        rows[1:1] = [("skipped", f"{made.rejected:,} records")] if made.rejected else []
+        for label, value in rows:
+            click.echo(f"{label:<9}  {value}")
+    if made.rejected:
+        sys.exit(SKIPPED)

@@ -1,0 +1,20 @@
+"""`neardup lexicon`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.options import lexicon_options
+
+
+@click.command()
+@lexicon_options
+def lexicon(**options: Any) -> None:
+    """Count in how many documents each term stands, and write the counts to FILE.
+
+    INPUT is read as in dedup. What a term is, the scheme says: by its tokens, features and seed. weight=idf:FILE in a
+    scheme then looks idf up; weight=idf:corpus needs no file, since the run counts its own documents.
+    """
+    from neardup.cli.count import count_terms
+
+    count_terms(**options)
