@@ -34,8 +34,15 @@ SETS = [
     Labelled("spdx_licenses", "truth", "two texts of one licence; positives only", {}),
     Labelled("react_ko_sweeps", "truth", "Korean pages followed over 8 dates", {}),
     Labelled("win32_sweeps", "truth", "pages followed over 4 dates, sister pages much alike", {}),
-    Labelled("nsmc_reviews", "exact_pairs", "short Korean reviews, character Jaccard 0.7", {"at": "0.7", "complete": True}),
-    Labelled("law_codes_19c_dev", "exact_pairs", "19th-century law codes with OCR noise, Jaccard 0.7", {"at": "0.7", "complete": True}),
+    Labelled(
+        "nsmc_reviews", "exact_pairs", "short Korean reviews, character Jaccard 0.7", {"at": "0.7", "complete": True}
+    ),
+    Labelled(
+        "law_codes_19c_dev",
+        "exact_pairs",
+        "19th-century law codes with OCR noise, Jaccard 0.7",
+        {"at": "0.7", "complete": True},
+    ),
     Labelled("cve_2020_2021", "exact_pairs", "template texts, Jaccard 0.8", {"at": "0.8", "complete": True}),
     Labelled("kafka_html", "truth", "Javadoc over 6 releases, HTML", {"html_field": "html"}),
 ]
@@ -63,8 +70,16 @@ def write_table(labelled: Labelled, rows: dict[str, dict[str, Any]]) -> list[str
     """Write the rows of one set."""
     truth = next(iter(rows.values()))["truth"]
     known = f"{truth['positives']:,} duplicates" + (f", {truth['negatives']:,} others" if truth["negatives"] else "")
-    lines = [f"## {labelled.name}", "", f"{labelled.about[0].upper()}{labelled.about[1:]}. {truth['documents']:,} documents with labels; pairs: {known}.", ""]
-    lines += ["| classic | precision | recall | F1 | best F1 at | clusters F1 | docs/s | bytes/doc |", "|---|---|---|---|---|---|---|---|"]
+    lines = [
+        f"## {labelled.name}",
+        "",
+        f"{labelled.about[0].upper()}{labelled.about[1:]}. {truth['documents']:,} documents with labels; pairs: {known}.",
+        "",
+    ]
+    lines += [
+        "| classic | precision | recall | F1 | best F1 at | clusters F1 | docs/s | bytes/doc |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     for name, found in rows.items():
         [scheme] = found["schemes"]
         pairs, best, cost = scheme["pairs"], scheme["curve"]["best"], scheme["cost"]
@@ -83,8 +98,8 @@ def write_table(labelled: Labelled, rows: dict[str, dict[str, Any]]) -> list[str
 
 def _estimate(estimate: dict[str, Any]) -> str:
     if estimate["value"] is None:
-        return "–"
-    return f"{estimate['value']:.3f} ({estimate['low']:.2f}–{estimate['high']:.2f})"
+        return "-"
+    return f"{estimate['value']:.3f} ({estimate['low']:.2f}-{estimate['high']:.2f})"
 
 
 def main() -> int:

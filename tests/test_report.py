@@ -72,7 +72,10 @@ def test_report_of_nothing(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("keys", "says"),
     [
-        ("minhash:96 | bands:16x6 | resemblance>=0.8", "; a pair of resemblance 0.8 is found with a chance of at least 0.9922"),
+        (
+            "minhash:96 | bands:16x6 | resemblance>=0.8",
+            "; a pair of resemblance 0.8 is found with a chance of at least 0.9922",
+        ),
         ("whole | prefix:0.8 | resemblance>=0.8", "; every pair that meets it is found"),
         ("minhash:96 | bands:16x6 | containment>=0.8", "; no recall is promised: the measure asks for no"),
         ("minhash:96 | bands:16x6 cap=9 | resemblance>=0.8", "; no recall is promised: capped keys do not"),

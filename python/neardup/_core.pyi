@@ -205,9 +205,10 @@ def plan(threshold: str, recall: str) -> str:
     """Give the canonical line of the default scheme for a threshold and a recall."""
 
 def curve(scheme: str, points: int) -> list[tuple[float, float]]:
-    """Give `points` (resemblance, probability of sharing a key) along the S-curve of a scheme's bands, for display.
+    """Give `points` (resemblance, probability of sharing enough keys) along the S-curve of a scheme's bands, for display.
 
-    Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b
+    Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b, and
+    as many as `match=` asks for with that of a binomial tail
     (Indyk and Motwani 1998). Other keys have no points: every pair that the measure accepts shares one.
     """
 

@@ -43,7 +43,9 @@ impl Signer {
         let tokens = self.tokeniser.tokens(text);
         features.extract(self.level, tokens, &mut self.scratch);
         segment.tokens.push(tokens.len() as u32);
-        let features = &self.scratch[..];
+        // A blank text matches nothing, though under the unit of bytes it has tokens.
+        let is_blank = text.is_blank();
+        let features = if is_blank { &[] } else { &self.scratch[..] };
         // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
         let bitmap =
             if self.pass.has_bitmaps() && !features.is_empty() { Filling::new(features, &mut segment.bitmaps) } else { Filling::nothing() };
@@ -56,7 +58,7 @@ impl Signer {
         bitmap.finish();
         segment.raw.push(raw.finish());
         segment.lexical.push(match tokens {
-            [] if text.is_blank() => 0,
+            _ if is_blank => 0,
             [] => text.decoded_digest(),
             _ => lexical.finish(),
         });
@@ -135,6 +137,10 @@ mod tests {
         let tokens = tokeniser.tokens(text);
         let (mut features, mut values, mut draft) = (Vec::new(), Values::default(), Draft::default());
         pass.features.extract(Level::best(), tokens, &mut features);
+        let is_blank = text.decode().trim().is_empty();
+        if is_blank {
+            features.clear();
+        }
         draft.tokens = vec![tokens.len() as u32];
         draft.features = vec![features.len() as u32];
         draft.raw = vec![text.digest()];

@@ -133,7 +133,7 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     let hashes = |tokens: &[Located]| tokens.iter().map(|token| token.hash).collect::<Vec<_>>();
     if left == right && !left.trim().is_empty() {
         Some(Rule::Identical)
-    } else if left_tokens.is_empty() || right_tokens.is_empty() {
+    } else if left_tokens.is_empty() || right_tokens.is_empty() || left.trim().is_empty() || right.trim().is_empty() {
         None
     } else if hashes(left_tokens) == hashes(right_tokens) {
         Some(Rule::Lexical)

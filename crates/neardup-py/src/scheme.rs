@@ -2,7 +2,7 @@
 
 use crate::errors::raised;
 use neardup_core::keys::Cost;
-use neardup_core::promise::{Grid, Recall};
+use neardup_core::promise::{Grid, Recall, probability_of};
 use neardup_core::scheme::{self, Argument, table};
 use pyo3::prelude::*;
 
@@ -73,8 +73,10 @@ pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Sc
 
 #[pyfunction]
 pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, f64)>> {
-    let Some(grid) = grid(&parse(py, scheme)?) else { return Ok(Vec::new()) };
-    let shared = |s: f64| neardup_report::scurve(grid.bands as u32, grid.rows as u32, s);
+    let scheme = parse(py, scheme)?;
+    let Some(grid) = grid(&scheme) else { return Ok(Vec::new()) };
+    let least = scheme.passes()[0].keys()[0].options().matches();
+    let shared = |s: f64| probability_of(least, grid.bands, grid.rows, s);
     let last = points.saturating_sub(1).max(1) as f64;
     Ok((0..points).map(|point| point as f64 / last).map(|s| (s, shared(s))).collect())
 }
