@@ -70,10 +70,11 @@ def write_table(labelled: Labelled, rows: dict[str, dict[str, Any]]) -> list[str
     """Write the rows of one set."""
     truth = next(iter(rows.values()))["truth"]
     known = f"{truth['positives']:,} duplicates" + (f", {truth['negatives']:,} others" if truth["negatives"] else "")
+    about = f"{labelled.about[0].upper()}{labelled.about[1:]}"
     lines = [
         f"## {labelled.name}",
         "",
-        f"{labelled.about[0].upper()}{labelled.about[1:]}. {truth['documents']:,} documents with labels; pairs: {known}.",
+        f"{about}. {truth['documents']:,} documents with labels; pairs: {known}.",
         "",
     ]
     lines += [
