@@ -34,10 +34,13 @@ def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_records(tmp_path_factory.mktemp("memory") / "docs.jsonl", records)
 
 
-@pytest.mark.parametrize("recall", ["0.99", "exact"])
+FINGERPRINTS = "words | shingles:1 | simhash:64 | blocks:3 | hamming<=3"
+
+
+@pytest.mark.parametrize("how", ["--recall=0.99", "--recall=exact", f"--scheme={FINGERPRINTS}"])
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
-def test_peak_memory(verb: str, recall: str, docs: Path, tmp_path: Path) -> None:
-    arguments = [verb, str(docs), "--id-field", "id", "--recall", recall, "--threads", "1", "--quiet"]
+def test_peak_memory(verb: str, how: str, docs: Path, tmp_path: Path) -> None:
+    arguments = [verb, str(docs), "--id-field", "id", how, "--threads", "1", "--quiet"]
     tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(MEMORY), "-o", str(tmp_path / "tight")]
     peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
     assert peak <= MEMORY

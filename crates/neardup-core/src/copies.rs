@@ -5,8 +5,8 @@ use crate::group::group;
 use crate::segments::Segments;
 use rayon::prelude::*;
 
-/// Bytes a document takes while it is grouped: its digest, its number, and its share of the counting table.
-const BYTES_PER_ENTRY: usize = 48;
+/// Bytes a document takes while it is grouped: its digest and its number, twice, and its share of the counting table.
+const BYTES_PER_ENTRY: usize = 72;
 
 /// The lexically equal groups of a run.
 #[derive(Debug, Default)]

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-/// Entries that are grouped at once: as many as stay in a core's own cache, with the table that counts them.
-const AT_ONCE: usize = 1 << 15;
+/// Bytes of entries that are grouped at once: as many as stay in a core's own cache, with the table that counts them.
+const AT_ONCE: usize = 1 << 19;
+/// Entries that are sorted at once: so few that hardly a branch is needed.
+const FEW: usize = 8;
 /// The most parts that entries are dealt out to at once: a processor follows only so many places to write.
-const MOST_PARTS: usize = 1 << 11;
+const MOST_PARTS: usize = 1 << 12;
 const CELLS_PER_ENTRY: usize = 4;
 
 /// Calls `each` with every run of two or more entries whose keys are equal, by ascending key, entries ascending within
@@ -13,17 +15,20 @@ const CELLS_PER_ENTRY: usize = 4;
 ///
 /// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Entries are dealt out by key to
 /// parts that fit in the cache. Most keys of a corpus occur once, so those are dropped first, by counting in a table of
-/// small cells, and only the rest is sorted.
+/// small cells; the rest is dealt out again, and only few at a time are sorted.
 pub fn group<E: Ord + Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
     let mut counts = Vec::new();
-    let (mut entries, parts) = deal(entries, &key, AT_ONCE);
+    let (mut entries, parts) = deal(entries, &key, AT_ONCE / size_of::<E>().max(1));
     for part in parts {
         let part = &mut entries[part];
         let count = drop_single(part, &key, &mut counts);
-        let part = &mut part[..count];
-        part.sort_unstable();
-        for run in part.chunk_by(|&left, &right| key(left) == key(right)).filter(|run| run.len() > 1) {
-            each(run);
+        let (mut rest, parts) = deal(part[..count].to_vec(), &key, FEW);
+        for few in parts {
+            let few = &mut rest[few];
+            few.sort_unstable();
+            for run in few.chunk_by(|&left, &right| key(left) == key(right)).filter(|run| run.len() > 1) {
+                each(run);
+            }
         }
     }
 }
@@ -120,7 +125,7 @@ mod tests {
     #[test]
     fn many_entries_are_grouped_like_few() {
         let key = |number: u64| number.wrapping_mul(0x9E37_79B9_7F4A_7C15) % 100_000;
-        let entries: Vec<u64> = (0..5 * AT_ONCE as u64).map(|number| key(number) << 32 | number).collect();
+        let entries: Vec<u64> = (0..AT_ONCE as u64).map(|number| key(number) << 32 | number).collect();
         let mut sorted = entries.clone();
         sorted.sort_unstable();
         let expected: Vec<Vec<u64>> =
