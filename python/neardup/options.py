@@ -18,7 +18,24 @@ FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 
 
-class JobOptions(TypedDict, total=False):
+class ReadOptions(TypedDict, total=False):
+    """Options of whatever reads documents."""
+
+    text_field: str | None
+    """Field with the text ("text")."""
+    html_field: str | None
+    """Field with HTML, from which the text is taken."""
+    main_content: bool
+    """Take the main content of HTML only, without navigation and the like."""
+    threads: int | None
+    """Worker threads; the result does not depend on it."""
+    memory: int | str | None
+    """Memory budget in bytes, or as "512M", "4G"; the result does not depend on it."""
+    progress: Progress | None
+    """Called about ten times a second as progress(phase, done, total, documents)."""
+
+
+class JobOptions(ReadOptions, total=False):
     """Options of every job; each has a default."""
 
     output: str | PathLike[str] | None
@@ -37,26 +54,14 @@ class JobOptions(TypedDict, total=False):
     """A field and its values, best first ("source=books,web"); it comes before `keep`."""
     against: References | None
     """Reference documents: compared with, never dropped, never written. A list of str is a list of paths here."""
-    text_field: str | None
-    """Field with the text ("text")."""
-    html_field: str | None
-    """Field with HTML, from which the text is taken."""
-    main_content: bool
-    """Take the main content of HTML only, without navigation and the like."""
     id_field: str | None
     """Field with the id; without one it is source and row."""
     url_field: str | None
     """Field with the URL."""
     time_field: str | None
     """Field with the time."""
-    threads: int | None
-    """Worker threads; the result does not depend on it."""
-    memory: int | str | None
-    """Memory budget in bytes, or as "512M", "4G"; the result does not depend on it."""
     on_error: Literal["stop", "skip"]
     """Stop at the first record that cannot be used, or skip and count such records."""
-    progress: Progress | None
-    """Called about ten times a second as progress(phase, done, total, documents)."""
     command: str | None
     """How the run was asked for, as the report shows it."""
 
@@ -82,20 +87,15 @@ class ListOptions(PairOptions, total=False):
     """Find where the two documents of every pair say the same."""
 
 
-class LexiconOptions(TypedDict, total=False):
-    """Options of `build_lexicon`, which mean what they mean in `JobOptions`."""
+class LexiconOptions(ReadOptions, total=False):
+    """Options of `build_lexicon`."""
 
     scheme: str | None
     """The scheme that is to look terms up; every word, when none is named."""
     overwrite: bool
     """Replace a file that is there already."""
-    text_field: str | None
-    html_field: str | None
-    main_content: bool
-    threads: int | None
-    memory: int | str | None
     on_error: Literal["stop", "skip"]
-    progress: Progress | None
+    """Stop at the first record that cannot be used, or skip and count such records."""
 
 
 def translate(options: dict[str, Any]) -> dict[str, Any]:

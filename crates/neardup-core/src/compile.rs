@@ -55,7 +55,7 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
-    let mut tests = Tests { pass, keys: keyed(keys, pass)?, kept: Vec::new() };
+    let mut tests = Tests { pass, keys: keyed(keys, pass, &signatures[0])?, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
     Ok(Pass {
@@ -143,7 +143,7 @@ fn hash(name: &str) -> signatures::Hash {
     }
 }
 
-fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
+fn keyed(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {
     let least = stage.options().matches();
     match (stage.name(), stage.args()) {
         ("bands", &[Argument::Grid(grid)]) => {
@@ -154,8 +154,7 @@ fn keyed(stage: &Stage, pass: &scheme::Pass) -> Result<Keys> {
             let plan = Plan::find(plan).ok_or_else(|| refuse("keys", stage, "not a plan"))?;
             Ok(Keys::Blocks(Blocks::new(bits as usize, distance as usize, plan)))
         }
-        // A digest is kept as two values.
-        ("each", []) => Ok(Keys::Each(Each { least: least * if pass.signature().name() == "digest" { 2 } else { 1 } })),
+        ("each", []) => Ok(Keys::Each(Each { least: least * signature.values_per_key() })),
         ("lengths", &[Argument::Share(threshold)]) => Ok(Keys::Lengths(Lengths::new(threshold))),
         ("prefix", &[Argument::Share(threshold)]) => Ok(Keys::Prefix(Prefix { threshold })),
         _ => Err(refuse("keys", stage, "is not run; is auto still to be filled in?")),

@@ -88,13 +88,6 @@ impl Signer {
         }
     }
 
-    /// The features of one text, repeats included; they stay until the next call.
-    pub fn features(&mut self, text: Text<'_>) -> &[u64] {
-        let tokens = self.tokeniser.tokens(text);
-        self.pass.features.extract(self.level, tokens, &mut self.scratch);
-        &self.scratch
-    }
-
     /// Makes `set` the feature set of one text.
     pub fn set(&mut self, text: Text<'_>, set: &mut Set) {
         let tokens = self.tokeniser.tokens(text);

@@ -125,6 +125,7 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.add_filter("limit", number::limit);
     templates.add_filter("percent", number::percent);
     templates.add_filter("duration", number::duration);
+    templates.add_template("head.html", include_str!("head.html"))?;
     templates.add_template("report.html", include_str!("report.html"))?;
     templates.add_template("evaluation.html", include_str!("evaluation.html"))?;
     templates.add_template("evaluation.css", include_str!("evaluation.css"))?;

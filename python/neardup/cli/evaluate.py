@@ -4,10 +4,20 @@ from typing import Any
 
 import click
 
+from neardup.cli.options import (
+    html_field_option,
+    inputs_argument,
+    main_content_option,
+    text_field_option,
+    threads_option,
+    time_field_option,
+    url_field_option,
+)
+
 
 @click.command()
 @click.argument("truth", metavar="TRUTH")
-@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@inputs_argument
 @click.option(
     "--scheme",
     "schemes",
@@ -31,11 +41,9 @@ import click
     metavar="NUMBER",
     help="Pairs whose jaccard is closer to --at than this are left out.  [default: 0.05]",
 )
-@click.option("--text-field", metavar="NAME", help="Field with the text.  [default: text]")
-@click.option("--html-field", metavar="NAME", help="Field with HTML, from which the text is taken instead.")
-@click.option(
-    "--main-content", is_flag=True, help="Take the main content of HTML only, without navigation and the like."
-)
+@text_field_option
+@html_field_option
+@main_content_option
 @click.option(
     "--id-field",
     metavar="NAME",
@@ -43,11 +51,9 @@ import click
     show_default=True,
     help="Field with the id that TRUTH names; '' for ids that are source and row.",
 )
-@click.option("--url-field", metavar="NAME", help="Field with the URL.")
-@click.option(
-    "--time-field", metavar="NAME", help="Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."
-)
-@click.option("--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]")
+@url_field_option
+@time_field_option
+@threads_option
 @click.option("--memory", metavar="SIZE", help="Bound for each run, as 512M or 4G.  [default: half of what there is]")
 @click.option("--overwrite", is_flag=True, help="Replace an evaluation that stands in the output folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the evaluation as JSON (the content of evaluation.json).")

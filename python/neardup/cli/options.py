@@ -59,6 +59,31 @@ threads_option = click.option(
 memory_option = click.option(
     "--memory", metavar="SIZE", help="Bound for the run, as 512M or 4G.  [default: half of what there is]"
 )
+id_field_option = click.option(
+    "--id-field", metavar="NAME", help="Field with the id.  [default: none; an id is source and row]"
+)
+url_field_option = click.option("--url-field", metavar="NAME", help="Field with the URL.")
+time_field_option = click.option(
+    "--time-field", metavar="NAME", help="Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."
+)
+overwrite_option = click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder.")
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json)."
+)
+quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary.")
+
+
+def on_error_option(record: str = "record", then: str = "list it in rejects.jsonl") -> Callable[[F], F]:
+    """Give the option of what happens to a record that cannot be used."""
+    return click.option(
+        "--on-error",
+        type=click.Choice(["stop", "skip"]),
+        default="stop",
+        show_default=True,
+        help=f"At a {record} that cannot be used: stop, or skip it, {then} and end with code 3.",
+    )
+
+
 _SCHEME = [threshold_option, recall_option, scheme_option]
 
 _JOB = [
@@ -91,23 +116,15 @@ _JOB = [
     text_field_option,
     html_field_option,
     main_content_option,
-    click.option("--id-field", metavar="NAME", help="Field with the id.  [default: none; an id is source and row]"),
-    click.option("--url-field", metavar="NAME", help="Field with the URL."),
-    click.option(
-        "--time-field", metavar="NAME", help="Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."
-    ),
+    id_field_option,
+    url_field_option,
+    time_field_option,
     threads_option,
     memory_option,
-    click.option(
-        "--on-error",
-        type=click.Choice(["stop", "skip"]),
-        default="stop",
-        show_default=True,
-        help="At a record that cannot be used: stop, or skip it, list it in rejects.jsonl and end with code 3.",
-    ),
-    click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder."),
-    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json)."),
-    click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary."),
+    on_error_option(),
+    overwrite_option,
+    json_option,
+    quiet_option,
 ]
 
 _LEXICON = [
@@ -128,13 +145,7 @@ _LEXICON = [
     main_content_option,
     threads_option,
     memory_option,
-    click.option(
-        "--on-error",
-        type=click.Choice(["stop", "skip"]),
-        default="stop",
-        show_default=True,
-        help="At a record that cannot be used: stop, or skip it, count it and end with code 3.",
-    ),
+    on_error_option(then="count it"),
     click.option("--overwrite", is_flag=True, help="Replace a file that is there already."),
     click.option("--json", "as_json", is_flag=True, help="Print what was counted as JSON."),
     click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, what was counted."),

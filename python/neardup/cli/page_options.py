@@ -6,6 +6,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from neardup.cli.options import (
+    id_field_option,
+    inputs_argument,
+    json_option,
+    on_error_option,
+    overwrite_option,
+    quiet_option,
+)
+
 if TYPE_CHECKING:
     from neardup.study.urls import UrlRules
 
@@ -42,7 +51,7 @@ def end_with(rejected: int) -> None:
 
 
 _PAGES = [
-    click.argument("inputs", nargs=-1, required=True, metavar="INPUT..."),
+    inputs_argument,
     click.option(
         "-o",
         "--output",
@@ -51,7 +60,7 @@ _PAGES = [
         help="Folder for the results; it appears when all of them are complete.  [default: print what was found]",
     ),
     click.option("--url-field", metavar="NAME", help="Field with the URL.  [default: url]"),
-    click.option("--id-field", metavar="NAME", help="Field with the id.  [default: none; an id is source and row]"),
+    id_field_option,
     click.option("--merge-scheme", is_flag=True, help="Take http and https as one."),
     click.option("--merge-www", is_flag=True, help="Take a host with and without www. as one."),
     click.option(
@@ -66,14 +75,8 @@ _PAGES = [
         multiple=True,
         help="Leave this parameter in, though it counts as a session or tracking parameter. May be repeated.",
     ),
-    click.option(
-        "--on-error",
-        type=click.Choice(["stop", "skip"]),
-        default="stop",
-        show_default=True,
-        help="At a page that cannot be used: stop, or skip it, list it in rejects.jsonl and end with code 3.",
-    ),
-    click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder."),
-    click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json)."),
-    click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary."),
+    on_error_option("page"),
+    overwrite_option,
+    json_option,
+    quiet_option,
 ]
