@@ -41,7 +41,7 @@ impl Chars {
                 at += length;
                 continue;
             }
-            let &Entry { mut lower, flags } = pages.entry(code);
+            let &Entry { mut lower, flags, .. } = pages.entry(code);
             if flags & odd != 0 {
                 match settle(&source[..at], &source[at..], code, flags & odd, lower) {
                     Some(settled) => lower = settled,

@@ -23,6 +23,7 @@ mod order;
 mod pieces;
 mod room;
 mod scan;
+mod sentences;
 mod sigma;
 #[doc(hidden)]
 pub mod simd;

@@ -4,6 +4,7 @@ use crate::fingerprint::token;
 use crate::given::Given;
 use crate::jamo;
 use crate::pieces::each_piece;
+use crate::simd::Level;
 use crate::unicode::{Kind, compose, is_white, kind, lower, normalise, starts_segment};
 use crate::unit::Unit;
 
@@ -59,7 +60,7 @@ pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
             let given = Given::all(text).unwrap_or_default();
             found.extend(given.iter().map(|given| Located { start: 0, end: text.len(), hash: given.token(seed) }));
         }
-        Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(unit, text, |range| {
+        Unit::Lines | Unit::Sentences | Unit::Paragraphs => each_piece(unit, Level::best(), text, |range| {
             found.push(Located { start: range.start, end: range.end, hash: token(normalise(&text[range]).as_bytes(), seed) });
         }),
     }

@@ -4,16 +4,15 @@
 
 use std::ops::Range;
 
-use icu_segmenter::SentenceSegmenter;
-use icu_segmenter::options::SentenceBreakInvariantOptions;
-
+use crate::sentences::each_sentence;
+use crate::simd::Level;
 use crate::unicode::is_white;
 use crate::unit::Unit;
 
 /// Calls `emit` with the byte range of every piece, in order: trimmed of White_Space, blank ones left out.
 ///
 /// Units other than lines, sentences and paragraphs give the whole text as one piece.
-pub(crate) fn each_piece(unit: Unit, text: &str, mut emit: impl FnMut(Range<usize>)) {
+pub(crate) fn each_piece(unit: Unit, level: Level, text: &str, mut emit: impl FnMut(Range<usize>)) {
     let mut piece = |range: Range<usize>| {
         let trimmed = trim(text, range);
         if !trimmed.is_empty() {
@@ -33,14 +32,7 @@ pub(crate) fn each_piece(unit: Unit, text: &str, mut emit: impl FnMut(Range<usiz
             });
             open.into_iter().for_each(piece);
         }
-        Unit::Sentences => {
-            let segmenter = SentenceSegmenter::new(SentenceBreakInvariantOptions::default());
-            let mut start = 0;
-            for end in segmenter.segment_str(text) {
-                piece(start..end);
-                start = end;
-            }
-        }
+        Unit::Sentences => each_sentence(level, text, piece),
         _ => piece(0..text.len()),
     }
 }
@@ -65,7 +57,7 @@ mod tests {
 
     fn pieces(unit: Unit, text: &str) -> Vec<&str> {
         let mut found = vec![];
-        each_piece(unit, text, |range| found.push(&text[range]));
+        each_piece(unit, Level::best(), text, |range| found.push(&text[range]));
         found
     }
 

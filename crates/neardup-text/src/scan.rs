@@ -7,7 +7,7 @@
 
 use crate::fingerprint::TokenKeys;
 use crate::room::{Room, WINDOW};
-use crate::simd::{Kernel, Lanes};
+use crate::simd::{Kernel, Lanes, bytes_at};
 use crate::wide::{Rules, wide};
 
 /// A scan of `source` from the block at `from` on; `room` holds what came before.
@@ -51,13 +51,7 @@ impl Scan<'_> {
             let stop = source.len().min(at + WINDOW);
             while at < stop {
                 let mut padded = [0; 66];
-                let block = match source[at..].first_chunk::<66>() {
-                    Some(block) => block,
-                    None => {
-                        padded[..source.len() - at].copy_from_slice(&source[at..]);
-                        &padded
-                    }
-                };
+                let block = bytes_at(source, at, &mut padded);
                 let [this @ .., _, _] = block;
                 let [_, next @ .., _] = block;
                 let [_, _, third @ ..] = block;

@@ -2,7 +2,7 @@
 
 use crate::escape::unit_at;
 use crate::scan::escapes;
-use crate::simd::{Kernel, Lanes, Level};
+use crate::simd::{Kernel, Lanes, Level, bytes_at};
 
 /// A JSON string's extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,15 +45,8 @@ impl Kernel for StringEnd<'_> {
         let mut paired = usize::MAX;
         while at < bytes.len() {
             let mut padded = [0; 64];
-            let block = match bytes[at..].first_chunk::<64>() {
-                Some(block) => block,
-                // The zeros behind the end are control characters: a string without a quote ends in doubt.
-                None => {
-                    padded[..bytes.len() - at].copy_from_slice(&bytes[at..]);
-                    &padded
-                }
-            };
-            let x = lanes.load(block);
+            // The zeros behind the end are control characters: a string without a quote ends in doubt.
+            let x = lanes.load(bytes_at(bytes, at, &mut padded));
             let mut quotes = lanes.eq(x, b'"');
             let slashes = lanes.eq(x, b'\\');
             let controls = lanes.between(x, 0, 0x1F);

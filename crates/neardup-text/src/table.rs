@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::unicode::{Kind, combining_class, compose, is_white, joins_backwards, kind, lower};
+use icu_properties::props::SentenceBreak;
+
+use crate::unicode::{Kind, combining_class, compose, is_white, joins_backwards, kind, lower, sentence_break};
 
 /// What the scan must know of a code point of text that is not normalised yet.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +14,8 @@ pub(crate) struct Entry {
     pub(crate) lower: [u8; 4],
     /// Properties: the constants below.
     pub(crate) flags: u8,
+    /// What it is to a sentence.
+    pub(crate) sentence: SentenceBreak,
 }
 
 impl Entry {
@@ -50,7 +54,7 @@ impl Entry {
         if lowered.len() == length {
             lower[..length].copy_from_slice(lowered.as_bytes());
         }
-        Self { lower, flags }
+        Self { lower, flags, sentence: sentence_break(c) }
     }
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::digest::{Digest, Form};
 use crate::escape;
+use crate::simd::Level;
 use crate::unicode::is_white;
 
 /// One document's text: a view into a buffer, not a copy.
@@ -23,11 +24,25 @@ impl<'a> Text<'a> {
     #[must_use]
     pub fn decode(self) -> Cow<'a, str> {
         match self {
-            Self::Plain(bytes) => String::from_utf8_lossy(bytes),
+            Self::Plain(bytes) => lossy(bytes),
             Self::Json(bytes) => match String::from_utf8(escape::resolve(bytes)) {
                 Ok(text) => Cow::Owned(text),
                 Err(error) => Cow::Owned(String::from_utf8_lossy(error.as_bytes()).into_owned()),
             },
+        }
+    }
+
+    /// Its bytes with escapes resolved: those it has, or what is written into `room`.
+    pub(crate) fn resolve<'r>(self, level: Level, room: &'r mut Vec<u8>) -> &'r [u8]
+    where
+        'a: 'r,
+    {
+        match self {
+            Self::Plain(bytes) => bytes,
+            Self::Json(bytes) => {
+                let length = escape::resolve_into(level, bytes, 0, room);
+                &room[..length]
+            }
         }
     }
 
@@ -80,6 +95,14 @@ impl<'a> Text<'a> {
         match self {
             Self::Plain(bytes) | Self::Json(bytes) => bytes,
         }
+    }
+}
+
+/// The bytes as a string, U+FFFD for what is not UTF-8.
+pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
+    match simdutf8::basic::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::pieces::each_piece;
 use crate::room::Room;
 use crate::scan::{Ending, Scan};
 use crate::simd::Level;
-use crate::text::Text;
+use crate::text::{Text, lossy};
 use crate::unicode::{compose, lower, normalise};
 use crate::unit::Unit;
 use crate::wide::Rules;
@@ -24,8 +24,10 @@ pub struct Tokeniser {
     level: Level,
     room: Room,
     tokens: Vec<u64>,
-    /// Text with its escapes resolved, or a piece of it in lower case.
+    /// Text with its escapes resolved.
     plain: Vec<u8>,
+    /// A piece of it in lower case.
+    lowered: Vec<u8>,
 }
 
 /// Room for one text that is given back once a much smaller text comes.
@@ -42,7 +44,7 @@ impl Tokeniser {
     #[doc(hidden)]
     #[must_use]
     pub fn with_level(unit: Unit, seed: u64, level: Level) -> Self {
-        Self { unit, seed, level, room: Room::default(), tokens: vec![], plain: vec![] }
+        Self { unit, seed, level, room: Room::default(), tokens: vec![], plain: vec![], lowered: vec![] }
     }
 
     /// The token hashes of a text, in order; they stay until the next call.
@@ -51,8 +53,8 @@ impl Tokeniser {
     /// (of the bytes as they are, for [`Unit::Bytes`]).
     pub fn tokens<'s>(&'s mut self, text: Text<'_>) -> &'s [u64] {
         self.tokens.clear();
-        if self.plain.len().max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
-            (self.tokens, self.plain) = (vec![], vec![]);
+        if self.plain.len().max(self.lowered.capacity()).max(self.tokens.capacity()) > LARGE.max(16 * text.bytes().len()) {
+            (self.tokens, self.plain, self.lowered) = (vec![], vec![], vec![]);
         }
         match self.unit {
             Unit::Words => self.words(text, true),
@@ -69,16 +71,7 @@ impl Tokeniser {
                 let given = Given::all(&text.decode()).unwrap_or_default();
                 self.tokens.extend(given.iter().map(|given| given.token(self.seed)));
             }
-            Unit::Lines | Unit::Sentences | Unit::Paragraphs => {
-                let (decoded, lowered) = (text.decode(), &mut self.plain);
-                each_piece(self.unit, &decoded, |range| {
-                    let piece = &decoded[range];
-                    lowered.clear();
-                    let sure = lower_into(piece, lowered);
-                    let hash = if sure { token(lowered, self.seed) } else { token(normalise(piece).as_bytes(), self.seed) };
-                    self.tokens.push(hash);
-                });
-            }
+            Unit::Lines | Unit::Sentences | Unit::Paragraphs => self.pieces(text),
         }
         &self.tokens
     }
@@ -139,19 +132,22 @@ impl Tokeniser {
 
     fn chars(&mut self, text: Text<'_>, jamo: bool) {
         let chars = Chars::new(self.seed, jamo);
-        let whole;
-        let bytes = match text {
-            Text::Plain(bytes) => bytes,
-            Text::Json(bytes) => {
-                let length = resolve_into(self.level, bytes, 0, &mut self.plain);
-                &self.plain[..length]
-            }
-        };
+        let bytes = text.resolve(self.level, &mut self.plain);
         if !chars.hash(bytes, Rules::RAW, &mut self.tokens) {
             let decoded = text.decode();
-            whole = normalise(&decoded);
             self.tokens.clear();
-            chars.hash(whole.as_bytes(), Rules::LOWERED, &mut self.tokens);
+            chars.hash(normalise(&decoded).as_bytes(), Rules::LOWERED, &mut self.tokens);
         }
+    }
+
+    fn pieces(&mut self, text: Text<'_>) {
+        let Self { unit, seed, level, ref mut plain, ref mut lowered, ref mut tokens, .. } = *self;
+        let decoded = lossy(text.resolve(level, plain));
+        each_piece(unit, level, &decoded, |range| {
+            let piece = &decoded[range];
+            lowered.clear();
+            let sure = lower_into(level, piece, lowered);
+            tokens.push(if sure { token(lowered, seed) } else { token(normalise(piece).as_bytes(), seed) });
+        });
     }
 }

@@ -10,7 +10,7 @@ use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_normalizer::properties::{
     CanonicalCombiningClassMapBorrowed, CanonicalCompositionBorrowed, CanonicalDecompositionBorrowed, Decomposed,
 };
-use icu_properties::props::{Alphabetic, CaseIgnorable, Cased, GeneralCategory, Script, WhiteSpace};
+use icu_properties::props::{Alphabetic, CaseIgnorable, Cased, GeneralCategory, Script, SentenceBreak, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
 /// The Unicode version of all rules in this crate: normalisation, case, classes, scripts and sentences.
@@ -60,6 +60,11 @@ pub(crate) fn is_case_ignorable(c: char) -> bool {
 /// Whether a code point has the property Cased.
 pub(crate) fn is_cased(c: char) -> bool {
     CodePointSetData::new::<Cased>().contains(c)
+}
+
+/// What a code point is to a sentence: its Sentence_Break.
+pub(crate) fn sentence_break(c: char) -> SentenceBreak {
+    CodePointMapData::<SentenceBreak>::new().get(c)
 }
 
 /// The text in Normalization Form C.

@@ -93,7 +93,7 @@ fn others(source: &[u8], at: usize, mut rest: u64, rules: Rules, room: &mut Room
         let i = rest.trailing_zeros() as usize;
         rest &= rest - 1;
         let (code, length) = code_at(source, at + i);
-        let &Entry { mut lower, flags } = pages.entry(code);
+        let &Entry { mut lower, flags, .. } = pages.entry(code);
         if flags & rules.odd != 0 {
             lower = settle(&source[..at + i], &source[at + i..], code, flags & rules.odd, lower)?;
         }

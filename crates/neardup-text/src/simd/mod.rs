@@ -120,6 +120,19 @@ impl Level {
     }
 }
 
+/// The `N` bytes at `at`, zeros behind the end: those are put together in `room`.
+#[inline(always)]
+pub(crate) fn bytes_at<'a, const N: usize>(source: &'a [u8], at: usize, room: &'a mut [u8; N]) -> &'a [u8; N] {
+    match source[at..].first_chunk() {
+        Some(bytes) => bytes,
+        None => {
+            *room = [0; N];
+            room[..source.len() - at].copy_from_slice(&source[at..]);
+            room
+        }
+    }
+}
+
 /// [`Lanes::positions`] bit by bit, eight at a time so that the usual count costs one branch or two.
 #[inline(always)]
 fn positions_by_bit(mut mask: u64, base: u16, out: &mut [u16; 64]) {
