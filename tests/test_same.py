@@ -41,6 +41,23 @@ def test_the_digest_does_not_depend_on_the_machine(verb: Any, recall: str, tmp_p
     assert len(digests) == 1
 
 
+@pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
+def test_several_kinds_of_keys_find_what_any_finds(verb: Any, tmp_path: Path) -> None:
+    """What a capped kind misses, another finds; at any number of threads."""
+    path = tmp_path / "docs.jsonl"
+    path.write_bytes(LINES)
+
+    def digest(keys: str, options: dict[str, Any]) -> str:
+        line = f"words | shingles:5 | whole | {keys} | resemblance>=0.8"
+        fields = {"id_field": "id", "time_field": "time", "scheme": line}
+        return str(json.loads(_core.run(verb, [str(path)], {**fields, **options}).summary)["digest"])
+
+    capped = "lengths:0.7 cap=2 over=drop"
+    whole = digest("prefix:0.8", {})
+    assert digest(capped, {}) != whole
+    assert {digest(f"each match=9 cap=3 + {capped} + prefix:0.8", options) for options in BUDGETS} == {whole}
+
+
 def ascii_lines() -> bytes:
     return "".join(json.dumps(record) + "\r\n" for record in RECORDS).encode()
 

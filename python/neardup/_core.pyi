@@ -126,7 +126,7 @@ class Scheme:
         """Whether every pair is checked on the full features."""
     @property
     def bands(self) -> tuple[int, int] | None:
-        """Bands and rows, when the keys are bands."""
+        """Bands and rows, when keys are bands: of the first kind."""
     @property
     def threshold(self) -> str | None:
         """The threshold of the first exact measure, as the shortest decimal."""
@@ -209,7 +209,7 @@ def curve(scheme: str, points: int) -> list[tuple[float, float]]:
 
     Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b, and
     as many as `match=` asks for with that of a binomial tail
-    (Indyk and Motwani 1998). Other keys have no points: every pair that the measure accepts shares one.
+    (Indyk and Motwani 1998); of several kinds of bands the best counts. Other keys have no points: every pair that the measure accepts shares one.
     """
 
 def schemes() -> list[tuple[str, str, str, str, str]]:

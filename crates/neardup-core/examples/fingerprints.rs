@@ -12,7 +12,7 @@ use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::compile;
 use neardup_core::control::Control;
 use neardup_core::ignored::Ignored;
-use neardup_core::keys::Plan;
+use neardup_core::keys::{Plan, Rows};
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
 use neardup_core::segment::Draft;
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             println!(
                 "{name:<10}{:<8}{:>8}{:>9.3}{:>11.3}{:>8.3}{:>8.3}{:>12}",
                 plan.name(),
-                pass.keys.tables(),
+                pass.kinds[0].keys.tables(),
                 best(|run| run.seconds[0]),
                 best(|run| run.seconds[1]),
                 best(|run| run.seconds[2]),
@@ -111,7 +111,8 @@ impl Set {
             for fingerprint in segment.chunks(self.words) {
                 values.clear();
                 values.wide.extend_from_slice(fingerprint);
-                pass.keys.keys(&values, &mut draft.keys);
+                draft.keys.resize_with(1, Rows::default);
+                draft.keys[0].push(&pass.kinds[0].keys, Some(&values));
                 values.append(&mut draft.parts);
                 draft.part_ends.push(draft.parts.len() as u32);
                 draft.tokens.push(1);

@@ -3,10 +3,10 @@
 use crate::counting::Counting;
 use crate::estimates::{Estimate, angle};
 use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
-use crate::keys::{Bands, Blocks, Each, Keys, Lengths, Plan, Prefix};
+use crate::keys::{Bands, Blocks, Each, Keys, Kind, Lengths, Plan, Prefix};
 use crate::lexicon::Lexicon;
 use crate::measures::levenshtein::Costs;
-use crate::measures::{Bound, Measure, Operator, TextMeasure};
+use crate::measures::{Bound, Measure, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
 use crate::scheme::{self, Argument, Hash, Scheme, Stage, Weight};
@@ -38,7 +38,7 @@ pub const LEXICON: &str = "lexicon";
 /// [`CORPUS`](crate::scheme::CORPUS) that of the documents themselves.
 ///
 /// # Errors
-/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes or kinds of keys, weights of some
+/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes, weights of some
 /// signatures. [`Error::SeedFile`] for a secret that cannot be read, [`Error::File`] for a lexicon of other features or a
 /// list of antecedents that cannot be used, and what `open` gives.
 pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
@@ -49,25 +49,20 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
             "several passes are not run; exact copies are collapsed before any pass, without being asked for",
         ));
     };
-    let [keys] = pass.keys() else {
-        return Err(refuse("keys", pass, "several kinds of keys are not run: write one"));
-    };
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
-    let mut tests = Tests { pass, keys: keyed(keys, pass, &signatures[0])?, kept: Vec::new() };
+    let mut tests = Tests { pass, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
     Ok(Pass {
         unit,
         features: features(pass.features(), &weigher, unit, seed)?,
         weigher,
+        kinds: pass.keys().iter().map(|stage| kind(stage, pass, &signatures[0])).collect::<Result<_>>()?,
         signatures,
-        keys: tests.keys,
         tests: compiled,
         kept: tests.kept,
-        cap: keys.options().cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX)),
-        over: keys.options().over(),
         seed,
     })
 }
@@ -143,7 +138,13 @@ fn hash(name: &str) -> signatures::Hash {
     }
 }
 
-fn keyed(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {
+fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Kind> {
+    let options = stage.options();
+    let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
+    Ok(Kind { keys: keys(stage, pass, signature)?, cap, over: options.over() })
+}
+
+fn keys(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {
     let least = stage.options().matches();
     match (stage.name(), stage.args()) {
         ("bands", &[Argument::Grid(grid)]) => {
@@ -171,7 +172,6 @@ fn count(stage: &Stage) -> Option<u64> {
 /// The tests of a pass while they are compiled, and what they need to be kept.
 struct Tests<'a> {
     pass: &'a scheme::Pass,
-    keys: Keys,
     kept: Vec<Kept>,
 }
 
@@ -179,9 +179,8 @@ impl Tests<'_> {
     fn test(&mut self, written: &scheme::Test) -> Result<Test> {
         match *written {
             scheme::Test::Equal => {
-                let number = Ratio { numerator: self.keys.least(), denominator: 1 };
-                let part = self.part(Kept::Keys);
-                Ok(Test::Kept { part, estimate: Estimate::Shared, bound: Bound { operator: Operator::AtLeast, number } })
+                let parts: Vec<usize> = (0..self.pass.keys().len()).map(|kind| self.part(Kept::Keys(kind))).collect();
+                Ok(Test::Equal { part: parts[0] })
             }
             scheme::Test::Compare { estimate, measure, ref args, operator, number } => {
                 let bound = Bound { operator, number };
@@ -293,7 +292,6 @@ mod tests {
         assert!(compiled("words | shingles:3 weight=tf | projection:64 | blocks:3,double | hamming<=3 & ~cosine>=0.9").is_ok());
         for (line, reason) in [
             ("words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal", "several passes"),
-            ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
             ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "still to be filled in"),
             ("words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 & agree>=65", "has 64 bits: write 64 or less"),
             ("words | shingles:3 weight=idf:words.idf | simhash:64 | blocks:3,single | hamming<=3", "no lexicon is at hand"),

@@ -1,7 +1,7 @@
 //! Ignored keys: common shingles that estimates pass over (Broder, Glassman, Manasse, Zweig 1997).
 
 use crate::buckets::Capped;
-use crate::keys::each;
+use crate::keys::{Kind, each};
 use crate::parts::Part;
 use crate::pass::Pass;
 
@@ -22,7 +22,8 @@ impl Ignored {
         let Some(part) = pass.ignores() else {
             return Ignored::default();
         };
-        let mut keys: Vec<u32> = capped.iter().map(|capped| capped.key).collect();
+        let dropped = |capped: &&Capped| pass.kind_of(capped.table).is_some_and(Kind::drops_values);
+        let mut keys: Vec<u32> = capped.iter().filter(dropped).map(|capped| capped.key).collect();
         keys.sort_unstable();
         Ignored { part, keys }
     }

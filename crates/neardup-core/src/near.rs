@@ -17,7 +17,7 @@ use std::collections::HashSet;
 /// Members that are compared at once faster than they are split.
 const LARGE: usize = 1 << 11;
 
-/// Splits buckets of one pass.
+/// Splits buckets of one kind of keys.
 pub struct Near<'a> {
     blocks: &'a Blocks,
     /// Where sketches keep the fingerprints.
@@ -36,10 +36,10 @@ pub struct Members {
 }
 
 impl<'a> Near<'a> {
-    /// For a pass whose keys are blocks of fingerprints that sketches keep.
-    pub fn new(pass: &'a Pass) -> Option<Self> {
+    /// For keys of `pass` that are blocks of fingerprints, which sketches keep.
+    pub fn new(pass: &Pass, keys: &'a Keys) -> Option<Self> {
         let part = pass.kept.iter().position(|kept| *kept == Kept::Signature(0))?;
-        match &pass.keys {
+        match keys {
             Keys::Blocks(blocks) => Some(Near { blocks, part, level: Level::best(), large: LARGE }),
             _ => None,
         }
@@ -251,7 +251,7 @@ mod tests {
     /// What splitting the bucket of the first table finds; documents are the places times 3.
     fn found(fingerprints: &[Vec<u64>], line: &str, large: usize) -> Vec<Vec<u32>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
-        let near = Near { large, ..Near::new(&pass).unwrap() };
+        let near = Near { large, ..Near::new(&pass, &pass.kinds[0].keys).unwrap() };
         let mut members = Members { documents: (0..fingerprints.len() as u32).map(|place| 3 * place).collect(), words: Vec::new() };
         for fingerprint in fingerprints {
             members.words.extend(fingerprint.iter().copied().chain(std::iter::repeat(0)).take(near.words()));

@@ -1,7 +1,8 @@
 //! One pass of a scheme, compiled: every stage ready to run.
 
+use crate::estimates::shared;
 use crate::features::Features;
-use crate::keys::Keys;
+use crate::keys::Kind;
 use crate::measures::Overlap;
 use crate::parts::Part;
 use crate::signatures::Signature;
@@ -10,22 +11,13 @@ use crate::test::Test;
 use crate::weigher::Weigher;
 use neardup_text::Unit;
 
-/// What happens to a key that too many documents share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
-    /// It proposes no pair.
-    Drop,
-    /// It ties every document to its first.
-    Star,
-}
-
 /// What sketches keep of a document beside its bitmap, for tests that need no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// The signature of this number.
     Signature(usize),
-    /// The keys in full width, ascending.
-    Keys,
+    /// The keys of the kind of this number in full width, ascending.
+    Keys(usize),
 }
 
 /// The stages of one pass.
@@ -39,16 +31,12 @@ pub struct Pass {
     pub weigher: Weigher,
     /// Signatures; keys are cut from the first.
     pub signatures: Vec<Signature>,
-    /// Keys.
-    pub keys: Keys,
+    /// Kinds of keys, at least one; what any proposes is compared.
+    pub kinds: Vec<Kind>,
     /// The conditions a pair must meet, all of them.
     pub tests: Vec<Test>,
     /// The parts of a sketch, by number.
     pub kept: Vec<Kept>,
-    /// A key held by more documents than this is capped; None is no cap.
-    pub cap: Option<u32>,
-    /// What capping does.
-    pub over: Over,
     /// Seed of every hash of the pass.
     pub seed: u64,
 }
@@ -58,7 +46,7 @@ impl Pass {
     pub fn holds(&self, overlap: Overlap) -> bool {
         self.tests.iter().all(|test| match test {
             Test::Features(measure, bound) => measure.holds(overlap, bound),
-            Test::Kept { .. } | Test::Texts(..) => true,
+            Test::Equal { .. } | Test::Kept { .. } | Test::Texts(..) => true,
         })
     }
 
@@ -68,6 +56,7 @@ impl Pass {
         self.tests.iter().all(|test| match test {
             Test::Features(measure, bound) => measure.possible(left, right, bound),
             Test::Texts(..) => true,
+            Test::Equal { part } => self.equal(*part, left, right),
             Test::Kept { part, estimate, bound } => {
                 let (count, whole) = estimate.fraction(Part::nth(left.parts, *part), Part::nth(right.parts, *part));
                 bound.admits(count, whole)
@@ -75,17 +64,29 @@ impl Pass {
         })
     }
 
+    /// Whether two documents share enough keys of one kind; `first` is the part with those of the first.
+    fn equal(&self, first: usize, left: Sketch<'_>, right: Sketch<'_>) -> bool {
+        let shared = |part| shared::count(Part::nth(left.parts, part).values, Part::nth(right.parts, part).values);
+        (first..).zip(&self.kinds).any(|(part, kind)| shared(part) >= kind.keys.least())
+    }
+
     /// The parts that tests estimate by, whatever it is they estimate.
     pub fn estimated(&self) -> impl Iterator<Item = usize> {
         self.tests.iter().filter_map(|test| match test {
-            Test::Features(..) | Test::Texts(..) => None,
-            Test::Kept { part, .. } => Some(*part).filter(|&part| self.kept[part] != Kept::Keys),
+            Test::Equal { .. } | Test::Features(..) | Test::Texts(..) => None,
+            Test::Kept { part, .. } => Some(*part),
         })
+    }
+
+    /// The kind of keys that a table belongs to; tables are numbered through all kinds.
+    pub fn kind_of(&self, table: usize) -> Option<&Kind> {
+        let mut kinds = self.kinds.iter().flat_map(|kind| std::iter::repeat_n(kind, kind.keys.tables()));
+        kinds.nth(table)
     }
 
     /// The part whose values estimates ignore where their keys were dropped; None when nothing is ignored.
     pub fn ignores(&self) -> Option<usize> {
-        let drops = self.over == Over::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_));
+        let drops = self.kinds.iter().any(Kind::drops_values);
         self.estimated().find(|&part| drops && self.kept[part] == Kept::Signature(0))
     }
 

@@ -170,6 +170,18 @@ pub enum Promise {
     Nothing(&'static str),
 }
 
+impl Promise {
+    /// The more the better: a probability, and beyond 0 and 1 where there is none.
+    pub(crate) fn weight(&self) -> f64 {
+        match self {
+            Promise::Exact => 3.0,
+            Promise::Estimated => 2.0,
+            Promise::Bands { probability, .. } | Promise::Sampled { probability, .. } => *probability,
+            Promise::Nothing(_) => -1.0,
+        }
+    }
+}
+
 impl fmt::Display for Promise {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

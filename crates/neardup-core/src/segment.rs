@@ -1,6 +1,7 @@
 //! Segments: what signing leaves of a chunk of documents.
 
 use crate::bitmap;
+use crate::keys::{Rows, rows};
 use crate::sketch::Sketch;
 use crate::store::{Column, Store};
 use serde::{Deserialize, Serialize};
@@ -18,10 +19,8 @@ pub struct Draft {
     pub raw: Vec<u128>,
     /// Digest of the token sequence; of the bytes, when there are no tokens; 0 for a blank text.
     pub lexical: Vec<u128>,
-    /// Keys, one document after another.
-    pub keys: Vec<u32>,
-    /// Where the keys of each document end, when their number varies.
-    pub key_ends: Vec<u32>,
+    /// Keys, kind by kind.
+    pub keys: Vec<Rows>,
     /// Bitmaps, one document after another.
     pub bitmaps: Vec<u64>,
     /// Where the bitmap of each document ends.
@@ -33,7 +32,7 @@ pub struct Draft {
 }
 
 /// One chunk in the store.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Segment {
     /// See [`Draft::tokens`].
     pub tokens: Column<u32>,
@@ -43,10 +42,8 @@ pub struct Segment {
     pub raw: Column<u128>,
     /// See [`Draft::lexical`].
     pub lexical: Column<u128>,
-    /// Keys: table after table when every document has one in each, else as in the draft.
-    pub keys: Column<u32>,
-    /// See [`Draft::key_ends`]; empty when every document has one key per table.
-    pub key_ends: Column<u32>,
+    /// See [`Draft::keys`].
+    keys: Vec<rows::Stored>,
     /// See [`Draft::bitmaps`].
     pub bitmaps: Column<u64>,
     /// See [`Draft::bitmap_ends`].
@@ -65,8 +62,7 @@ impl Draft {
             features: store.append(&self.features)?,
             raw: store.append(&self.raw)?,
             lexical: store.append(&self.lexical)?,
-            keys: if self.key_ends.is_empty() { store.append(&self.transposed())? } else { store.append(&self.keys)? },
-            key_ends: store.append(&self.key_ends)?,
+            keys: self.keys.iter().map(|rows| rows.store(store, self.tokens.len())).collect::<io::Result<_>>()?,
             bitmaps: store.append(&self.bitmaps)?,
             bitmap_ends: store.append(&self.bitmap_ends)?,
             parts: store.append(&self.parts)?,
@@ -80,8 +76,7 @@ impl Draft {
         self.features.clear();
         self.raw.clear();
         self.lexical.clear();
-        self.keys.clear();
-        self.key_ends.clear();
+        self.keys.iter_mut().for_each(Rows::clear);
         self.bitmaps.clear();
         self.bitmap_ends.clear();
         self.parts.clear();
@@ -94,17 +89,6 @@ impl Draft {
         let parts = &self.parts[range(&self.part_ends, document)];
         Sketch { most: self.features[document], least: bitmap::ones(bitmap), bitmap, parts }
     }
-
-    // Keys are grouped one table at a time: a table's keys stand together.
-    fn transposed(&self) -> Vec<u32> {
-        let documents = self.tokens.len();
-        let tables = self.keys.len().checked_div(documents).unwrap_or(0);
-        let mut keys = vec![0; self.keys.len()];
-        for (document, row) in self.keys.chunks_exact(tables.max(1)).enumerate() {
-            row.iter().enumerate().for_each(|(table, &key)| keys[table * documents + document] = key);
-        }
-        keys
-    }
 }
 
 /// Where the entries of a document stand, given where those of every document end; nowhere when none has any.
@@ -116,8 +100,14 @@ pub fn range(ends: &[u32], document: usize) -> Range<usize> {
 impl Segment {
     /// The bytes of keys and sketches.
     pub fn sketch_bytes(&self) -> usize {
-        4 * (self.keys.len() + self.key_ends.len() + self.bitmap_ends.len() + self.part_ends.len())
+        self.keys.iter().map(rows::Stored::bytes).sum::<usize>()
+            + 4 * (self.bitmap_ends.len() + self.part_ends.len())
             + 8 * (self.bitmaps.len() + self.parts.len())
+    }
+
+    /// The keys of one kind; None in a chunk without documents.
+    pub fn rows(&self, kind: usize) -> Option<&rows::Stored> {
+        self.keys.get(kind)
     }
 
     /// How many documents.

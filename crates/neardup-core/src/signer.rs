@@ -1,6 +1,7 @@
 //! The sign kernel: from a text to its keys, sketch and digests in one call.
 
 use crate::bitmap::Filling;
+use crate::keys::Rows;
 use crate::pass::{Kept, Pass};
 use crate::segment::Draft;
 use crate::set::Set;
@@ -39,7 +40,7 @@ impl Signer {
 
     /// Signs one document and appends it to `segment`.
     pub fn sign(&mut self, text: Text<'_>, segment: &mut Draft) {
-        let Pass { features, signatures, keys, kept, seed, .. } = &self.pass;
+        let Pass { features, signatures, kinds, kept, seed, .. } = &self.pass;
         let tokens = self.tokeniser.tokens(text);
         features.extract(self.level, tokens, &mut self.scratch);
         segment.tokens.push(tokens.len() as u32);
@@ -62,15 +63,14 @@ impl Signer {
             [] => text.decoded_digest(),
             _ => lexical.finish(),
         });
-        if !features.is_empty() {
-            keys.keys(&self.values, &mut segment.keys);
-        } else if keys.fixed() {
-            segment.keys.resize(segment.keys.len() + keys.tables(), 0);
+        segment.keys.resize_with(kinds.len(), Rows::default);
+        for (kind, rows) in kinds.iter().zip(&mut segment.keys) {
+            rows.push(&kind.keys, Some(&self.values).filter(|_| !features.is_empty()));
         }
         for part in kept {
             match part {
                 _ if features.is_empty() => {}
-                Kept::Keys => keys.append_whole(&self.values, &mut segment.parts),
+                Kept::Keys(kind) => kinds[*kind].keys.append_whole(&self.values, &mut segment.parts),
                 Kept::Signature(0) => self.values.append(&mut segment.parts),
                 Kept::Signature(number) => {
                     signatures[*number].sign(self.level, features, &mut (), &mut self.others);
@@ -82,9 +82,6 @@ impl Signer {
         segment.bitmap_ends.push(segment.bitmaps.len() as u32);
         if !kept.is_empty() {
             segment.part_ends.push(segment.parts.len() as u32);
-        }
-        if !keys.fixed() {
-            segment.key_ends.push(segment.keys.len() as u32);
         }
     }
 
@@ -108,6 +105,7 @@ mod tests {
     use crate::bitmap;
     use crate::compile::compile_with;
     use crate::counting::{Counter, Counting, Tally};
+    use crate::keys::Kind;
     use proptest::prelude::*;
     use std::sync::Arc;
 
@@ -143,17 +141,14 @@ mod tests {
             [] => text.decoded_digest(),
             _ => fingerprint::sequence(tokens, pass.seed),
         }];
-        if features.is_empty() {
-            draft.keys = vec![0; if pass.keys.fixed() { pass.keys.tables() } else { 0 }];
-        } else {
+        if !features.is_empty() {
             pass.signatures[0].sign(Level::best(), &features, &mut (), &mut values);
-            pass.keys.keys(&values, &mut draft.keys);
             if pass.has_bitmaps() {
                 bitmap::append(&features, &mut draft.bitmaps);
             }
             for part in &pass.kept {
                 match part {
-                    Kept::Keys => pass.keys.append_whole(&values, &mut draft.parts),
+                    Kept::Keys(kind) => pass.kinds[*kind].keys.append_whole(&values, &mut draft.parts),
                     Kept::Signature(number) => {
                         let mut values = Values::default();
                         pass.signatures[*number].sign(Level::best(), &features, &mut (), &mut values);
@@ -162,7 +157,16 @@ mod tests {
                 }
             }
         }
-        draft.key_ends = if pass.keys.fixed() { vec![] } else { vec![draft.keys.len() as u32] };
+        for Kind { keys, .. } in &pass.kinds {
+            let mut rows = Rows::default();
+            if !features.is_empty() {
+                keys.keys(&values, &mut rows.keys);
+            } else if keys.fixed() {
+                rows.keys = vec![0; keys.tables()];
+            }
+            rows.ends = if keys.fixed() { vec![] } else { vec![rows.keys.len() as u32] };
+            draft.keys.push(rows);
+        }
         draft.bitmap_ends = vec![draft.bitmaps.len() as u32];
         draft.part_ends = if keeps { vec![draft.parts.len() as u32] } else { vec![] };
         draft
@@ -175,7 +179,8 @@ mod tests {
             let coded: String = plain.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
             for line in [
                 "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
-                "words | shingles:2 | minhash:115 | bands:23x5 | resemblance>=0.7",
+                "words | shingles:2 | minhash:115 | bands:23x5 + bands:9x9 match=2 | resemblance>=0.7",
+                "words | shingles:2 | whole | lengths:0.5 + each match=3 | equal & resemblance>=0.5",
                 "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
                 "words | shingles:4 hash=rabin | levels:9 + minima:20 | each | ~containment>=0.5 & ~resemblance>=0.5 & resemblance>=0.2",
                 "words | shingles:2 | supershingles:20,4 + moduli:3 | each match=2 | equal & ~containment>=0.5",

@@ -6,6 +6,11 @@ use crate::measures::{Bound, Measure, TextMeasure};
 /// One condition on a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Test {
+    /// Enough keys of one kind are shared.
+    Equal {
+        /// The part with the keys of the first kind; those of the others follow.
+        part: usize,
+    },
     /// A measure of the feature sets.
     Features(Measure, Bound),
     /// A measure of the whole texts.

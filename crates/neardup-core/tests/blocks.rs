@@ -7,6 +7,7 @@ use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::compile;
 use neardup_core::control::Control;
 use neardup_core::ignored::Ignored;
+use neardup_core::keys::Rows;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
 use neardup_core::segment::Draft;
@@ -47,7 +48,8 @@ fn segments(fingerprints: &[Vec<u64>], pass: &Pass, chunk: usize) -> Segments {
         for fingerprint in fingerprints {
             values.clear();
             values.wide.extend(fingerprint);
-            pass.keys.keys(&values, &mut draft.keys);
+            draft.keys.resize_with(1, Rows::default);
+            draft.keys[0].push(&pass.kinds[0].keys, Some(&values));
             values.append(&mut draft.parts);
             draft.part_ends.push(draft.parts.len() as u32);
             [&mut draft.tokens, &mut draft.features].into_iter().for_each(|column| column.push(1));

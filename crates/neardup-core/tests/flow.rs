@@ -20,10 +20,12 @@ use neardup_core::scheme::Scheme;
 use neardup_core::segment::{Draft, range};
 use neardup_core::segments::Segments;
 use neardup_core::set::Set;
+use neardup_core::signatures::Values;
 use neardup_core::signer::Signer;
 use neardup_core::sketch::Sketch;
 use neardup_core::store::Store;
 use neardup_text::Text;
+use neardup_text::simd::Level;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
@@ -76,7 +78,8 @@ fn corpus() -> impl Strategy<Value = Vec<String>> {
 fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut signer = Signer::new(pass);
-    let sealed = texts.chunks(chunk).map(|texts| {
+    // A chunk may be without documents.
+    let sealed = texts.chunks(chunk).chain([&[][..]]).map(|texts| {
         let mut draft = Draft::default();
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
         draft.seal(&store).unwrap()
@@ -160,16 +163,20 @@ fn counted(line: &str, texts: &[String]) -> Pass {
     compile_with(&scheme, &open).unwrap()
 }
 
-/// The keys that more than `cap` of the documents hold.
+/// The keys that more documents hold than the cap of their kind, for estimates that ignore them.
 fn capped(sketches: &Draft, firsts: &[u32], pass: &Pass) -> Vec<Capped> {
-    let mut holders: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for &document in firsts.iter().filter(|_| pass.ignores().is_some()) {
-        sketches.keys[range(&sketches.key_ends, document as usize)].iter().for_each(|&key| {
-            holders.entry(key).or_default().insert(document);
-        });
+    let mut capped = Vec::new();
+    for (table, (kind, rows)) in pass.kinds.iter().zip(&sketches.keys).enumerate().filter(|_| pass.ignores().is_some()) {
+        let mut holders: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+        for &document in firsts {
+            rows.keys[range(&rows.ends, document as usize)].iter().for_each(|&key| {
+                holders.entry(key).or_default().insert(document);
+            });
+        }
+        let common = holders.into_iter().filter(|(_, holders)| kind.cap.is_some_and(|cap| holders.len() > cap as usize));
+        capped.extend(common.map(|(key, holders)| Capped { table, key, size: holders.len(), sample: vec![] }));
     }
-    let common = holders.into_iter().filter(|(_, holders)| pass.cap.is_some_and(|cap| holders.len() > cap as usize));
-    common.map(|(key, holders)| Capped { table: 0, key, size: holders.len(), sample: vec![] }).collect()
+    capped
 }
 
 fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: bool) {
@@ -266,6 +273,12 @@ const COMPLETE: &[&str] = &[
     "words | shingles:1 | projection | blocks:30,single | ~cosine>=0.97",
     "words | shingles:5 | minhash:84 + projection:384 | bands:6x14 match=2 | equal & agree>=355",
     "words | shingles:2 weight=tf | simhash:128 | blocks:8,nested cap=1000000 | hamming<=8 & ~cosine<1",
+    "words | shingles:2 | minhash:84 | bands:6x14 match=2 + bands:7x12 + bands:14x6 match=5 | equal",
+    "words | shingles:1 | whole | each match=3 cap=5 over=drop + lengths:0.5 | resemblance>=0.5",
+    "words | shingles:1 | whole | lengths:0.6 cap=2 over=drop + prefix:0.6 + each match=7 cap=3 | equal & resemblance>=0.6",
+    "words | shingles:1 | moduli:2 | each cap=4 over=drop + each match=2 cap=3 over=star | ~resemblance>=0.5",
+    "words | shingles:1 | minima:12 | each match=3 cap=3 over=drop + each cap=6 over=drop | ~resemblance>=0.5",
+    "words | shingles:1 | simhash:64 | blocks:5,double cap=2 over=drop + blocks:7,nested | hamming<=5",
     "words | shingles:1 | simhash:128 + minhash:32 | blocks:12,double | hamming<=12 & ~resemblance>=0.5 & containment>=0.6",
 ];
 
@@ -276,6 +289,58 @@ proptest! {
     fn complete_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
         for line in COMPLETE {
             check(texts.clone(), line, chunk, memory, reversed);
+        }
+    }
+}
+
+/// The pairs that stand in a bucket together, and the tables of capped keys.
+fn proposed(texts: &[String], keys: &str, chunk: usize, memory: usize) -> (BTreeSet<(u32, u32)>, BTreeSet<usize>) {
+    let pass = compile(&format!("words | shingles:1 | minhash:24 | {keys} | containment>=0.1").parse().unwrap()).unwrap();
+    let segments = segments(texts, &pass, chunk);
+    let arranged = arrange(&segments, &pass, &|document| document % 5 > 0, memory).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    let pairs = buckets.iter().flat_map(|bucket| bucket.iter().flat_map(|&left| bucket.iter().map(move |&right| (left, right))));
+    (pairs.filter(|(left, right)| left < right).collect(), arranged.capped.iter().map(|capped| capped.table).collect())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn what_any_kind_of_keys_proposes_is_a_candidate(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000) {
+        let kinds = ["bands:4x6 match=2 cap=3 over=drop", "bands:6x4", "bands:24x1 match=24 cap=2"];
+        let (mut pairs, mut tables, mut before) = (BTreeSet::new(), BTreeSet::new(), 0);
+        // 6 are 2 of 4 bands; the others have one for each band and for all bands.
+        for (keys, count) in kinds.iter().zip([6, 6, 1]) {
+            let (some, capped) = proposed(&texts, keys, chunk, memory);
+            pairs.extend(some);
+            tables.extend(capped.iter().map(|table| before + table));
+            before += count;
+        }
+        prop_assert_eq!(proposed(&texts, &kinds.join(" + "), chunk, memory), (pairs, tables));
+    }
+
+    #[test]
+    fn equal_is_enough_keys_of_one_kind(texts in corpus()) {
+        let pass = compile(&"words | shingles:1 | minhash:12 | bands:6x2 match=4 + bands:3x4 match=2 + bands:1x7 | equal".parse().unwrap()).unwrap();
+        let (mut signer, mut sketches) = (Signer::new(&pass), Draft::default());
+        texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
+        let minima: Vec<Vec<u32>> = sets(&texts, &pass).iter().map(|set| {
+            let mut values = Values::default();
+            let features: Vec<u64> = set.iter().copied().collect();
+            if !features.is_empty() {
+                pass.signatures[0].sign(Level::best(), &features, &mut (), &mut values);
+            }
+            values.narrow
+        }).collect();
+        for (left, l) in minima.iter().enumerate() {
+            for (right, r) in minima.iter().enumerate() {
+                let enough = |bands: usize, rows: usize, least: usize| {
+                    l.chunks(rows).zip(r.chunks(rows)).take(bands).filter(|(left, right)| left == right).count() >= least
+                };
+                let expected = enough(6, 2, 4) || enough(3, 4, 2) || enough(1, 7, 1);
+                prop_assert_eq!(pass.possible(sketches.sketch(left), sketches.sketch(right)), expected);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What a scheme chooses, promises and tells.
 
-use neardup_core::pass::Over;
+use neardup_core::keys::Over;
 use neardup_core::promise::{Promise, Recall};
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::{Argument, Kind, Scheme, Seed, Test, table};
@@ -82,6 +82,10 @@ fn auto_is_filled_in() {
             "words | shingles:5 | whole | prefix:0.9 | resemblance>=0.7 & resemblance>=0.9",
         ),
         (
+            "words | shingles:5 | minhash:auto | bands:auto + bands:11x10 | resemblance>=0.8",
+            "words | shingles:5 | minhash:110 | bands:16x6 + bands:11x10 | resemblance>=0.8",
+        ),
+        (
             "words | shingles:5 | minhash:100 | bands:20x5 | containment>=0.8",
             "words | shingles:5 | minhash:100 | bands:20x5 | containment>=0.8",
         ),
@@ -145,6 +149,20 @@ fn promises() {
     assert!(text.contains("probability 0.39"), "{text}");
     let text = promise("words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 | resemblance>=0.8").to_string();
     assert!(text.contains("16x6"), "{text}");
+    // The best kind of keys counts, and one that is not capped.
+    let both = ["bands:16x6", "bands:6x14 match=2"];
+    for (one, other) in [(0, 1), (1, 0)] {
+        let text = promise(&format!("words | shingles:5 | minhash:96 | {} + {} | resemblance>=0.8", both[one], both[other])).to_string();
+        assert!(text.contains("bands 16x6 find a pair of resemblance 0.8 with probability 0.99"), "{text}");
+    }
+    for (line, promised) in [
+        ("words | shingles:5 | whole | each match=3 + lengths:0.5 | resemblance>=0.5", Promise::Exact),
+        ("words | shingles:5 | whole | prefix:0.5 cap=9 + lengths:0.5 | resemblance>=0.5", Promise::Exact),
+        ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 match=2 | equal", Promise::Exact),
+        ("words | shingles:5 | moduli:9 | each match=2 + each cap=9 over=drop | ~resemblance>=0.5", Promise::Estimated),
+    ] {
+        assert_eq!(promise(line), promised, "{line}");
+    }
     // Whoever shares a feature, or a value of the sample that the test is about, is found.
     for (line, promised) in [
         ("words | shingles:5 | whole | each | containment>=0.8", Promise::Exact),
@@ -168,6 +186,8 @@ fn promises() {
         "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8",
         "words | shingles:5 | whole | prefix:0.8 cap=100 over=drop | resemblance>=0.8",
         "words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 match=2 cap=9 | equal",
+        "words | shingles:5 | whole | each match=3 cap=9 + lengths:0.5 cap=9 | resemblance>=0.5",
     ] {
         assert!(matches!(promise(line), Promise::Nothing(_)), "{line}");
     }
@@ -194,6 +214,11 @@ fn notes_tell_what_to_know() {
         ("words | shingles:9 | levels:50 | each | ~containment>=0.5", "a short text inside a very long one is not told"),
         ("words | shingles:9 | moduli:25 | each cap=9 over=drop | ~resemblance>=0.5", "above its cap, and estimates ignore it"),
         ("words | shingles:9 | moduli:25 | each cap=9 over=drop | resemblance>=0.5", "above its cap; such keys are listed"),
+        (
+            "words | shingles:5 | whole | each match=3 + lengths:0.5 | resemblance>=0.5",
+            "`lengths:0.5` proposes every pair that the measure accepts: the other keys add none",
+        ),
+        ("words | shingles:5 | minhash:100 | bands:16x6 + bands:9x11 cap=5 | equal", "1 of 100 slots of `minhash:100` stand in no band"),
         ("words | shingles:9 hash=rabin | whole | each | resemblance>=0.5", "fingerprints of 40 bits"),
     ];
     for (line, part) in table {

@@ -44,7 +44,7 @@ fn meet(line: &str, texts: &[&str]) -> Vec<(usize, usize)> {
         signer.set(Text::Plain(text.as_bytes()), &mut set);
         sets.push(set);
     }
-    let keys = |text: usize| &draft.keys[neardup_core::segment::range(&draft.key_ends, text)];
+    let keys = |text: usize| &draft.keys[0].keys[neardup_core::segment::range(&draft.keys[0].ends, text)];
     let meets = |left: usize, right: usize| {
         keys(left).iter().any(|key| keys(right).contains(key))
             && pass.possible(draft.sketch(left), draft.sketch(right))

@@ -9,8 +9,9 @@ use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
 use crate::verdicts::Dropped;
+use neardup_core::keys::Over;
 use neardup_core::misses::{BINS, bin, millionths};
-use neardup_core::pass::{Over, Pass};
+use neardup_core::pass::Pass;
 use neardup_core::promise::Promise;
 use neardup_report as report;
 use std::collections::BTreeMap;
@@ -151,10 +152,11 @@ impl Page<'_> {
 
     fn capped(&self, capped: &neardup_core::buckets::Capped, pass: &Pass) -> Result<report::CappedKey> {
         let sample = capped.sample.first().map(|&document| self.document(document)).transpose()?.unwrap_or_default();
+        let over = pass.kind_of(capped.table).map(|kind| kind.over);
         Ok(report::CappedKey {
             key: format!("{}:{:08x}", capped.table, capped.key),
             size: capped.size as u64,
-            over: if pass.over == Over::Drop { report::Over::Drop } else { report::Over::Star },
+            over: if over == Some(Over::Drop) { report::Over::Drop } else { report::Over::Star },
             sample: sample.text,
         })
     }

@@ -18,12 +18,13 @@ pub fn resolved(line: &str, recall: &str) -> neardup_core::Result<scheme::Scheme
     line.parse::<scheme::Scheme>()?.resolve(&recall.parse()?)
 }
 
-/// The bands of the first pass, whether or not they promise anything.
-fn grid(scheme: &scheme::Scheme) -> Option<Grid> {
-    scheme.passes()[0].keys().iter().find_map(|keys| match keys.args() {
-        &[Argument::Grid(grid)] => Some(grid),
+/// The bands of the first pass, each kind with how many must be shared, whether or not they promise anything.
+fn grids(scheme: &scheme::Scheme) -> Vec<(u64, Grid)> {
+    let grid = |keys: &scheme::Stage| match keys.args() {
+        &[Argument::Grid(grid)] => Some((keys.options().matches(), grid)),
         _ => None,
-    })
+    };
+    scheme.passes()[0].keys().iter().filter_map(grid).collect()
 }
 
 #[pyclass(module = "neardup._core", frozen, name = "Scheme")]
@@ -52,7 +53,7 @@ impl Scheme {
 
     #[getter]
     fn bands(&self) -> Option<(u64, u64)> {
-        grid(&self.0).map(|grid| (grid.bands, grid.rows))
+        grids(&self.0).first().map(|(_, grid)| (grid.bands, grid.rows))
     }
 
     #[getter]
@@ -73,10 +74,12 @@ pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Sc
 
 #[pyfunction]
 pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, f64)>> {
-    let scheme = parse(py, scheme)?;
-    let Some(grid) = grid(&scheme) else { return Ok(Vec::new()) };
-    let least = scheme.passes()[0].keys()[0].options().matches();
-    let shared = |s: f64| probability_of(least, grid.bands, grid.rows, s);
+    let grids = grids(&parse(py, scheme)?);
+    if grids.is_empty() {
+        return Ok(Vec::new());
+    }
+    // Kinds of bands share slots, so their chances do not add up: the best one counts.
+    let shared = |s: f64| grids.iter().map(|(least, grid)| probability_of(*least, grid.bands, grid.rows, s)).fold(0.0, f64::max);
     let last = points.saturating_sub(1).max(1) as f64;
     Ok((0..points).map(|point| point as f64 / last).map(|s| (s, shared(s))).collect())
 }

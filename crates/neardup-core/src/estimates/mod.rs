@@ -4,7 +4,7 @@ pub mod angle;
 mod bits;
 mod minima;
 mod sample;
-mod shared;
+pub mod shared;
 mod slots;
 
 use crate::parts::Part;
@@ -12,8 +12,6 @@ use crate::parts::Part;
 /// How two signatures of one kind are held against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimate {
-    /// How many keys or values both have: a count.
-    Shared,
     /// In how many bits two bit strings of one length differ: a count.
     Differing,
     /// In how many of `bits` bits two bit strings are alike: a count.
@@ -42,7 +40,6 @@ impl Estimate {
     #[inline]
     pub fn fraction(self, left: Part<'_>, right: Part<'_>) -> (u64, u64) {
         match self {
-            Estimate::Shared => (shared::count(left.values, right.values), 1),
             Estimate::Differing => (bits::differing(left.values, right.values), 1),
             Estimate::Agreeing { bits } => (bits - bits::differing(left.values, right.values), 1),
             Estimate::Slots { slots } => (slots::equal(left.values, right.values, slots), slots),

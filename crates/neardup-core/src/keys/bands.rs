@@ -16,7 +16,7 @@ pub struct Bands {
 impl Bands {
     /// How many keys a document has: b over `least`.
     pub fn tables(&self) -> usize {
-        (0..self.least).fold(1, |ways, at| ways * (self.bands - at) / (at + 1))
+        choices(self.bands as u64, self.least as u64).map_or(usize::MAX, |choices| choices as usize)
     }
 
     /// Appends one 32-bit key per table. Two different ones collide with odds 2^-32; the measure decides.
@@ -48,6 +48,11 @@ impl Bands {
     }
 }
 
+/// How many choices of `count` of `all` things there are; None where they are too many to count. `count` is `all` at most.
+pub fn choices(all: u64, count: u64) -> Option<u64> {
+    (0..count.min(all - count)).try_fold(1u64, |ways, at| Some(ways.checked_mul(all - at)? / (at + 1)))
+}
+
 /// Where folding starts.
 pub(super) const START: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -64,6 +69,17 @@ pub(super) fn fold(hash: u64, value: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn choices_are_those_of_the_triangle() {
+        let mut row = vec![1u64];
+        for all in 0..60 {
+            let counted: Vec<u64> = (0..=all).map(|count| choices(all, count).unwrap()).collect();
+            assert_eq!(counted, row);
+            row = std::iter::once(1).chain(row.windows(2).map(|two| two[0] + two[1])).chain([1]).collect();
+        }
+        assert_eq!((choices(1024, 1023), choices(1024, 512)), (Some(1024), None));
+    }
 
     #[test]
     fn two_of_six_are_fifteen_keys() {

@@ -3,19 +3,23 @@
 mod bands;
 mod blocks;
 pub mod each;
+mod kind;
 mod lengths;
 mod prefix;
+pub mod rows;
 
 use crate::parts::Part;
 use crate::signatures::Values;
 
-pub use bands::Bands;
+pub use bands::{Bands, choices};
 pub use blocks::{Blocks, Cost, Places, Plan};
 pub use each::Each;
+pub use kind::{Kind, Over};
 pub use lengths::Lengths;
 pub use prefix::Prefix;
+pub use rows::Rows;
 
-/// The keys a pass asks for, ready to run.
+/// How keys are cut from a signature, ready to run.
 #[derive(Clone, Debug)]
 pub enum Keys {
     /// Groups of slots of a MinHash signature.

@@ -13,6 +13,7 @@ pub(super) fn check(pass: &Pass) -> Result<(), (Part, String)> {
         for (index, stage) in stages.iter().enumerate() {
             if kind == Kind::Keys {
                 cut_from(stage, pass).map_err(at(kind, index))?;
+                differs(stage, &pass.keys[..index]).map_err(at(kind, index))?;
             }
             (stage.entry.check)(stage, pass).map_err(at(kind, index))?;
         }
@@ -53,6 +54,16 @@ fn cut_from(keys: &Stage, pass: &Pass) -> Result<(), String> {
         keys.entry.signatures.join(" or "),
         fitting.join(", ")
     ))
+}
+
+/// Keys of one kind are written once.
+fn differs(keys: &Stage, before: &[Stage]) -> Result<(), String> {
+    let same =
+        |other: &&Stage| (other.name(), other.args(), other.options().matches()) == (keys.name(), keys.args(), keys.options().matches());
+    match before.iter().find(same) {
+        Some(other) => Err(format!("`{other}` stands before it with the same keys: write one of them")),
+        None => Ok(()),
+    }
 }
 
 /// A signature after the first is there for an estimate.

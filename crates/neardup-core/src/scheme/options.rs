@@ -4,7 +4,7 @@ use super::entry::{MOST_SLOTS, whole};
 use super::pass::Pass;
 use super::seed::Seed;
 use super::words::Words;
-use crate::pass::Over;
+use crate::keys::Over;
 use std::fmt;
 use std::path::PathBuf;
 

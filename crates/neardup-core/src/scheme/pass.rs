@@ -7,7 +7,7 @@ use super::samples;
 use super::stage::{Argument, Stage};
 use super::test::Test;
 use crate::error::Result;
-use crate::pass::Over;
+use crate::keys::Over;
 use crate::promise::{Promise, probability_of};
 use crate::ratio::Ratio;
 use std::fmt;
@@ -82,13 +82,23 @@ impl Pass {
 
     /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
     pub fn promise(&self) -> Promise {
-        let each = self.keys.iter().filter(|keys| keys.name() == "each").find_map(|keys| samples::promise(keys, self));
-        if self.keys.iter().any(|keys| keys.options().cap().is_some()) {
+        if self.measure.contains(&Test::Equal) && self.keys.iter().all(|keys| keys.options().cap().is_none()) {
+            return Promise::Exact;
+        }
+        // Keys of one signature share slots, so their chances do not add up: the best one counts.
+        let better = |one: Promise, other: Promise| if other.weight() > one.weight() { other } else { one };
+        self.keys.iter().map(|keys| self.promise_of(keys)).reduce(better).unwrap_or(Promise::Exact)
+    }
+
+    /// What keys of one kind promise, whatever others propose.
+    fn promise_of(&self, keys: &Stage) -> Promise {
+        let each = if keys.name() == "each" { samples::promise(keys, self) } else { None };
+        if keys.options().cap().is_some() {
             // What a dropped key would propose is no part of the estimate either.
-            let ignored = self.keys.iter().all(|keys| keys.options().over() == Over::Drop) && each == Some(Promise::Estimated);
+            let ignored = keys.options().over() == Over::Drop && each == Some(Promise::Estimated);
             return if ignored { Promise::Estimated } else { Promise::Nothing("capped keys do not propose all their pairs") };
         }
-        if self.measure.contains(&Test::Equal) || self.keys.iter().any(|keys| keys.name() == "blocks") {
+        if keys.name() == "blocks" {
             return Promise::Exact;
         }
         if let Some(promise) = each {
@@ -97,28 +107,25 @@ impl Pass {
         let Some(threshold) = self.threshold() else {
             return Promise::Nothing("the measure asks for no least resemblance, and keys find pairs by resemblance");
         };
-        let mut best = Promise::Nothing("an argument is still auto");
-        for keys in &self.keys {
-            match keys.args() {
-                // Exact for the true resemblance only; an estimate may lie above it.
-                [Argument::Share(_)] => return Promise::Exact,
-                &[Argument::Grid(grid)] => {
-                    let least = keys.options().matches();
-                    let found = probability_of(least, grid.bands, grid.rows, threshold.approximate());
-                    // Keys of one signature share slots, so their chances do not add up: the best one counts.
-                    if !matches!(best, Promise::Bands { probability, .. } if probability >= found) {
-                        best = Promise::Bands { grid, least, threshold, probability: found };
-                    }
-                }
-                _ => {}
+        match keys.args() {
+            // Exact for the true resemblance only; an estimate may lie above it.
+            [Argument::Share(_)] => Promise::Exact,
+            &[Argument::Grid(grid)] => {
+                let least = keys.options().matches();
+                let probability = probability_of(least, grid.bands, grid.rows, threshold.approximate());
+                Promise::Bands { grid, least, threshold, probability }
             }
+            _ => Promise::Nothing("an argument is still auto"),
         }
-        best
     }
 
     /// What a person should know, one sentence each.
     pub(super) fn notes(&self) -> Vec<String> {
         let mut notes = vec![self.promise().to_string()];
+        let complete = |keys: &&Stage| self.promise_of(keys) == Promise::Exact;
+        if let Some(keys) = self.keys.iter().find(complete).filter(|_| self.keys.len() > 1) {
+            notes.push(format!("`{keys}` proposes every pair that the measure accepts: the other keys add none"));
+        }
         notes.extend(samples::notes(self));
         if self.features.options().hash() == Hash::Rabin {
             notes.push("features are fingerprints of 40 bits: two different shingles have one with odds of about 1 to 10^12".to_owned());

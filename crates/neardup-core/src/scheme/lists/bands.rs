@@ -2,10 +2,14 @@
 
 use super::Entry;
 use crate::error::Result;
+use crate::keys::choices;
 use crate::promise::{Grid, Recall};
 use crate::scheme::entry::{Form, MOST_SLOTS, Wanted};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
+
+/// The most keys that a document may have.
+const MOST_CHOICES: u64 = 1 << 16;
 
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Grid],
@@ -32,8 +36,12 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     if slots > MOST_SLOTS {
         return Err(format!("{grid} bands take {slots} slots, minhash has at most {MOST_SLOTS}"));
     }
-    if stage.options().matches() > grid.bands {
-        return Err(format!("match={} can never be met by {} bands", stage.options().matches(), grid.bands));
+    let matches = stage.options().matches();
+    if matches > grid.bands {
+        return Err(format!("match={matches} can never be met by {} bands", grid.bands));
+    }
+    if choices(grid.bands, matches).is_none_or(|choices| choices > MOST_CHOICES) {
+        return Err(format!("every choice of {matches} of {} bands is a key, and a document has at most {MOST_CHOICES}", grid.bands));
     }
     Ok(())
 }

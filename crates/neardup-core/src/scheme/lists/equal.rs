@@ -3,4 +3,4 @@
 use super::Entry;
 
 pub(super) const ENTRY: Entry =
-    Entry { meaning: "shares at least `match` keys; not verified unless a plain measure is added", ..Entry::new("equal") };
+    Entry { meaning: "shares at least `match` keys of one kind; not verified unless a plain measure is added", ..Entry::new("equal") };

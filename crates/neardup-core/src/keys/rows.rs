@@ -1,0 +1,94 @@
+//! Rows: the keys of one kind, document after document.
+
+use super::Keys;
+use crate::Result;
+use crate::signatures::Values;
+use crate::store::{Column, Store};
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// The keys of a chunk while it is signed.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// One document after another.
+    pub keys: Vec<u32>,
+    /// Where the keys of each document end; empty when every document has one in each table.
+    pub ends: Vec<u32>,
+}
+
+/// The keys of a chunk in the store.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Stored {
+    /// Table after table when every document has one in each, else as in the rows.
+    keys: Column<u32>,
+    ends: Column<u32>,
+}
+
+impl Rows {
+    /// Adds the keys of one document; None is one without features.
+    pub fn push(&mut self, keys: &Keys, values: Option<&Values>) {
+        match values {
+            Some(values) => keys.keys(values, &mut self.keys),
+            None if keys.fixed() => self.keys.resize(self.keys.len() + keys.tables(), 0),
+            None => {}
+        }
+        if !keys.fixed() {
+            self.ends.push(self.keys.len() as u32);
+        }
+    }
+
+    /// Writes the keys of so many documents to the store.
+    pub fn store(&self, store: &Store, documents: usize) -> io::Result<Stored> {
+        let keys = if self.ends.is_empty() { store.append(&self.transposed(documents))? } else { store.append(&self.keys)? };
+        Ok(Stored { keys, ends: store.append(&self.ends)? })
+    }
+
+    /// Forgets the documents but keeps the memory.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.ends.clear();
+    }
+
+    // Keys are grouped one table at a time: a table's keys stand together.
+    fn transposed(&self, documents: usize) -> Vec<u32> {
+        let tables = self.keys.len().checked_div(documents).unwrap_or(0);
+        let mut keys = vec![0; self.keys.len()];
+        for (document, row) in self.keys.chunks_exact(tables.max(1)).enumerate() {
+            row.iter().enumerate().for_each(|(table, &key)| keys[table * documents + document] = key);
+        }
+        keys
+    }
+}
+
+impl Stored {
+    /// How many keys.
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// The bytes they take.
+    pub fn bytes(&self) -> usize {
+        size_of::<u32>() * (self.keys.len() + self.ends.len())
+    }
+
+    /// Calls `each` with every key of `table` and the number of its document, which are counted from `first`.
+    pub fn each(&self, store: &Store, table: usize, first: u32, documents: usize, mut each: impl FnMut(u32, u32)) -> Result<()> {
+        if self.ends.is_empty() {
+            let keys = store.read(self.keys, table * documents..(table + 1) * documents)?;
+            keys.into_iter().zip(first..).for_each(|(key, document)| each(key, document));
+            return Ok(());
+        }
+        let (keys, ends) = (store.all(self.keys)?, store.all(self.ends)?);
+        let mut start = 0;
+        for (document, end) in (first..).zip(ends) {
+            keys[start..end as usize].iter().for_each(|&key| each(key, document));
+            start = end as usize;
+        }
+        Ok(())
+    }
+}
