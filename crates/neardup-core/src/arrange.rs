@@ -9,8 +9,11 @@ use crate::segment::Segment;
 use crate::segments::Segments;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 const SAMPLE: usize = 5;
+/// Buckets of so many documents are stored once: a block of text makes many that are equal.
+const LARGE: usize = 64;
 /// Bytes an entry takes while it is grouped: itself twice, its share of the counting table, and its place in a bucket.
 const BYTES_PER_ENTRY: usize = 32;
 
@@ -21,6 +24,8 @@ pub struct Arranged {
     pub parts: Vec<Stored>,
     /// Keys held by more documents than the cap.
     pub capped: Vec<Capped>,
+    /// How often two fingerprints were compared to thin buckets out.
+    pub proposed: u64,
 }
 
 /// The buckets of all documents for which `takes_part` holds, made within about `memory` bytes.
@@ -36,11 +41,11 @@ pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bo
     let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
     let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
     let units: Vec<(usize, u64)> = (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).collect();
-    let grouped: Vec<Result<(Stored, Vec<Capped>)>> = units
+    let grouped: Vec<Result<(Stored, Vec<Capped>, u64)>> = units
         .into_par_iter()
         .map(|(table, part)| {
             let unit = Unit { segments, table, part, parts, takes_part, keys: keys / parts as usize };
-            let mut shelf = Shelf { pass, table, buckets: Buckets::default(), capped: Vec::new() };
+            let mut shelf = Shelf { pass, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: HashSet::new() };
             match near.as_ref().map(|near| (near, near.words())) {
                 None => unit.group(&mut shelf)?,
                 Some((near, 1)) => unit.group_near::<1>(near, &mut shelf)?,
@@ -48,13 +53,14 @@ pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bo
                 Some((near, 6)) => unit.group_near::<6>(near, &mut shelf)?,
                 Some((near, _)) => unit.group_near::<16>(near, &mut shelf)?,
             }
-            Ok((shelf.buckets.store(segments.store())?, shelf.capped))
+            Ok((shelf.buckets.store(segments.store())?, shelf.capped, shelf.proposed))
         })
         .collect();
     let mut arranged = Arranged::default();
     for part in grouped {
-        let (stored, mut capped) = part?;
+        let (stored, mut capped, proposed) = part?;
         arranged.parts.push(stored);
+        arranged.proposed += proposed;
         arranged.capped.append(&mut capped);
     }
     arranged.capped.sort_unstable();
@@ -103,7 +109,8 @@ impl Unit<'_> {
             |(entry, _)| key(entry),
             |run| {
                 members.take(run.iter().map(|&(entry, fingerprint)| (entry as u32, fingerprint)));
-                near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
+                let looks = near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
+                shelf.proposed += looks;
             },
         );
         Ok(())
@@ -146,21 +153,26 @@ struct Shelf<'a> {
     table: usize,
     buckets: Buckets,
     capped: Vec<Capped>,
+    /// See [`Arranged::proposed`].
+    proposed: u64,
+    /// Digests of the large buckets.
+    large: HashSet<blake3::Hash>,
 }
 
 impl Shelf<'_> {
     /// Takes documents that share a key, ascending.
     fn put(&mut self, key: u64, documents: &[u32]) {
-        match self.pass.cap {
-            _ if documents.len() < 2 => {}
-            Some(cap) if documents.len() > cap as usize => {
-                let sample = documents[..SAMPLE.min(documents.len())].to_vec();
-                self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
-                if self.pass.over == Over::Star {
-                    documents[1..].iter().for_each(|&document| self.buckets.push([documents[0], document]));
-                }
-            }
-            _ => self.buckets.push(documents.iter().copied()),
+        if documents.len() < 2 {
+            return;
+        }
+        let caps = self.pass.caps(documents.len());
+        if caps {
+            let sample = documents[..SAMPLE.min(documents.len())].to_vec();
+            self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
+        }
+        let mut fresh = || documents.len() < LARGE || self.large.insert(blake3::hash(bytemuck::cast_slice(documents)));
+        if (!caps || self.pass.over == Over::Star) && fresh() {
+            self.buckets.push(documents.iter().copied());
         }
     }
 }

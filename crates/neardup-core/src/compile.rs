@@ -20,6 +20,9 @@ use neardup_text::Unit;
 use std::path::Path;
 use std::sync::Arc;
 
+/// See [`Pass::common`]: up to here, comparing costs less than reading the documents again.
+const COMMON: u32 = 1000;
+
 /// Makes the one pass of `scheme`, which needs no lexicon, ready to run; every `auto` must be filled in.
 ///
 /// # Errors
@@ -63,6 +66,7 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
         features: features(pass.features(), &weigher, unit, seed)?,
         weigher,
         signatures,
+        common: tests.keys.complete_from().filter(|_| keys.options().cap().is_none()).map(|_| COMMON),
         keys: tests.keys,
         tests: compiled,
         kept: tests.kept,

@@ -15,7 +15,7 @@ use neardup_text::Unit;
 pub enum Over {
     /// It proposes no pair.
     Drop,
-    /// It ties every document to its first.
+    /// Its documents are compared with its first ones only: in [`crate::pairs`] with the first, else with the first leaders.
     Star,
 }
 
@@ -49,11 +49,20 @@ pub struct Pass {
     pub cap: Option<u32>,
     /// What capping does.
     pub over: Over,
+    /// A key held by more documents than this is replaced by rarer ones ([`crate::rearrange`]); None where that may lose pairs,
+    /// or where a cap is stated.
+    pub common: Option<u32>,
     /// Seed of every hash of the pass.
     pub seed: u64,
 }
 
 impl Pass {
+    /// Whether a key that so many documents hold is capped.
+    #[inline]
+    pub fn caps(&self, documents: usize) -> bool {
+        self.cap.is_some_and(|cap| documents > cap as usize)
+    }
+
     /// Whether a pair, by its feature sets, meets every condition on these.
     pub fn holds(&self, overlap: Overlap) -> bool {
         self.tests.iter().all(|test| match test {

@@ -5,8 +5,10 @@ mod blocks;
 pub mod each;
 mod lengths;
 mod prefix;
+mod rarest;
 
 use crate::parts::Part;
+use crate::ratio::Ratio;
 use crate::signatures::Values;
 
 pub use bands::Bands;
@@ -14,6 +16,7 @@ pub use blocks::{Blocks, Cost, Places, Plan};
 pub use each::Each;
 pub use lengths::Lengths;
 pub use prefix::Prefix;
+pub use rarest::Rarest;
 
 /// The keys a pass asks for, ready to run.
 #[derive(Clone, Debug)]
@@ -43,6 +46,15 @@ impl Keys {
     /// Whether every document has exactly one key in each table.
     pub fn fixed(&self) -> bool {
         matches!(self, Keys::Bands(_) | Keys::Blocks(_))
+    }
+
+    /// The resemblance from which two documents always share one, for keys that are cut from the whole set to promise it.
+    pub fn complete_from(&self) -> Option<Ratio> {
+        match self {
+            Keys::Lengths(lengths) => Some(lengths.prefix.threshold),
+            Keys::Prefix(prefix) => Some(prefix.threshold),
+            Keys::Bands(_) | Keys::Blocks(_) | Keys::Each(_) => None,
+        }
     }
 
     /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table.
