@@ -11,8 +11,11 @@ use crate::segment::Segment;
 use crate::segments::Segments;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 
 const SAMPLE: usize = 5;
+/// Buckets of so many documents are stored once: a block of text makes many that are equal.
+const LARGE: usize = 64;
 /// Bytes an entry takes while it is grouped: itself twice, its share of the counting table, and its place in a bucket.
 const BYTES_PER_ENTRY: usize = 32;
 
@@ -23,6 +26,17 @@ pub struct Arranged {
     pub parts: Vec<Stored>,
     /// Keys held by more documents than the cap.
     pub capped: Vec<Capped>,
+    /// How often two fingerprints were compared to thin buckets out.
+    pub proposed: u64,
+}
+
+impl Arranged {
+    /// Adds those of one kind of keys, whose tables are counted from `first_table` on among those of all.
+    pub(crate) fn append(&mut self, kind: Arranged, first_table: usize) {
+        self.parts.extend(kind.parts);
+        self.proposed += kind.proposed;
+        self.capped.extend(kind.capped.into_iter().map(|capped| Capped { table: first_table + capped.table, ..capped }));
+    }
 }
 
 /// The buckets of all documents for which `takes_part` holds, made within about `memory` bytes.
@@ -30,27 +44,40 @@ pub struct Arranged {
 /// Keys are split by value until the parts that run at once fit; every part is read, grouped, stored and forgotten.
 /// Buckets of fingerprints are thinned out to those that are near ([`crate::near`]) before they count as large.
 pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bool + Sync), memory: usize) -> Result<Arranged> {
-    let nears: Vec<Option<Near<'_>>> = pass.kinds.iter().map(|kind| Near::new(pass, &kind.keys)).collect();
-    let threads = rayon::current_num_threads();
-    let mut units = Vec::new();
-    let mut first_table = 0;
-    for (number, (kind, near)) in pass.kinds.iter().zip(&nears).enumerate() {
-        let tables = kind.keys.tables();
-        let keys = segments.iter().filter_map(|(_, segment)| segment.rows(number)).map(Rows::len).sum::<usize>() / tables.max(1);
-        let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(0, Near::bytes);
-        let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
-        let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
-        let keys = keys / parts as usize;
-        let unit =
-            move |table, part| Unit { segments, number, kind, near: near.as_ref(), first_table, table, part, parts, takes_part, keys };
-        units.extend((0..tables).flat_map(|table| (0..parts).map(move |part| unit(table, part))));
-        first_table += tables;
-    }
-    let grouped: Vec<Result<(Stored, Vec<Capped>)>> = units.into_par_iter().map(|unit| unit.arrange()).collect();
     let mut arranged = Arranged::default();
-    for part in grouped {
-        let (stored, mut capped) = part?;
+    let mut first_table = 0;
+    for (number, kind) in pass.kinds.iter().enumerate() {
+        arranged.append(arrange_kind(segments, pass, number, takes_part, memory)?, first_table);
+        first_table += kind.keys.tables();
+    }
+    Ok(arranged)
+}
+
+/// The buckets of one kind of keys; tables are counted from those of this kind.
+pub(crate) fn arrange_kind(
+    segments: &Segments,
+    pass: &Pass,
+    number: usize,
+    takes_part: &(dyn Fn(u32) -> bool + Sync),
+    memory: usize,
+) -> Result<Arranged> {
+    let kind = &pass.kinds[number];
+    let near = Near::new(pass, &kind.keys);
+    let tables = kind.keys.tables();
+    let keys = segments.iter().filter_map(|(_, segment)| segment.rows(number)).map(Rows::len).sum::<usize>() / tables.max(1);
+    let threads = rayon::current_num_threads();
+    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(0, Near::bytes);
+    let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
+    let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
+    let near = near.as_ref();
+    let unit = |table, part| Unit { segments, number, kind, near, table, part, parts, takes_part, keys: keys / parts as usize };
+    let units: Vec<Unit<'_>> =
+        (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).map(|(table, part)| unit(table, part)).collect();
+    let mut arranged = Arranged::default();
+    for part in units.into_par_iter().map(|unit| unit.arrange()).collect::<Vec<_>>() {
+        let (stored, mut capped, proposed) = part?;
         arranged.parts.push(stored);
+        arranged.proposed += proposed;
         arranged.capped.append(&mut capped);
     }
     arranged.capped.sort_unstable();
@@ -65,9 +92,6 @@ struct Unit<'a> {
     number: usize,
     kind: &'a Kind,
     near: Option<&'a Near<'a>>,
-    /// Tables of other kinds before.
-    first_table: usize,
-    /// Of this kind.
     table: usize,
     part: u64,
     parts: u64,
@@ -77,9 +101,9 @@ struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn arrange(&self) -> Result<(Stored, Vec<Capped>)> {
-        let table = self.first_table + self.table;
-        let mut shelf = Shelf { kind: self.kind, table, buckets: Buckets::default(), capped: Vec::new() };
+    fn arrange(&self) -> Result<(Stored, Vec<Capped>, u64)> {
+        let Unit { kind, table, .. } = *self;
+        let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: HashSet::new() };
         match self.near.map(|near| (near, near.words())) {
             None => self.group(&mut shelf)?,
             Some((near, 1)) => self.group_near::<1>(near, &mut shelf)?,
@@ -87,7 +111,7 @@ impl Unit<'_> {
             Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
             Some((near, _)) => self.group_near::<16>(near, &mut shelf)?,
         }
-        Ok((shelf.buckets.store(self.segments.store())?, shelf.capped))
+        Ok((shelf.buckets.store(self.segments.store(), self.number)?, shelf.capped, shelf.proposed))
     }
 
     fn group(&self, shelf: &mut Shelf<'_>) -> Result<()> {
@@ -120,7 +144,8 @@ impl Unit<'_> {
             |(entry, _)| key(entry),
             |run| {
                 members.take(run.iter().map(|&(entry, fingerprint)| (entry as u32, fingerprint)));
-                near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
+                let looks = near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
+                shelf.proposed += looks;
             },
         );
         Ok(())
@@ -151,21 +176,26 @@ struct Shelf<'a> {
     table: usize,
     buckets: Buckets,
     capped: Vec<Capped>,
+    /// See [`Arranged::proposed`].
+    proposed: u64,
+    /// Digests of the large buckets.
+    large: HashSet<blake3::Hash>,
 }
 
 impl Shelf<'_> {
     /// Takes documents that share a key, ascending.
     fn put(&mut self, key: u64, documents: &[u32]) {
-        match self.kind.cap {
-            _ if documents.len() < 2 => {}
-            Some(cap) if documents.len() > cap as usize => {
-                let sample = documents[..SAMPLE.min(documents.len())].to_vec();
-                self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
-                if self.kind.over == Over::Star {
-                    documents[1..].iter().for_each(|&document| self.buckets.push([documents[0], document]));
-                }
-            }
-            _ => self.buckets.push(documents.iter().copied()),
+        if documents.len() < 2 {
+            return;
+        }
+        let caps = self.kind.caps(documents.len());
+        if caps {
+            let sample = documents[..SAMPLE.min(documents.len())].to_vec();
+            self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
+        }
+        let mut fresh = || documents.len() < LARGE || self.large.insert(blake3::hash(bytemuck::cast_slice(documents)));
+        if (!caps || self.kind.over == Over::Star) && fresh() {
+            self.buckets.push(documents.iter().copied());
         }
     }
 }

@@ -50,7 +50,7 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
             shares.entry(batch_of[forest.find(bucket[0]) as usize]).or_default().push(bucket.iter().copied());
         }
         for (batch, share) in shares {
-            batches[batch as usize].parts.push(share.store(store)?);
+            batches[batch as usize].parts.push(share.store(store, part.kind)?);
         }
     }
     Ok(batches)
@@ -105,7 +105,7 @@ mod tests {
             .map(|some| {
                 let mut buckets = Buckets::default();
                 some.iter().for_each(|bucket| buckets.push(bucket.iter().copied()));
-                buckets.store(&store).unwrap()
+                buckets.store(&store, 0).unwrap()
             })
             .collect();
         let weights = Weights { document: &|_| UNIT, membership: 0 };
@@ -131,7 +131,7 @@ mod tests {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let mut buckets = Buckets::default();
         (0..3).for_each(|_| buckets.push([0, 1]));
-        let parts = [buckets.store(&store).unwrap()];
+        let parts = [buckets.store(&store, 0).unwrap()];
         let batches = split(&store, &parts, 2, &Weights { document: &|_| 64, membership: 32 }, 0).unwrap();
         assert_eq!(batches.iter().map(|batch| batch.weight).collect::<Vec<_>>(), [2 * 64 + 6 * 32]);
     }

@@ -9,11 +9,15 @@ use serde::{Deserialize, Serialize};
 pub struct Buckets {
     documents: Vec<u32>,
     ends: Vec<usize>,
+    /// How many buckets end those of a kind of keys, and the number of that kind; beyond, and where nothing is said, 0.
+    kinds: Vec<(usize, usize)>,
 }
 
-/// Buckets in the store.
+/// Buckets of one kind of keys in the store.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Stored {
+    /// The number of the kind.
+    pub kind: usize,
     documents: Column<u32>,
     ends: Column<u64>,
 }
@@ -38,10 +42,10 @@ impl Buckets {
         self.ends.push(self.documents.len());
     }
 
-    /// Writes the buckets to the store.
-    pub fn store(&self, store: &Store) -> Result<Stored> {
+    /// Writes the buckets to the store, as those of one kind of keys.
+    pub fn store(&self, store: &Store, kind: usize) -> Result<Stored> {
         let ends: Vec<u64> = self.ends.iter().map(|&end| end as u64).collect();
-        Ok(Stored { documents: store.append(&self.documents)?, ends: store.append(&ends)? })
+        Ok(Stored { kind, documents: store.append(&self.documents)?, ends: store.append(&ends)? })
     }
 
     /// Reads buckets back from the store.
@@ -51,6 +55,10 @@ impl Buckets {
             let base = buckets.documents.len();
             buckets.documents.append(&mut store.all(stored.documents)?);
             buckets.ends.extend(store.all(stored.ends)?.into_iter().map(|end| base + end as usize));
+            match buckets.kinds.last_mut() {
+                Some((end, kind)) if *kind == stored.kind => *end = buckets.ends.len(),
+                _ => buckets.kinds.push((buckets.ends.len(), stored.kind)),
+            }
         }
         Ok(buckets)
     }
@@ -68,6 +76,11 @@ impl Buckets {
     /// The documents of every bucket.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.ends.len()).map(|index| &self.documents[if index == 0 { 0 } else { self.ends[index - 1] }..self.ends[index]])
+    }
+
+    /// How many buckets there are up to the end of those of a kind of keys, and the number of that kind, one after another.
+    pub fn kinds(&self) -> &[(usize, usize)] {
+        &self.kinds
     }
 
     /// The documents of all buckets, one bucket after another.

@@ -26,6 +26,8 @@ struct Memberships {
     /// Where the members of every bucket begin in `members`.
     bucket_starts: Vec<usize>,
     members: Vec<u32>,
+    /// See [`Buckets::kinds`].
+    kinds: Vec<(usize, usize)>,
 }
 
 impl Candidates {
@@ -89,6 +91,13 @@ impl Candidates {
         starts[bucket as usize]..starts[bucket as usize + 1]
     }
 
+    /// The number of the kind of keys that made a bucket.
+    #[inline]
+    pub fn kind_of(&self, bucket: u32) -> usize {
+        // One entry for each kind, in nearly all schemes one.
+        self.memberships.kinds.iter().find(|(end, _)| (bucket as usize) < *end).map_or(0, |&(_, kind)| kind)
+    }
+
     /// How many members all buckets have together.
     pub fn members(&self) -> usize {
         self.memberships.members.len()
@@ -120,6 +129,6 @@ impl Memberships {
                 *slot += 1;
             }
         }
-        Memberships { starts, buckets: buckets_of, bucket_starts, members }
+        Memberships { starts, buckets: buckets_of, bucket_starts, members, kinds: buckets.kinds().to_vec() }
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::Result;
 use crate::candidates::Candidates;
+use crate::effort::Effort;
 use crate::judge::Judge;
+use crate::keys::Kind;
 use crate::measures::{Content, Overlap};
 use crate::misses::{Miss, Misses};
 use crate::pass::Pass;
@@ -13,6 +15,8 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+/// Kept documents that a document of a capped key is compared with, at most: by sketches, so many cost less than reading it.
+const LEADERS: usize = 1000;
 /// Candidates a thread takes at a time.
 const GRAIN: usize = 32;
 
@@ -45,13 +49,21 @@ pub struct Bench {
     left_contents: Option<(u32, Vec<Content>)>,
     seen: Vec<u32>,
     misses: Misses,
+    effort: Effort,
 }
 
 impl Bench {
     /// Marks `candidate` as seen from `from`; false when it was already.
     #[inline]
     pub fn first_sight(&mut self, from: u32, candidate: u32) -> bool {
+        self.look();
         std::mem::replace(&mut self.seen[candidate as usize], from) != from
+    }
+
+    /// Counts one look at a candidate.
+    #[inline]
+    pub fn look(&mut self) {
+        self.effort.proposed += 1;
     }
 }
 
@@ -102,7 +114,25 @@ impl<'a> Comparer<'a> {
             left_contents: None,
             seen: vec![u32::MAX; self.candidates.len()],
             misses: Misses::default(),
+            effort: Effort::default(),
         }
+    }
+
+    /// Whether the key of a bucket is capped.
+    #[inline]
+    pub fn is_capped(&self, bucket: u32) -> bool {
+        self.kind_of(bucket).caps(self.candidates.room(bucket).len())
+    }
+
+    /// With how many leaders the documents of a bucket are compared: the first so many.
+    pub fn most_leaders(&self, bucket: u32) -> usize {
+        let cap = self.kind_of(bucket).cap.filter(|_| self.is_capped(bucket));
+        cap.map_or(usize::MAX, |cap| LEADERS.min(cap as usize))
+    }
+
+    #[inline]
+    fn kind_of(&self, bucket: u32) -> &Kind {
+        &self.pass.kinds[self.candidates.kind_of(bucket)]
     }
 
     /// False only when the sketches prove that the pair fails.
@@ -114,6 +144,7 @@ impl<'a> Comparer<'a> {
 
     /// The overlap of a pair that meets every condition, else None.
     pub fn compare(&self, left: u32, right: u32, bench: &mut Bench) -> Result<Option<Overlap>> {
+        bench.effort.compared += 1;
         self.load(left, bench)?;
         let right_set: &[u64] = match self.sets[right as usize].get() {
             Some(set) => set,
@@ -150,6 +181,13 @@ impl<'a> Comparer<'a> {
         let mut misses = Misses::default();
         self.idle().iter().for_each(|bench| misses.merge(&bench.misses));
         misses
+    }
+
+    /// How much was compared, by all threads so far.
+    pub fn effort(&self) -> Effort {
+        let mut effort = Effort::default();
+        self.idle().iter().for_each(|bench| effort += bench.effort);
+        effort
     }
 
     /// Keeps the set of `candidate`, if it is at hand and the budget allows.

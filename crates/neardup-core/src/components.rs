@@ -5,6 +5,7 @@ use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::leaders::Follower;
+use std::collections::HashMap;
 
 const BLOCK: usize = 1024;
 
@@ -47,15 +48,17 @@ impl Forest {
 }
 
 /// Connects all candidates by pairs that meet the measure. Pairs within a component that stands already are not
-/// compared: `followers`, from the leader rule, connect most of it beforehand.
+/// compared: `followers`, from the leader rule, connect most of it beforehand. The members of a bucket above the cap are
+/// compared with its first leaders only ([`Comparer::most_leaders`]).
 pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower], control: &dyn Control) -> Result<Forest> {
     comparer.forget_sights();
     let mut forest = Forest::new(candidates.len());
     followers.iter().for_each(|follower| forest.union(follower.candidate, follower.leader));
+    let meetings = Meetings::new(candidates, comparer, followers, &mut forest);
     let numbers: Vec<u32> = (0..candidates.len() as u32).collect();
     for block in numbers.chunks(BLOCK) {
         control.check()?;
-        let edges = comparer.each(block, |candidate, bench| edges_of(candidates, comparer, &forest, candidate, bench))?;
+        let edges = comparer.each(block, |candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
         for (left, right) in edges.into_iter().flatten() {
             forest.union(left, right);
         }
@@ -64,8 +67,45 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Fo
     Ok(forest)
 }
 
+/// With whom the members of every bucket are compared.
+struct Meetings<'a> {
+    candidates: &'a Candidates,
+    /// Whether a bucket is one component already.
+    is_whole: Vec<bool>,
+    /// The first leaders of the buckets above the cap.
+    leaders: HashMap<u32, Vec<u32>>,
+}
+
+impl<'a> Meetings<'a> {
+    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, followers: &[Follower], forest: &mut Forest) -> Self {
+        let mut follows = vec![false; candidates.len()];
+        followers.iter().for_each(|follower| follows[follower.candidate as usize] = true);
+        let (mut is_whole, mut leaders) = (Vec::with_capacity(candidates.buckets()), HashMap::new());
+        for bucket in 0..candidates.buckets() as u32 {
+            let members = candidates.bucket(bucket);
+            let root = forest.find(members[0]);
+            is_whole.push(members.iter().all(|&member| forest.find(member) == root));
+            if comparer.is_capped(bucket) {
+                let first = members.iter().copied().filter(|&member| !follows[member as usize]).take(comparer.most_leaders(bucket));
+                leaders.insert(bucket, first.collect());
+            }
+        }
+        Meetings { candidates, is_whole, leaders }
+    }
+
+    /// With whom `candidate` is compared, of a bucket that it stands in.
+    fn of(&self, bucket: u32, candidate: u32) -> &[u32] {
+        let members = self.candidates.bucket(bucket);
+        match self.leaders.get(&bucket) {
+            _ if self.is_whole[bucket as usize] => &[],
+            Some(leaders) => leaders,
+            None => &members[..members.partition_point(|&earlier| earlier < candidate)],
+        }
+    }
+}
+
 fn edges_of(
-    candidates: &Candidates,
+    meetings: &Meetings<'_>,
     comparer: &Comparer<'_>,
     forest: &Forest,
     candidate: u32,
@@ -73,14 +113,14 @@ fn edges_of(
 ) -> Result<Vec<(u32, u32)>> {
     let mut edges: Vec<(u32, u32)> = Vec::new();
     let mut reached: Vec<u32> = vec![forest.root(candidate)];
-    for &bucket in candidates.buckets_of(candidate) {
-        for &earlier in candidates.bucket(bucket).iter().take_while(|&&earlier| earlier < candidate) {
-            let root = forest.root(earlier);
-            if reached.contains(&root) || !bench.first_sight(candidate, earlier) {
+    for &bucket in meetings.candidates.buckets_of(candidate) {
+        for &other in meetings.of(bucket, candidate) {
+            let root = forest.root(other);
+            if !bench.first_sight(candidate, other) || reached.contains(&root) {
                 continue;
             }
-            if comparer.possible(candidate, earlier) && comparer.compare(candidate, earlier, bench)?.is_some() {
-                edges.push((earlier, candidate));
+            if comparer.possible(candidate, other) && comparer.compare(candidate, other, bench)?.is_some() {
+                edges.push((other, candidate));
                 reached.push(root);
             }
         }

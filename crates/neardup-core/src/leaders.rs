@@ -3,7 +3,8 @@
 //! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; whoever
 //! matches none is open, is compared in parallel with the open candidates most likely to lead it, and then the open
 //! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
-//! costs about n comparisons, and the outcome is the definition's at any number of threads.
+//! costs about n comparisons, and the outcome is the definition's at any number of threads. By a capped key it is compared
+//! with the first leaders only, so that n documents which share no more than a key cost no n^2.
 
 use crate::Result;
 use crate::candidates::Candidates;
@@ -35,22 +36,22 @@ pub struct Pinned<'a> {
     pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
-/// Applies the leader rule to all candidates.
+/// Applies the leader rule to all candidates; a bucket above the cap has only its first leaders ([`Comparer::most_leaders`]).
 ///
 /// Returns the dropped ones in policy order; a pinned one among them stands for documents that are dropped, but is
 /// itself kept, and leads others.
 pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_>, control: &dyn Control) -> Result<Vec<Follower>> {
-    let mut leaders = Leaders::new(candidates);
+    let mut leaders = Leaders::new(candidates, comparer);
     (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
     let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
-    let found = comparer.each(&asking, |candidate, bench| leaders.first_leader(comparer, candidate, 0, &[], bench))?;
+    let found = comparer.each(&asking, |candidate, bench| leaders.first_leader(candidate, 0, &[], bench))?;
     let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
     let mut start = pinned.count;
     let count = candidates.len() as u32;
     while start < count {
         control.check()?;
         let end = (start + BLOCK).min(count);
-        leaders.block(comparer, start..end, &mut dropped)?;
+        leaders.block(start..end, &mut dropped)?;
         control.advance(u64::from(end - start));
         start = end;
     }
@@ -59,6 +60,7 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
 
 struct Leaders<'a> {
     candidates: &'a Candidates,
+    comparer: &'a Comparer<'a>,
     /// Per bucket its leaders, ascending, and behind them the open candidates of the block, ascending, in its room.
     listed: Vec<u32>,
     leaders: Vec<u32>,
@@ -69,9 +71,9 @@ struct Leaders<'a> {
 type Guess = (u32, Option<Overlap>);
 
 impl<'a> Leaders<'a> {
-    fn new(candidates: &'a Candidates) -> Self {
+    fn new(candidates: &'a Candidates, comparer: &'a Comparer<'a>) -> Self {
         let buckets = candidates.buckets();
-        Leaders { candidates, listed: vec![0; candidates.members()], leaders: vec![0; buckets], open: vec![0; buckets] }
+        Leaders { candidates, comparer, listed: vec![0; candidates.members()], leaders: vec![0; buckets], open: vec![0; buckets] }
     }
 
     fn admit(&mut self, candidate: u32) {
@@ -82,30 +84,33 @@ impl<'a> Leaders<'a> {
         }
     }
 
+    /// The leaders that others of the bucket are compared with.
     fn leaders_of(&self, bucket: u32) -> &[u32] {
         let start = self.candidates.room(bucket).start;
-        &self.listed[start..start + self.leaders[bucket as usize] as usize]
+        &self.listed[start..start + (self.leaders[bucket as usize] as usize).min(self.comparer.most_leaders(bucket))]
     }
 
+    /// The open candidates that may become such leaders.
     fn open_of(&self, bucket: u32) -> &[u32] {
-        let start = self.candidates.room(bucket).start + self.leaders[bucket as usize] as usize;
-        &self.listed[start..start + self.open[bucket as usize] as usize]
+        let leaders = self.leaders[bucket as usize] as usize;
+        let start = self.candidates.room(bucket).start + leaders;
+        &self.listed[start..start + (self.open[bucket as usize] as usize).min(self.comparer.most_leaders(bucket).saturating_sub(leaders))]
     }
 
-    fn block(&mut self, comparer: &Comparer<'_>, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
+    fn block(&mut self, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
         let numbers: Vec<u32> = block.clone().collect();
-        let matches: Vec<Option<Follower>> = comparer.each(&numbers, |candidate, bench| {
-            let found = self.first_leader(comparer, candidate, 0, &[], bench)?;
+        let matches: Vec<Option<Follower>> = self.comparer.each(&numbers, |candidate, bench| {
+            let found = self.first_leader(candidate, 0, &[], bench)?;
             if found.is_none() {
-                comparer.keep(candidate, bench);
+                self.comparer.keep(candidate, bench);
             }
             Ok(found)
         })?;
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
-        let guesses: Vec<Vec<Guess>> = comparer.each(&open, |candidate, bench| self.guess(comparer, candidate, bench))?;
+        let guesses: Vec<Vec<Guess>> = self.comparer.each(&open, |candidate, bench| self.guess(candidate, bench))?;
         self.forget_open(&open);
-        let settled = comparer.at_bench(|bench| self.settle(comparer, block.start, &open, &guesses, bench))?;
+        let settled = self.comparer.at_bench(|bench| self.settle(block.start, &open, &guesses, bench))?;
         let before = dropped.len();
         dropped.extend(matches.into_iter().flatten().chain(settled));
         dropped[before..].sort_unstable_by_key(|follower| follower.candidate);
@@ -113,17 +118,10 @@ impl<'a> Leaders<'a> {
     }
 
     /// Decides the open candidates one after another; only leaders of this block are left to compare with.
-    fn settle(
-        &mut self,
-        comparer: &Comparer<'_>,
-        from: u32,
-        open: &[u32],
-        guesses: &[Vec<Guess>],
-        bench: &mut Bench,
-    ) -> Result<Vec<Follower>> {
+    fn settle(&mut self, from: u32, open: &[u32], guesses: &[Vec<Guess>], bench: &mut Bench) -> Result<Vec<Follower>> {
         let mut dropped = Vec::new();
         for (&candidate, guesses) in open.iter().zip(guesses) {
-            match self.first_leader(comparer, candidate, from, guesses, bench)? {
+            match self.first_leader(candidate, from, guesses, bench)? {
                 Some(follower) => dropped.push(follower),
                 None => self.admit(candidate),
             }
@@ -132,14 +130,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first leader, not before `from` and before the candidate, that it meets the measure with.
-    fn first_leader(
-        &self,
-        comparer: &Comparer<'_>,
-        candidate: u32,
-        from: u32,
-        guesses: &[Guess],
-        bench: &mut Bench,
-    ) -> Result<Option<Follower>> {
+    fn first_leader(&self, candidate: u32, from: u32, guesses: &[Guess], bench: &mut Bench) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders_of(bucket);
@@ -154,7 +145,7 @@ impl<'a> Leaders<'a> {
                 }
                 let overlap = match guesses.iter().find(|guess| guess.0 == leader) {
                     Some(guess) => guess.1,
-                    None if comparer.possible(candidate, leader) => comparer.compare(candidate, leader, bench)?,
+                    None if self.comparer.possible(candidate, leader) => self.comparer.compare(candidate, leader, bench)?,
                     None => None,
                 };
                 if let Some(overlap) = overlap {
@@ -168,13 +159,13 @@ impl<'a> Leaders<'a> {
 
     /// Compares an open candidate with its likely leaders, until one meets the measure: that one leads it, should it turn
     /// out a leader.
-    fn guess(&self, comparer: &Comparer<'_>, candidate: u32, bench: &mut Bench) -> Result<Vec<Guess>> {
+    fn guess(&self, candidate: u32, bench: &mut Bench) -> Result<Vec<Guess>> {
         let mut guesses = Vec::new();
         let mut from = 0;
         while guesses.len() < GUESSES
-            && let Some(likely) = self.likely(comparer, candidate, from)
+            && let Some(likely) = self.likely(candidate, from, bench)
         {
-            let overlap = comparer.compare(candidate, likely, bench)?;
+            let overlap = self.comparer.compare(candidate, likely, bench)?;
             guesses.push((likely, overlap));
             if overlap.is_some() {
                 break;
@@ -185,7 +176,7 @@ impl<'a> Leaders<'a> {
     }
 
     /// The first open candidate, not before `from` and before this one, that the sketches allow.
-    fn likely(&self, comparer: &Comparer<'_>, candidate: u32, from: u32) -> Option<u32> {
+    fn likely(&self, candidate: u32, from: u32, bench: &mut Bench) -> Option<u32> {
         let mut likely = candidate;
         for &bucket in self.candidates.buckets_of(candidate) {
             let open = self.open_of(bucket);
@@ -193,7 +184,8 @@ impl<'a> Leaders<'a> {
                 if earlier >= likely {
                     break;
                 }
-                if comparer.possible(candidate, earlier) {
+                bench.look();
+                if self.comparer.possible(candidate, earlier) {
                     likely = earlier;
                     break;
                 }

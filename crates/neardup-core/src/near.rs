@@ -75,8 +75,8 @@ impl<'a> Near<'a> {
     }
 
     /// Hands the documents of every chain of two and more near members to `each`, ascending. All members share the key of
-    /// `table`; their order is changed.
-    pub fn split(&self, table: usize, members: &mut Members, each: &mut dyn FnMut(&[u32])) {
+    /// `table`; their order is changed. Returns how often two fingerprints were compared.
+    pub fn split(&self, table: usize, members: &mut Members, each: &mut dyn FnMut(&[u32])) -> u64 {
         if members.documents.len() <= self.large {
             return self.connect(members, each);
         }
@@ -84,17 +84,19 @@ impl<'a> Near<'a> {
         let count = members.documents.len();
         let documents = std::mem::replace(&mut members.documents, (0..count as u32).collect());
         let mut forest = Forest::new(count);
-        self.halve(members, &self.blocks.beside(table), &mut |chain| chain.iter().for_each(|&place| forest.union(chain[0], place)));
+        let looks =
+            self.halve(members, &self.blocks.beside(table), &mut |chain| chain.iter().for_each(|&place| forest.union(chain[0], place)));
         let mut places: Vec<(u32, u32)> = (0..count as u32).map(|place| (forest.find(place), documents[place as usize])).collect();
         places.sort_unstable();
         for chain in places.chunk_by(|left, right| left.0 == right.0).filter(|chain| chain.len() > 1) {
             each(&chain.iter().map(|place| place.1).collect::<Vec<_>>());
         }
+        looks
     }
 
     /// Splits members whose bits are equal but at the places `beside`: near ones differ in m of these at most, so that
     /// they are equal in one of m + 1 blocks.
-    fn halve(&self, members: &mut Members, beside: &Places, each: &mut dyn FnMut(&[u32])) {
+    fn halve(&self, members: &mut Members, beside: &Places, each: &mut dyn FnMut(&[u32])) -> u64 {
         let count = members.documents.len();
         let blocks = if count > self.large { beside.cut(self.blocks.distance as usize + 1) } else { Vec::new() };
         let (mut keys, words) = (Vec::with_capacity(count), self.words());
@@ -111,18 +113,19 @@ impl<'a> Near<'a> {
         if blocks.is_empty() || 2 * compares > (count as u128).pow(2) {
             return self.connect(members, each);
         }
-        let mut some = Members::default();
+        let (mut some, mut looks) = (Members::default(), 0);
         for block in &blocks {
             let rest = beside.without(block);
             by(block, members, &mut |run| {
                 some.pick(members, run.iter().map(|&place| place as u32 as usize), words);
-                self.halve(&mut some, &rest, each);
+                looks += self.halve(&mut some, &rest, each);
             });
         }
+        looks
     }
 
-    fn connect(&self, members: &mut Members, each: &mut dyn FnMut(&[u32])) {
-        self.level.run(Connect { words: self.words(), most: self.blocks.distance, large: self.large, members, each });
+    fn connect(&self, members: &mut Members, each: &mut dyn FnMut(&[u32])) -> u64 {
+        self.level.run(Connect { words: self.words(), most: self.blocks.distance, large: self.large, members, each })
     }
 }
 
@@ -157,10 +160,10 @@ struct Connect<'a> {
 }
 
 impl Kernel for Connect<'_> {
-    type Output = ();
+    type Output = u64;
 
     #[inline(always)]
-    fn run<L: Lanes>(self, _: L) {
+    fn run<L: Lanes>(self, _: L) -> u64 {
         match self.words {
             1 => self.chains::<1>(),
             2 => self.chains::<2>(),
@@ -173,18 +176,19 @@ impl Kernel for Connect<'_> {
 impl Connect<'_> {
     /// One chain after another is brought to the front: whoever is near a member of it joins, until nobody does.
     #[inline(always)]
-    fn chains<const W: usize>(self) {
+    fn chains<const W: usize>(self) -> u64 {
         let Members { documents, words } = self.members;
         let fingerprints = words.as_chunks_mut::<W>().0;
         let count = fingerprints.len();
         // In a large bucket many may be equal, and then one look around is enough for all.
         let mut seen: HashSet<[u64; W]> = HashSet::new();
-        let mut start = 0;
+        let (mut start, mut looks) = (0, 0);
         while start < count {
             let (mut at, mut end) = (start, start + 1);
             while at < end {
                 let from = fingerprints[at];
                 if count <= self.large || seen.insert(from) {
+                    looks += (count - end) as u64;
                     end = join(fingerprints, documents, &from, end, self.most);
                 }
                 at += 1;
@@ -195,6 +199,7 @@ impl Connect<'_> {
             }
             start = end;
         }
+        looks
     }
 }
 

@@ -24,21 +24,20 @@ pub struct Pair {
 /// Which pairs of candidates are asked for.
 pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
-/// Scores every candidate pair that is `wanted`, and hands them to `each` block by block. Buckets of more than
-/// `max_family` candidates are compared with their first member only.
+/// Scores every candidate pair that is `wanted`, and hands them to `each` block by block. The members of a bucket above the
+/// cap are compared with the first of them only: a star.
 pub fn score<E: From<Error>>(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
     wanted: &Wanted<'_>,
-    max_family: usize,
     control: &dyn Control,
     each: &mut dyn FnMut(Vec<Pair>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut start = 0;
     while start < candidates.len() as u32 {
         control.check()?;
-        let block = block(candidates, start, max_family);
-        let found = comparer.each(&block, |right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
+        let block = block(candidates, comparer, start);
+        let found = comparer.each(&block, |right, bench| of_candidate(candidates, comparer, right, wanted, bench))?;
         each(found.into_iter().flatten().collect())?;
         control.advance(block.len() as u64);
         start += block.len() as u32;
@@ -47,9 +46,9 @@ pub fn score<E: From<Error>>(
 }
 
 /// The candidates from `start` on that are scored together: their pairs are in memory at once.
-fn block(candidates: &Candidates, start: u32, max_family: usize) -> Vec<u32> {
+fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32) -> Vec<u32> {
     let mut room = PAIRS;
-    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| candidates.room(bucket).len().min(max_family)).sum();
+    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket).len()).sum();
     (start..candidates.len() as u32)
         .take(BLOCK)
         .take_while(|&right| {
@@ -60,19 +59,16 @@ fn block(candidates: &Candidates, start: u32, max_family: usize) -> Vec<u32> {
         .collect()
 }
 
-fn of_candidate(
-    candidates: &Candidates,
-    comparer: &Comparer<'_>,
-    right: u32,
-    wanted: &Wanted<'_>,
-    max_family: usize,
-    bench: &mut Bench,
-) -> Result<Vec<Pair>> {
+/// With whom the members of a bucket are compared.
+fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32) -> &'a [u32] {
+    let members = candidates.bucket(bucket);
+    if comparer.is_capped(bucket) { &members[..1] } else { members }
+}
+
+fn of_candidate(candidates: &Candidates, comparer: &Comparer<'_>, right: u32, wanted: &Wanted<'_>, bench: &mut Bench) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
     for &bucket in candidates.buckets_of(right) {
-        let members = candidates.bucket(bucket);
-        let members = if members.len() > max_family { &members[..1] } else { members };
-        for &left in members.iter().take_while(|&&left| left < right) {
+        for &left in lefts(candidates, comparer, bucket).iter().take_while(|&&left| left < right) {
             if wanted(left, right)
                 && bench.first_sight(right, left)
                 && comparer.possible(right, left)

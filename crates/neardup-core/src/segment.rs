@@ -110,6 +110,13 @@ impl Segment {
         self.keys.get(kind)
     }
 
+    /// The same documents with other keys of one kind.
+    pub fn with_rows(&self, kind: usize, rows: rows::Stored) -> Segment {
+        let mut segment = self.clone();
+        segment.keys[kind] = rows;
+        segment
+    }
+
     /// How many documents.
     pub fn len(&self) -> usize {
         self.tokens.len()

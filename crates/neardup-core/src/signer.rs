@@ -5,7 +5,7 @@ use crate::keys::Rows;
 use crate::pass::{Kept, Pass};
 use crate::segment::Draft;
 use crate::set::Set;
-use crate::signatures::Values;
+use crate::signatures::{Values, Whole};
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, fingerprint};
 
@@ -89,6 +89,13 @@ impl Signer {
     pub fn set(&mut self, text: Text<'_>, set: &mut Set) {
         let tokens = self.tokeniser.tokens(text);
         set.make(|out| self.pass.features.extract(self.level, tokens, out));
+    }
+
+    /// Makes `values` the whole signature of one text: its distinct features, ascending.
+    pub fn whole(&mut self, text: Text<'_>, values: &mut Vec<u64>) {
+        let tokens = self.tokeniser.tokens(text);
+        self.pass.features.extract(self.level, tokens, &mut self.scratch);
+        Whole.sign(&self.scratch, values);
     }
 
     /// Writes the distinct features of one text to `out`, ascending, each with its weight: 1, how often it occurs, or that

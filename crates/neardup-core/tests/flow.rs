@@ -1,12 +1,14 @@
 //! Sign, arrange, lead, score and connect against their definitions, on generated families.
 
+mod common;
+
+use common::{Corpus, NONE, Unwatched, overlap, segments, sets, variants};
 use neardup_core::arrange::arrange;
 use neardup_core::buckets::{Buckets, Capped};
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::{compile, compile_with};
 use neardup_core::components::connect;
-use neardup_core::control::Control;
 use neardup_core::copies::Copies;
 use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::ignored::Ignored;
@@ -16,43 +18,18 @@ use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
 use neardup_core::promise::Recall;
+use neardup_core::rearrange::rearrange;
 use neardup_core::scheme::Scheme;
 use neardup_core::segment::{Draft, range};
-use neardup_core::segments::Segments;
-use neardup_core::set::Set;
 use neardup_core::signatures::Values;
 use neardup_core::signer::Signer;
 use neardup_core::sketch::Sketch;
-use neardup_core::store::Store;
 use neardup_text::Text;
 use neardup_text::simd::Level;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-struct Corpus<'a> {
-    texts: Vec<String>,
-    candidates: &'a Candidates,
-}
-
-impl Texts for Corpus<'_> {
-    fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(self.texts[self.candidates.documents[candidate as usize] as usize].as_bytes()))
-    }
-}
-
-const NONE: Pinned<'static> = Pinned { count: 0, stands_for_others: &|_| false };
-
-struct Unwatched;
-
-impl Control for Unwatched {
-    fn check(&self) -> neardup_core::Result<()> {
-        Ok(())
-    }
-
-    fn advance(&self, _: u64) {}
-}
 
 /// Texts that come in families: each is a base with a few words changed; some are copies.
 fn corpus() -> impl Strategy<Value = Vec<String>> {
@@ -75,32 +52,13 @@ fn corpus() -> impl Strategy<Value = Vec<String>> {
     })
 }
 
-fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
-    let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
-    let mut signer = Signer::new(pass);
-    // A chunk may be without documents.
-    let sealed = texts.chunks(chunk).chain([&[][..]]).map(|texts| {
-        let mut draft = Draft::default();
-        texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
-        draft.seal(&store).unwrap()
-    });
-    let sealed = sealed.collect();
-    Segments::new(store, sealed)
-}
+/// The texts of some documents.
+struct Shelf(Vec<String>);
 
-fn sets(texts: &[String], pass: &Pass) -> Vec<BTreeSet<u64>> {
-    let (mut signer, mut set) = (Signer::new(pass), Set::default());
-    texts
-        .iter()
-        .map(|text| {
-            signer.set(Text::Plain(text.as_bytes()), &mut set);
-            set.features().iter().copied().collect()
-        })
-        .collect()
-}
-
-fn overlap(left: &BTreeSet<u64>, right: &BTreeSet<u64>) -> Overlap {
-    Overlap { shared: left.intersection(right).count() as u32, left: left.len() as u32, right: right.len() as u32 }
+impl Texts for Shelf {
+    fn text<'b>(&'b self, place: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(self.0[place as usize].as_bytes()))
+    }
 }
 
 /// What the definitions say of the documents that stand for themselves, all by document.
@@ -181,21 +139,30 @@ fn capped(sketches: &Draft, firsts: &[u32], pass: &Pass) -> Vec<Capped> {
 
 fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: bool) {
     let pass = counted(line, &texts);
+    check_pass(texts, &pass, chunk, memory, reversed);
+}
+
+fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reversed: bool) {
     let count = texts.len() as u32;
     let position = move |document: u32| if reversed { count - 1 - document } else { document };
-    let truth = truth(&texts, &pass, &position);
-    let segments = segments(&texts, &pass, chunk);
+    let truth = truth(&texts, pass, &position);
+    let segments = segments(&texts, pass, chunk);
     let features = segments.column(|segment| segment.features).unwrap();
     let copies = Copies::find(&segments, &|_| true, &position, memory).unwrap();
     let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
     let firsts: BTreeSet<u32> = (0..count).filter(|&document| takes_part(document)).collect();
     assert_eq!(firsts, truth.firsts.iter().copied().collect());
 
-    let arranged = arrange(&segments, &pass, &takes_part, memory).unwrap();
+    let arranged = arrange(&segments, pass, &takes_part, memory).unwrap();
+    let texts_of = |documents: &[u32]| {
+        let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+        Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+    };
+    let arranged = rearrange(arranged, &segments, pass, &texts_of, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
-    let candidates = Candidates::new(&segments, &buckets, &Ignored::new(&pass, &arranged.capped), &position).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::new(pass, &arranged.capped), &position).unwrap();
     let texts = Corpus { texts, candidates: &candidates };
-    let comparer = Comparer::new(&candidates, &pass, &texts, memory);
+    let comparer = Comparer::new(&candidates, pass, &texts, memory);
     let document = |candidate: u32| candidates.documents[candidate as usize];
 
     let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
@@ -221,7 +188,7 @@ fn check(texts: Vec<String>, line: &str, chunk: usize, memory: usize, reversed: 
         pairs.append(&mut found);
         Ok(())
     };
-    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+    score(&candidates, &comparer, &|_, _| true, &Unwatched, &mut take).unwrap();
     let found: BTreeMap<(u32, u32), Overlap> =
         pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
     assert_eq!(found, truth.pairs);
@@ -233,6 +200,16 @@ proptest! {
     #[test]
     fn exact_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
         check(texts, "words | shingles:3 | whole | prefix:0.6 | resemblance>=0.6", chunk, memory, reversed);
+    }
+
+    #[test]
+    fn rarest_keys_give_the_definition(
+        texts in corpus(), line in prop::sample::select(COMPLETE.to_vec()), common in 1u32..9,
+        chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>(),
+    ) {
+        let mut pass = counted(line, &texts);
+        pass.kinds.iter_mut().filter_map(|kind| kind.common.as_mut()).for_each(|most| *most = common);
+        check_pass(texts, &pass, chunk, memory, reversed);
     }
 
     #[test]
@@ -383,26 +360,6 @@ fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
     assert_eq!(followers.len(), 2999);
     let reads = counted.1.into_inner();
     assert!(reads < 4 * 3000, "{reads} texts were read for 3000 members");
-}
-
-/// Texts of many families, mostly variants of each other and few of them equal.
-fn variants(seed: u64, count: u64) -> Vec<String> {
-    let mut state = seed;
-    let mut random = |below: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 33) % below
-    };
-    let text = |number| {
-        let family = random(count / 7);
-        let length = 12 + family % 9;
-        let mut words: Vec<String> = (0..length).map(|at| format!("f{family}w{at}")).collect();
-        for _ in 0..random(4) {
-            words[random(length) as usize] = format!("v{}", random(if family.is_multiple_of(3) { 4 } else { 1000 }));
-        }
-        words.push(format!("u{}", if family.is_multiple_of(2) { number } else { random(3) }));
-        words.join(" ")
-    };
-    (0..count).map(text).collect()
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub struct Job<'a> {
     pub kept: bool,
     /// Whether an output that is there already is replaced.
     pub overwrite: bool,
-    /// The largest family of exact copies that is written as all its pairs.
+    /// The largest family of exact copies that is written as all its pairs, and the cap of schemes that state none.
     pub max_family: usize,
     /// Whether the passages of every pair are found, too.
     pub passages: bool,

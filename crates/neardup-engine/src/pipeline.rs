@@ -15,15 +15,17 @@ use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::batches::{self, Weights, split};
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
-use neardup_core::compare::Comparer;
+use neardup_core::compare::{Comparer, Texts};
 use neardup_core::components::{Forest, connect};
 use neardup_core::copies::Copies;
+use neardup_core::effort::Effort;
 use neardup_core::ignored::Ignored;
 use neardup_core::leaders::{Follower, Pinned, lead};
 use neardup_core::measures::Overlap;
-use neardup_core::misses::{Misses, NEAREST, millionths};
+use neardup_core::misses::{NEAREST, millionths};
 use neardup_core::pairs::score;
 use neardup_core::pass::Pass;
+use neardup_core::rearrange::rearrange;
 use neardup_core::store::{Column, List};
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +48,11 @@ impl Meeting {
             let features = segments.column(|segment| segment.features)?;
             let takes_part = |document: u32| counts(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
             let arranged = arrange(segments, pass, &takes_part, budget.room())?;
+            let texts_of = |documents: &[u32]| {
+                let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
+                Ok(Box::new(texts) as Box<dyn Texts>)
+            };
+            let arranged = rearrange(arranged, segments, pass, &texts_of, budget.room())?;
             let column = |pairs: &[(u32, u32)]| {
                 let rows: Vec<[u32; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();
                 store.append(&rows).map_err(neardup_core::Error::from)
@@ -70,13 +77,15 @@ pub struct Met<'a> {
     pub groups: Groups,
 }
 
-/// What was compared in full and failed, in documents.
+/// How much was compared, and what of it failed, in documents.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct NearMisses {
     /// By resemblance, in hundredths.
     pub histogram: Vec<u64>,
     /// The nearest pairs, best first within a batch.
     pub nearest: Vec<Scored>,
+    /// How much was compared.
+    pub effort: Effort,
 }
 
 /// Candidates that are in memory together.
@@ -115,7 +124,7 @@ impl<'a> Met<'a> {
         self.each(|batch| {
             let comparer = batch.comparer();
             dropped.extend(batch.followers(&comparer)?.iter().map(|follower| batch.dropped(follower)));
-            misses.add(&batch, comparer.misses());
+            misses.add(&batch, &comparer);
             Ok(())
         })?;
         Ok((Verdicts::new(self.signed, self.pass, &self.groups, dropped)?, misses))
@@ -136,7 +145,7 @@ impl<'a> Met<'a> {
                 forest.union(batch.document(candidate), batch.document(met.find(candidate)));
             }
             dropped.extend(followers.iter().map(|follower| batch.dropped(follower)));
-            misses.add(&batch, comparer.misses());
+            misses.add(&batch, &comparer);
             Ok(())
         })?;
         let verdicts = Verdicts::new(self.signed, self.pass, &self.groups, dropped)?;
@@ -144,7 +153,7 @@ impl<'a> Met<'a> {
     }
 
     /// Scores every pair of firsts that can stand for a wanted pair.
-    pub fn score(&self, max_family: usize) -> Result<(List<Row>, NearMisses)> {
+    pub fn score(&self) -> Result<(List<Row>, NearMisses)> {
         let against = (self.signed.reference as usize) < self.signed.len();
         let (mut scored, mut misses) = (List::default(), NearMisses::default());
         self.each(|batch| {
@@ -159,10 +168,8 @@ impl<'a> Met<'a> {
                 scored.append(self.signed.segments.store(), &rows).map_err(neardup_core::Error::from)
             };
             let total = batch.candidates.len() as u64;
-            self.watch.phase("score", total, Unit::Documents, || {
-                score(&batch.candidates, &comparer, &wanted, max_family, self.watch, &mut take)
-            })?;
-            misses.add(&batch, comparer.misses());
+            self.watch.phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, self.watch, &mut take))?;
+            misses.add(&batch, &comparer);
             Ok(())
         })?;
         Ok((scored, misses))
@@ -228,7 +235,9 @@ impl Batch<'_> {
 }
 
 impl NearMisses {
-    fn add(&mut self, batch: &Batch<'_>, misses: Misses) {
+    fn add(&mut self, batch: &Batch<'_>, comparer: &Comparer<'_>) {
+        self.effort += comparer.effort();
+        let misses = comparer.misses();
         self.histogram.resize(misses.histogram.len(), 0);
         self.histogram.iter_mut().zip(misses.histogram).for_each(|(count, more)| *count += more);
         self.nearest.extend(misses.nearest.iter().map(|miss| batch.scored(miss.left, miss.right, miss.overlap)));

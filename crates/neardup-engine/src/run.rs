@@ -21,6 +21,7 @@ use crate::{Error, Result, count, digest, evidence, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
+use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
 use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
@@ -38,7 +39,7 @@ pub struct Outcome {
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
-    let pass = lexicons::compiled_for(&job.scheme, None)?;
+    let pass = compiled(&job, None)?;
     job.fields.given = given(&pass);
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
@@ -49,6 +50,18 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let outcome = threads.install(|| Run { job, pass, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
+}
+
+/// The scheme, ready to run. Where it states no cap, a key is capped above `max_family` documents, unless every pair is
+/// promised: then only their list is cut short.
+fn compiled(job: &Job<'_>, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
+    let mut pass = lexicons::compiled_for(&job.scheme, corpus)?;
+    for kind in &mut pass.kinds {
+        if kind.cap.is_none() && (job.verb == Verb::Pairs || kind.keys.complete_from().is_none()) {
+            kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
+        }
+    }
+    Ok(pass)
 }
 
 /// What the text field must hold for the tokens and features of a pass.
@@ -81,7 +94,7 @@ impl Run<'_, '_> {
         let (ledger, store) = Ledger::open(&self.job, &self.pass, &inputs, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
-            self.pass = lexicons::compiled_for(&self.job.scheme, Some(&counted.lexicon))?;
+            self.pass = compiled(&self.job, Some(&counted.lexicon))?;
         }
         let terms = self.pass.weigher.lexicon().map_or(0, |lexicon| lexicon.terms().len());
         let budget = budget.beside_terms(terms)?;
@@ -161,7 +174,7 @@ impl Run<'_, '_> {
                 Found::decided(store, &verdicts, Some(&clusters), near_misses)?
             }
             Verb::Pairs => {
-                let (near, near_misses) = met.score(self.job.max_family)?;
+                let (near, near_misses) = met.score()?;
                 let memory = budget.room() / 2;
                 let (pairs, stars) = expand(signed, &self.pass, &met.groups, &near, &id_rank(), self.job.max_family, memory)?;
                 let listed = Pairs { store, rows: &pairs };
@@ -170,6 +183,7 @@ impl Run<'_, '_> {
             }
         };
         found.capped = meeting.arranged.capped;
+        found.near_misses.effort.proposed += meeting.arranged.proposed;
         Ok(found)
     }
 
@@ -195,7 +209,7 @@ impl Run<'_, '_> {
     ) -> Result<Summary> {
         let verdicts = results.verdicts.as_ref();
         let pairs = (self.job.verb == Verb::Pairs).then_some(found.pairs.len());
-        let (counts, listed) = summary::counts(names, &self.pass, &found.capped, verdicts, pairs)?;
+        let (counts, listed) = summary::counts(names, &self.pass, found, verdicts, pairs)?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),

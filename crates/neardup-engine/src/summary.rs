@@ -1,6 +1,7 @@
 //! The summary: what a run did, as `run.json` keeps it.
 
 use crate::Result;
+use crate::found::Found;
 use crate::job::Job;
 use crate::leader_groups::LeaderGroups;
 use crate::order::Keep;
@@ -90,6 +91,10 @@ pub struct Counts {
     pub rejected: u64,
     /// Documents of the reference.
     pub reference: u64,
+    /// How often two documents met by a key and were looked at, by their sketches at most.
+    pub proposed: u64,
+    /// How often two documents were compared in full.
+    pub compared: u64,
 }
 
 /// Broder, Glassman, Manasse, Zweig 1997: how many clusters, and of what.
@@ -150,7 +155,7 @@ pub struct Listed {
 pub fn counts(
     names: &Names<'_>,
     pass: &Pass,
-    capped: &[Capped],
+    found: &Found,
     verdicts: Option<&Verdicts>,
     pairs: Option<usize>,
 ) -> Result<(Counts, Listed)> {
@@ -160,7 +165,7 @@ pub fn counts(
     let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
     let short = names.documents.iter().filter(|document| (1..pass.features.tokens()).contains(&tokens_of(document))).count();
     let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
-    let mut thin = thin(&signed.segments, pass, &Ignored::new(pass, capped))?;
+    let mut thin = thin(&signed.segments, pass, &Ignored::new(pass, &found.capped))?;
     thin.retain(is_listed);
     let mut counts = Counts {
         documents: input as u64,
@@ -171,6 +176,8 @@ pub fn counts(
         thin_samples: thin.len() as u64,
         rejected: signed.rejects.len() as u64,
         reference: (signed.len() - signed.reference as usize) as u64,
+        proposed: found.near_misses.effort.proposed,
+        compared: found.near_misses.effort.compared,
         ..Counts::default()
     };
     for dropped in verdicts.iter().flat_map(|verdicts| &verdicts.dropped) {

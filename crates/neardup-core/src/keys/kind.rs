@@ -11,6 +11,9 @@ pub struct Kind {
     pub cap: Option<u32>,
     /// What capping does.
     pub over: Over,
+    /// A key held by more documents than this is replaced by rarer ones ([`crate::rearrange`]); None where that may lose pairs,
+    /// or where a cap is stated.
+    pub common: Option<u32>,
 }
 
 /// What happens to a key that too many documents share.
@@ -18,11 +21,17 @@ pub struct Kind {
 pub enum Over {
     /// It proposes no pair.
     Drop,
-    /// It ties every document to its first.
+    /// Its documents are compared with its first ones only: in [`crate::pairs`] with the first, else with the first leaders.
     Star,
 }
 
 impl Kind {
+    /// Whether a key that so many documents hold is capped.
+    #[inline]
+    pub fn caps(&self, documents: usize) -> bool {
+        self.cap.is_some_and(|cap| documents > cap as usize)
+    }
+
     /// Whether it drops values of a signature that are held too often.
     pub fn drops_values(&self) -> bool {
         self.over == Over::Drop && self.cap.is_some() && matches!(self.keys, Keys::Each(_))

@@ -16,7 +16,7 @@ use crate::ratio::Ratio;
 /// where one feature stands in sets of many sizes, as it does in spots of one site.
 #[derive(Clone, Debug)]
 pub struct Lengths {
-    prefix: Prefix,
+    pub(super) prefix: Prefix,
     /// The largest size of every partition, ascending; the last one is that of the largest set.
     ends: Vec<u32>,
 }

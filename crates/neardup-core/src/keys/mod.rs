@@ -6,9 +6,11 @@ pub mod each;
 mod kind;
 mod lengths;
 mod prefix;
+mod rarest;
 pub mod rows;
 
 use crate::parts::Part;
+use crate::ratio::Ratio;
 use crate::signatures::Values;
 
 pub use bands::{Bands, choices};
@@ -17,6 +19,7 @@ pub use each::Each;
 pub use kind::{Kind, Over};
 pub use lengths::Lengths;
 pub use prefix::Prefix;
+pub use rarest::Rarest;
 pub use rows::Rows;
 
 /// How keys are cut from a signature, ready to run.
@@ -47,6 +50,15 @@ impl Keys {
     /// Whether every document has exactly one key in each table.
     pub fn fixed(&self) -> bool {
         matches!(self, Keys::Bands(_) | Keys::Blocks(_))
+    }
+
+    /// The resemblance from which two documents always share one, for keys that are cut from the whole set to promise it.
+    pub fn complete_from(&self) -> Option<Ratio> {
+        match self {
+            Keys::Lengths(lengths) => Some(lengths.prefix.threshold),
+            Keys::Prefix(prefix) => Some(prefix.threshold),
+            Keys::Bands(_) | Keys::Blocks(_) | Keys::Each(_) => None,
+        }
     }
 
     /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table.

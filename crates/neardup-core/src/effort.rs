@@ -1,0 +1,19 @@
+//! Effort: how much was compared, counted where it is done.
+
+use serde::{Deserialize, Serialize};
+
+/// Comparisons of a run. They depend on the documents and, by little, on how many are in memory together; not on threads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// How often two documents met by a key and were looked at: by what was known of them already, or by their sketches.
+    pub proposed: u64,
+    /// How often two feature sets were compared in full.
+    pub compared: u64,
+}
+
+impl std::ops::AddAssign for Effort {
+    fn add_assign(&mut self, more: Effort) {
+        self.proposed += more.proposed;
+        self.compared += more.compared;
+    }
+}

@@ -1,0 +1,158 @@
+//! Rearranging: the documents of common keys meet by rarer ones, and no pair is lost.
+//!
+//! Prefix keys are the smallest features by hash, so that they are the same everywhere; but where many documents share a
+//! block of text, they share its features, and one key proposes the square of their number. The documents that hold such a
+//! key get keys anew, from their features in an order of this run, the rarest first ([`Rarest`]), and its bucket goes. Two
+//! documents that met by it alone both get new keys, which propose every pair that reaches the threshold; all others meet
+//! as before.
+
+use crate::Result;
+use crate::arrange::{Arranged, arrange_kind};
+use crate::buckets::Buckets;
+use crate::compare::Texts;
+use crate::keys::{Rarest, Rows};
+use crate::pass::Pass;
+use crate::segment::Segment;
+use crate::segments::Segments;
+use crate::signer::Signer;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Cells of the counting table for every document, while memory allows.
+const CELLS: usize = 64;
+
+/// The texts of some documents, in the order given.
+pub type TextsOf<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
+
+/// Replaces the buckets of more than [`crate::keys::Kind::common`] documents, within about `memory` bytes.
+pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of: &TextsOf<'_>, memory: usize) -> Result<Arranged> {
+    let mut arranged = arranged;
+    let mut table = 0;
+    for (number, kind) in pass.kinds.iter().enumerate() {
+        if let (Some(common), Some(threshold)) = (kind.common, kind.keys.complete_from()) {
+            // So every key that is capped goes; where even the new ones are, they are told.
+            let common = kind.cap.map_or(common, |cap| cap.min(common)) as usize;
+            arranged.capped.retain(|capped| capped.table != table);
+            let holds = take_common(&mut arranged, segments, number, common)?;
+            if holds.contains(&true) {
+                let reread = Rereading { segments, pass, holds: &holds, texts_of };
+                let order = Order::count(&reread, memory)?;
+                let signed = reread.sign(&order, &Rarest::new(threshold), number)?;
+                arranged.append(arrange_kind(&signed, pass, number, &|_| true, memory)?, table);
+            }
+        }
+        table += kind.keys.tables();
+    }
+    arranged.parts.sort_by_key(|part| part.kind);
+    arranged.capped.sort_unstable();
+    Ok(arranged)
+}
+
+/// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents stood in one.
+fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common: usize) -> Result<Vec<bool>> {
+    let mut holds = vec![false; segments.len()];
+    for part in arranged.parts.iter_mut().filter(|part| part.kind == kind) {
+        let buckets = Buckets::load(segments.store(), [&*part])?;
+        let mut rare = Buckets::default();
+        for bucket in buckets.iter() {
+            if bucket.len() <= common {
+                rare.push(bucket.iter().copied());
+            } else {
+                bucket.iter().for_each(|&document| holds[document as usize] = true);
+            }
+        }
+        if rare.len() < buckets.len() {
+            *part = rare.store(segments.store(), kind)?;
+        }
+    }
+    Ok(holds)
+}
+
+/// The order of features by how often they occur among some documents, the rarest first. Features are counted in a table
+/// where some share a cell: that makes an order, too, and any will do.
+struct Order {
+    cells: Vec<AtomicU32>,
+}
+
+impl Order {
+    fn count(reread: &Rereading<'_, '_>, memory: usize) -> Result<Self> {
+        let holders = reread.holds.iter().filter(|&&holds| holds).count();
+        let most = (memory / 4 / size_of::<AtomicU32>()).max(1);
+        let cells = holders.saturating_mul(CELLS).min(most).next_power_of_two().max(2);
+        let order = Order { cells: (0..cells).map(|_| AtomicU32::new(0)).collect() };
+        reread.each(|_, features| {
+            features.iter().for_each(|&feature| {
+                order.cell(feature).fetch_add(1, Ordering::Relaxed);
+            });
+        })?;
+        Ok(order)
+    }
+
+    fn cell(&self, feature: u64) -> &AtomicU32 {
+        &self.cells[(feature.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - self.cells.len().trailing_zeros())) as usize]
+    }
+
+    fn sort(&self, features: &mut [u64]) {
+        features.sort_unstable_by_key(|&feature| (self.cell(feature).load(Ordering::Relaxed), feature));
+    }
+}
+
+/// Documents whose features are made again from their texts.
+struct Rereading<'a, 't> {
+    segments: &'a Segments,
+    pass: &'a Pass,
+    /// Which documents.
+    holds: &'a [bool],
+    texts_of: &'a TextsOf<'t>,
+}
+
+impl Rereading<'_, '_> {
+    /// Runs `work` on the place in its segment and the ascending distinct features of every document.
+    fn of_segment(&self, signer: &mut Signer, first: u32, segment: &Segment, mut work: impl FnMut(usize, &mut [u64])) -> Result<()> {
+        let documents: Vec<u32> = (first..first + segment.len() as u32).filter(|&document| self.holds[document as usize]).collect();
+        if documents.is_empty() {
+            return Ok(());
+        }
+        let texts = (self.texts_of)(&documents)?;
+        let (mut buffer, mut features) = (Vec::new(), Vec::new());
+        for (at, &document) in (0..).zip(&documents) {
+            signer.whole(texts.text(at, &mut buffer)?, &mut features);
+            work((document - first) as usize, &mut features);
+        }
+        Ok(())
+    }
+
+    fn each(&self, work: impl Fn(usize, &mut [u64]) + Sync) -> Result<()> {
+        let segments: Vec<(u32, &Segment)> = self.segments.iter().collect();
+        segments
+            .into_par_iter()
+            .try_for_each_init(|| Signer::new(self.pass), |signer, (first, segment)| self.of_segment(signer, first, segment, &work))
+    }
+
+    /// The same documents with other keys of one kind; those that do not take part have none.
+    fn sign(&self, order: &Order, rarest: &Rarest, kind: usize) -> Result<Segments> {
+        let segments: Vec<(u32, &Segment)> = self.segments.iter().collect();
+        let signed = segments.into_par_iter().map_init(
+            || Signer::new(self.pass),
+            |signer, (first, segment)| {
+                if segment.is_empty() {
+                    return Ok(segment.clone());
+                }
+                let mut rows = Rows { keys: Vec::new(), ends: vec![0; segment.len()] };
+                self.of_segment(signer, first, segment, |place, features| {
+                    order.sort(features);
+                    rarest.keys(features, &mut rows.keys);
+                    rows.ends[place] = rows.keys.len() as u32;
+                })?;
+                // Who has no key ends where the one before ends.
+                let mut end = 0;
+                for place in &mut rows.ends {
+                    end = end.max(*place);
+                    *place = end;
+                }
+                Ok(segment.with_rows(kind, rows.store(self.segments.store(), segment.len())?))
+            },
+        );
+        Ok(Segments::new(self.segments.store().clone(), signed.collect::<Result<_>>()?))
+    }
+}
