@@ -46,6 +46,12 @@ pub fn score<E: From<Error>>(
     Ok(())
 }
 
+/// The buckets that are compared with their first member only: that member, and how many there are.
+pub fn starred(candidates: &Candidates, max_family: usize) -> impl Iterator<Item = (u32, usize)> {
+    let buckets = (0..candidates.buckets() as u32).map(|bucket| candidates.bucket(bucket));
+    buckets.filter(move |members| members.len() > max_family).map(|members| (members[0], members.len()))
+}
+
 /// The candidates from `start` on that are scored together: their pairs are in memory at once.
 fn block(candidates: &Candidates, start: u32, max_family: usize) -> Vec<u32> {
     let mut room = PAIRS;
