@@ -1,6 +1,10 @@
-"""Clusters made again from stored pairs, against components and containers by definition."""
+"""Clusters made again from stored pairs, against fresh runs, and components and containers by definition."""
 
+from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
+from random import Random
+from typing import Any, Literal
 
 import pytest
 
@@ -8,6 +12,8 @@ import neardup
 from conftest import Cli, read_rows, write_jsonl
 from neardup import UsageError
 from oracle import Doc
+
+Policy = Literal["resemblance", "containment", "contained-by"]
 
 WORDS = [f"w{number}" for number in range(60)]
 DOCS = [
@@ -28,8 +34,8 @@ def run(tmp_path: Path) -> Path:
     return tmp_path / "run"
 
 
-def groups(run: Path, threshold: str, policy: str) -> set[frozenset[str]]:
-    clusters = neardup.recluster(run, threshold, policy).clusters  # type: ignore[arg-type]
+def groups(run: Path, threshold: str, policy: Policy) -> set[frozenset[str]]:
+    clusters = neardup.recluster(run, threshold, policy).clusters
     found: dict[str, set[str]] = {}
     for name, cluster, size in zip(*(clusters.column(column) for column in ("id", "cluster", "size")), strict=True):
         found.setdefault(cluster, set()).add(name)
@@ -59,6 +65,8 @@ def test_a_higher_threshold_equals_a_fresh_run(run: Path, tmp_path: Path) -> Non
 def test_what_the_pairs_cannot_answer(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"0\.4.*from 0\.5 on.*0\.5 to 1"):
         neardup.recluster(run, "0.4", "containment")
+    with pytest.raises(UsageError, match=r"1\.1.*between 0 and 1"):
+        neardup.recluster(run, "1.1", "containment")
     with pytest.raises(UsageError, match=r"policy is by-eye; allowed are resemblance, containment, contained-by"):
         neardup.recluster(run, "0.6", "by-eye")  # type: ignore[arg-type]
     path = tmp_path / "docs.jsonl"
@@ -66,8 +74,19 @@ def test_what_the_pairs_cannot_answer(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"lists pairs by resemblance>=0\.2"):
         neardup.recluster(tmp_path / "resemblance", "0.9", "containment")
     neardup.cluster(path, id_field="id", output=tmp_path / "clusters")
-    with pytest.raises(UsageError, match="run neardup pairs"):
+    with pytest.raises(
+        UsageError, match="result of neardup cluster, which keeps no list of pairs; run it again with --pairs"
+    ):
         neardup.recluster(tmp_path / "clusters", "0.9")
+    neardup.dedup(path, id_field="id", output=tmp_path / "decisions", no_kept=True)
+    with pytest.raises(UsageError, match=r"result of neardup dedup.*run neardup pairs, or neardup cluster --pairs"):
+        neardup.recluster(tmp_path / "decisions", "0.9")
+    neardup.recluster(run, "0.9", output=tmp_path / "again")
+    with pytest.raises(UsageError, match="not a result that lists pairs"):
+        neardup.recluster(tmp_path / "again", "0.9")
+    neardup.find_pairs(path, against=str(path), id_field="id", output=tmp_path / "cross")
+    with pytest.raises(UsageError, match="reference document alone"):
+        neardup.recluster(tmp_path / "cross", "0.9")
     with pytest.raises(UsageError, match="not a finished result"):
         neardup.recluster(tmp_path, "0.9")
 
@@ -81,3 +100,131 @@ def test_on_the_command_line(cli: Cli, run: Path, tmp_path: Path) -> None:
     cli("recluster", run, "-o", out, "--threshold", "0.9", "--overwrite", "--quiet")
     assert "0.4" in cli("recluster", run, "-o", tmp_path / "low", "--threshold", "0.4", code=2).stderr
     assert not (tmp_path / "low").exists()
+
+
+def make_texts(seed: int) -> list[str]:
+    """Families of edited copies, excerpts and equal texts, mixed; more than nine, so that 10 and 9 sort two ways."""
+    random = Random(seed)
+    made = []
+    for family in range(6):
+        words = [f"{family}w{number}" for number in range(40)]
+        for _ in range(random.randrange(2, 7)):
+            start, end = sorted(random.sample(range(len(words) + 1), 2)) if random.random() < 0.4 else (0, len(words))
+            edited = [word if random.random() > 0.03 else f"x{random.randrange(99)}" for word in words[start:end]]
+            made += [" ".join(edited)] * random.choice([1, 1, 2, 3])
+    random.shuffle(made)
+    return made
+
+
+def shingles(text: str) -> set[tuple[str, ...]]:
+    words = text.split()
+    return {tuple(words[at : at + 2]) for at in range(max(1, len(words) - 1))} if words else set()
+
+
+def by_definition(texts: list[str], threshold: Fraction, policy: Policy) -> list[tuple[int, int, int]]:
+    """The number, cluster (its smallest number) and size of every text that belongs with another."""
+    sets = [shingles(text) for text in texts]
+    edges: list[tuple[int, int]] = []
+    best: dict[int, tuple[int, int]] = {}
+    for left, right in combinations(range(len(texts)), 2):
+        shared, smaller = len(sets[left] & sets[right]), min(len(sets[left]), len(sets[right]))
+        whole = len(sets[left] | sets[right]) if policy == "resemblance" else smaller
+        if whole and shared >= threshold * whole:
+            edges.append((left, right))
+            inner, outer = (right, left) if len(sets[left]) >= len(sets[right]) else (left, right)
+            best[inner] = max(best.get(inner, (0, 0)), (len(sets[outer]), -outer))
+    if policy == "contained-by":
+        edges = [(inner, -outer) for inner, (_, outer) in best.items()]
+    cluster = list(range(len(texts)))
+    for left, right in edges:
+        one, other = cluster[left], cluster[right]
+        cluster = [min(one, other) if name in (one, other) else name for name in cluster]
+    rows = [(number, name, cluster.count(name)) for number, name in enumerate(cluster)]
+    return [row for row in rows if row[2] > 1]
+
+
+def rows_of(clusters: neardup.Table) -> list[tuple[Any, ...]]:
+    """Id, cluster and size of every document in a cluster of two or more, in input order."""
+    rows = zip(*(clusters.column(name) for name in ("id", "cluster", "size")), strict=True)
+    return sorted((row for row in rows if row[2] > 1), key=lambda row: number_of(row[0]))
+
+
+def number_of(name: str) -> int:
+    return int(name.rpartition(":")[2])
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("named", [True, False], ids=["ids", "places"])
+def test_runs_of_cluster_and_pairs_and_fresh_ones_agree(seed: int, named: bool, tmp_path: Path) -> None:
+    made = make_texts(seed)
+    path = write_jsonl(tmp_path / "docs.jsonl", [Doc(f"{number + 1:03}", text) for number, text in enumerate(made)])
+    options: Any = {"id_field": "id"} if named else {}
+    for line, thresholds, policies in (
+        (RESEMBLANCE, ("0.2", "0.5", "0.8", "1"), ("resemblance",)),
+        (CONTAINMENT, ("0.5", "0.7", "0.9", "1"), ("resemblance", "containment", "contained-by")),
+    ):
+        neardup.find_pairs(path, scheme=line, output=tmp_path / "pairs", overwrite=True, **options)
+        run = neardup.cluster(path, scheme=line, pairs=True, output=tmp_path / "run", overwrite=True, **options)
+        plain = neardup.cluster(path, scheme=line, **options)
+        assert run.digest == plain.digest
+        assert read_rows(tmp_path / "run" / "pairs.parquet") == read_rows(tmp_path / "pairs" / "pairs.parquet")
+        assert run.summary["counts"]["pairs"] == len(run.pairs)
+        assert plain.summary["counts"]["pairs"] is None
+        for threshold in thresholds:
+            for policy in policies:
+                again = neardup.recluster(tmp_path / "run", threshold, policy)  # type: ignore[arg-type]
+                other = neardup.recluster(tmp_path / "pairs", threshold, policy)  # type: ignore[arg-type]
+                assert (again.digest, again.summary["counts"]) == (other.digest, other.summary["counts"])
+                assert again.summary["warnings"] == []
+                found = rows_of(again.clusters)
+                expected = by_definition(made, Fraction(threshold), policy)  # type: ignore[arg-type]
+                assert [tuple(number_of(str(name)) for name in row) for row in found] == [
+                    (number + 1, name + 1, size) for number, name, size in expected
+                ]
+                if f"{policy}>=" in line:
+                    least = line.rpartition(">=")[2]
+                    fresh = line.replace(f"prefix:{least}", f"prefix:{threshold}").replace(
+                        f">={least}", f">={threshold}"
+                    )
+                    assert found == rows_of(neardup.cluster(path, scheme=fresh, **options).clusters)
+
+
+def test_pairs_are_not_there_unasked() -> None:
+    with pytest.raises(UsageError, match='no table "pairs"; there are: clusters'):
+        _ = neardup.cluster(["one two three"] * 2).pairs
+    assert len(neardup.cluster(["one two three"] * 3, pairs=True).pairs) == 3
+
+
+def test_large_families_are_told(cli: Cli, tmp_path: Path) -> None:
+    equal = [Doc(f"e{number:02}", " ".join(WORDS[:30])) for number in range(12)]
+    alike = [Doc(f"n{number:02}", " ".join([*WORDS[30:], f"v{number}"])) for number in range(14)]
+    path = write_jsonl(tmp_path / "docs.jsonl", [*equal, *alike, Doc("z", " ".join(WORDS[:31]))])
+    options: Any = {"id_field": "id", "scheme": CONTAINMENT}
+    whole = neardup.cluster(path, pairs=True, output=tmp_path / "whole", **options)
+    assert (whole.summary["stars"], whole.summary["starred_keys"]) == ([], [])
+    done = cli(
+        "cluster",
+        path,
+        "-o",
+        tmp_path / "run",
+        "--id-field",
+        "id",
+        "--scheme",
+        CONTAINMENT,
+        "--max-family",
+        10,
+        "--pairs",
+    )
+    assert "large families  2 listed as stars" in done.stdout
+    run = neardup.cluster(path, pairs=True, max_family=10, **options)
+    assert (run.summary["stars"], run.summary["starred_keys"]) == ([["e00", 12]], [["n00", 14]])
+    assert run.digest == whole.digest
+    assert run.summary["counts"]["pairs"] == 11 + 13 + 1
+    for policy in ("resemblance", "containment", "contained-by"):
+        # equal documents stay together, whatever was listed of them; the others are one star here
+        arguments = ("--threshold", "0.9", "--policy", policy, "--overwrite")
+        done = cli("recluster", tmp_path / "run", "-o", tmp_path / "again", *arguments)
+        assert "warning    1 families of up to 14 documents that share a key" in done.stdout
+        assert "warning    1 families of up to 12 equal documents" in done.stdout
+        cli("recluster", tmp_path / "whole", "-o", tmp_path / "all", *arguments)
+        assert read_rows(tmp_path / "again" / "clusters.parquet") == read_rows(tmp_path / "all" / "clusters.parquet")

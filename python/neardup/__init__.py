@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
-    from neardup.options import DedupOptions, JobOptions, LexiconOptions, ListOptions, PairOptions
+    from neardup.options import ClusterOptions, DedupOptions, JobOptions, LexiconOptions, ListOptions, PairOptions
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
     from neardup.results import Clustering, Deduplication, PairList
     from neardup.scheme import plan_scheme
@@ -40,7 +40,7 @@ else:
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
-        "options": ("DedupOptions", "JobOptions", "LexiconOptions", "ListOptions", "PairOptions"),
+        "options": ("ClusterOptions", "DedupOptions", "JobOptions", "LexiconOptions", "ListOptions", "PairOptions"),
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
         "results": ("Clustering", "Deduplication", "PairList"),
         "scheme": ("plan_scheme",),
@@ -75,6 +75,7 @@ __all__ = [
     "ArrowStream",
     "BCubed",
     "Change",
+    "ClusterOptions",
     "Clustering",
     "Cost",
     "Curve",

@@ -35,8 +35,10 @@ class _Options(TypedDict, total=False):
     """Policy; default "earliest" when `time_field` is given, else "first"."""
     prefer: tuple[str, list[str]] | None
     """A field and its values, best first."""
+    pairs: bool
+    """Of `cluster`: list every pair, too (default false)."""
     max_family: int | None
-    """Largest exact family written as all its pairs (default 10,000); a larger one is a star."""
+    """Largest family of exact copies, or of one key, of which all pairs are listed (default 10,000); a larger one is a star."""
     passages: bool
     """Of `pairs`: find the passages of every pair, too (default false)."""
     against: Sequence[str] | Sequence[_ArrowStream] | None
@@ -93,7 +95,8 @@ class Result:
         """Give one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
-        dropped rows. `cluster` has clusters, `pairs` has pairs and, when they were asked for, passages. Columns are those of the Parquet files, in the same order.
+        dropped rows. `cluster` has clusters and, when they were asked for, pairs; `pairs` has pairs and, when they were
+        asked for, passages. Columns are those of the Parquet files, in the same order.
         The source of a stream's documents is its place in `inputs` ("1", "2", ...), their row is counted from 1 over the
         whole stream.
         `UsageError` names the tables there are.
@@ -152,9 +155,10 @@ def recluster(
     output: str | None = None,
     overwrite: bool = False,
 ) -> Result:
-    """Cluster the pairs that a run of `pairs` left in the folder `run` again, at another threshold; the result has clusters.
+    """Cluster the pairs that a run of `pairs` or `cluster` left in the folder `run` again, at another threshold.
 
-    `UsageError` when the folder holds no such run, or when its pairs need not hold all that is asked for.
+    The result has clusters. `UsageError` when the folder holds no such run, or when its pairs need not hold all that is
+    asked for.
     """
 
 def build_lexicon(

@@ -77,7 +77,14 @@ class PairOptions(JobOptions, total=False):
     """Options of `cluster` and `find_pairs`."""
 
     max_family: int | None
-    """Largest group of equal documents that is written as all its pairs (10,000)."""
+    """Largest group of equal documents, or of documents that share a key, of which all pairs are listed (10,000)."""
+
+
+class ClusterOptions(PairOptions, total=False):
+    """Options of `cluster`."""
+
+    pairs: bool
+    """List every pair as `find_pairs` does, so that `recluster` can take the result."""
 
 
 class ListOptions(PairOptions, total=False):
@@ -100,7 +107,7 @@ class LexiconOptions(ReadOptions, total=False):
 
 def translate(options: dict[str, Any]) -> dict[str, Any]:
     """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
-    known = DedupOptions.__annotations__ | ListOptions.__annotations__
+    known = DedupOptions.__annotations__ | ClusterOptions.__annotations__ | ListOptions.__annotations__
     for name in options:
         if name not in known:
             raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
@@ -126,7 +133,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     return core
 
 
-_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "passages", "command", *FIELDS)
+_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "pairs", "passages", "command", *FIELDS)
 
 
 def check_scheme(line: str, threshold: str | None, recall: str | None) -> None:

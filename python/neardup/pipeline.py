@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
-from neardup.options import DedupOptions, JobOptions, ListOptions, PairOptions, translate
+from neardup.options import ClusterOptions, DedupOptions, JobOptions, ListOptions, translate
 from neardup.results import Clustering, Deduplication, PairList
 from neardup.scheme import Number, write_number
 from neardup.sources import Gathered, Inputs, file_name, gather
@@ -39,10 +39,10 @@ def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]
     return Deduplication(result, _folder(options), gathered.items)
 
 
-def cluster(inputs: Inputs, **options: Unpack[PairOptions]) -> Clustering:
+def cluster(inputs: Inputs, **options: Unpack[ClusterOptions]) -> Clustering:
     """Group documents into components of the pairs that meet the measure, each with its leader groups.
 
-    `inputs` as in `dedup`; `options` are those of `neardup.PairOptions`. Raises `UsageError`, `DataError`,
+    `inputs` as in `dedup`; `options` are those of `neardup.ClusterOptions`. Raises `UsageError`, `DataError`,
     `EnvironmentFault`.
     """
     return Clustering(_run("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
@@ -65,12 +65,13 @@ def recluster(
     output: str | PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Clustering:
-    """Cluster the pairs of a finished run of `find_pairs` again, without its documents.
+    """Cluster the pairs of a finished run again, without its documents.
 
-    `run` is the folder of its results; `threshold` lies at or above that of the run. With `resemblance` and
-    `containment` (of either in the other) the clusters are components; with `contained-by` every document goes to the
-    largest that contains it. The clusters list the documents that belong with another: id, cluster, size. Raises
-    `UsageError` for what the run's pairs cannot answer. Phase four of Broder, Glassman, Manasse, Zweig 1997.
+    `run` is the folder of the results of `find_pairs`, or of `cluster` with `pairs=True`; `threshold` lies at or above
+    that of the run. With `resemblance` and `containment` (of either in the other) the clusters are components; with
+    `contained-by` every document goes to the largest that contains it. The clusters list the documents that belong with
+    another: id, cluster, size. The summary has `warnings`: of families too large for the run to list all their pairs.
+    Raises `UsageError` for what the run's pairs cannot answer. Phase four of Broder, Glassman, Manasse, Zweig 1997.
     """
     folder = None if output is None else str(output)
     result = _core.recluster(str(run), write_number(threshold, "threshold"), policy, folder, overwrite)

@@ -100,6 +100,11 @@ class Clustering(Outcome):
         """One row a document: cluster, leader and the evidence (docs/reference/outputs.md)."""
         return self._result.table("clusters")
 
+    @property
+    def pairs(self) -> _core.Table:
+        """One row a pair, as `find_pairs` lists them; `UsageError` when they were not asked for."""
+        return self._result.table("pairs")
+
 
 class PairList(Outcome):
     """Which documents are alike, pair by pair."""

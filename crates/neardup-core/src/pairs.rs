@@ -25,19 +25,20 @@ pub struct Pair {
 pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
 /// Scores every candidate pair that is `wanted`, and hands them to `each` block by block. The members of a bucket above the
-/// cap are compared with the first of them only: a star.
+/// cap, or of more than `max_family`, are compared with the first of them only: a star.
 pub fn score<E: From<Error>>(
     candidates: &Candidates,
     comparer: &Comparer<'_>,
     wanted: &Wanted<'_>,
+    max_family: usize,
     control: &dyn Control,
     each: &mut dyn FnMut(Vec<Pair>) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut start = 0;
     while start < candidates.len() as u32 {
         control.check()?;
-        let block = block(candidates, comparer, start);
-        let found = comparer.each(&block, |right, bench| of_candidate(candidates, comparer, right, wanted, bench))?;
+        let block = block(candidates, comparer, start, max_family);
+        let found = comparer.each(&block, |right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
         each(found.into_iter().flatten().collect())?;
         control.advance(block.len() as u64);
         start += block.len() as u32;
@@ -45,10 +46,20 @@ pub fn score<E: From<Error>>(
     Ok(())
 }
 
+/// The buckets that are compared with their first member only: that member, and how many there are.
+pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (u32, usize)> {
+    let starred = (0..candidates.buckets() as u32).filter(move |&bucket| is_star(candidates, comparer, bucket, max_family));
+    starred.map(|bucket| (candidates.bucket(bucket)[0], candidates.bucket(bucket).len()))
+}
+
+fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> bool {
+    comparer.is_capped(bucket) || candidates.room(bucket).len() > max_family
+}
+
 /// The candidates from `start` on that are scored together: their pairs are in memory at once.
-fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32) -> Vec<u32> {
+fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32, max_family: usize) -> Vec<u32> {
     let mut room = PAIRS;
-    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket).len()).sum();
+    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket, max_family).len()).sum();
     (start..candidates.len() as u32)
         .take(BLOCK)
         .take_while(|&right| {
@@ -60,15 +71,22 @@ fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32) -> Vec<u3
 }
 
 /// With whom the members of a bucket are compared.
-fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32) -> &'a [u32] {
+fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> &'a [u32] {
     let members = candidates.bucket(bucket);
-    if comparer.is_capped(bucket) { &members[..1] } else { members }
+    if is_star(candidates, comparer, bucket, max_family) { &members[..1] } else { members }
 }
 
-fn of_candidate(candidates: &Candidates, comparer: &Comparer<'_>, right: u32, wanted: &Wanted<'_>, bench: &mut Bench) -> Result<Vec<Pair>> {
+fn of_candidate(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    right: u32,
+    wanted: &Wanted<'_>,
+    max_family: usize,
+    bench: &mut Bench,
+) -> Result<Vec<Pair>> {
     let mut pairs = Vec::new();
     for &bucket in candidates.buckets_of(right) {
-        for &left in lefts(candidates, comparer, bucket).iter().take_while(|&&left| left < right) {
+        for &left in lefts(candidates, comparer, bucket, max_family).iter().take_while(|&&left| left < right) {
             if wanted(left, right)
                 && bench.first_sight(right, left)
                 && comparer.possible(right, left)

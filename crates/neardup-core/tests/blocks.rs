@@ -81,7 +81,7 @@ fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> 
         pairs.extend(found.iter().map(|pair| (document(pair.left), document(pair.right))));
         Ok(())
     };
-    score(&candidates, &comparer, &|_, _| true, &Unwatched, &mut take).unwrap();
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
     pairs.sort_unstable();
     pairs
 }

@@ -192,7 +192,7 @@ fn pairs(texts: &[&str], line: &str) -> Vec<(u32, u32)> {
         pairs.extend(found.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
         Ok(())
     };
-    score(&candidates, &comparer, &|_, _| true, &Unwatched, &mut take).unwrap();
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
     pairs.sort_unstable();
     pairs
 }

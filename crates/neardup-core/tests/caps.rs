@@ -116,7 +116,7 @@ fn capped_keys_give_the_definition() {
             pairs.extend(found.iter().map(|pair| (pair.left, pair.right)));
             Ok(())
         };
-        score(&candidates, &comparer, &|_, _| true, &Unwatched, &mut take).unwrap();
+        score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
         assert_eq!(pairs, definition.pairs());
     }
     assert!(bites > 0, "no cap changed what is found");

@@ -188,7 +188,7 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
         pairs.append(&mut found);
         Ok(())
     };
-    score(&candidates, &comparer, &|_, _| true, &Unwatched, &mut take).unwrap();
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
     let found: BTreeMap<(u32, u32), Overlap> =
         pairs.iter().map(|pair| ((document(pair.left), document(pair.right)), pair.overlap)).collect();
     assert_eq!(found, truth.pairs);

@@ -36,8 +36,11 @@ pub fn page(
     let page = Page { names };
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
-    groups.iter().flat_map(|groups| groups.dropped).for_each(|dropped| note(dropped.overlap));
-    pairs.each(|pair| note(pair.overlap))?;
+    if job.lists() {
+        pairs.each(|pair| note(pair.overlap))?;
+    } else {
+        groups.iter().flat_map(|groups| groups.dropped).for_each(|dropped| note(dropped.overlap));
+    }
     let mut sizes = BTreeMap::new();
     groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
     let report = report::Report {

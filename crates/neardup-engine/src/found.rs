@@ -15,12 +15,14 @@ use serde::{Deserialize, Serialize};
 pub struct Found {
     dropped: Option<List<Row>>,
     components: Option<clusters::Stored>,
-    /// Pairs, expanded and in order.
+    /// Pairs, when they are listed, expanded and in order.
     pub pairs: List<Row>,
     /// Passages of the pairs, when they were asked for.
     pub passages: Option<List<passages::Row>>,
     /// Families of exact copies that are not written as all their pairs.
     pub stars: Vec<Star>,
+    /// Families that share a key and were not compared in all their pairs, by their first.
+    pub starred_keys: Vec<Star>,
     /// What was compared in full and failed.
     pub near_misses: NearMisses,
     /// Keys above the cap.
@@ -32,11 +34,6 @@ impl Found {
     pub fn decided(store: &Store, verdicts: &Verdicts, clusters: Option<&Clusters>, near_misses: NearMisses) -> Result<Self> {
         let components = clusters.map(|clusters| clusters.store(store)).transpose()?;
         Ok(Found { dropped: Some(verdicts.store(store)?), components, near_misses, ..Found::default() })
-    }
-
-    /// Findings of a verb that lists.
-    pub fn listed(pairs: List<Row>, stars: Vec<Star>, passages: Option<List<passages::Row>>, near_misses: NearMisses) -> Self {
-        Found { pairs, stars, passages, near_misses, ..Found::default() }
     }
 
     /// The verdicts on `documents`, if there are any.

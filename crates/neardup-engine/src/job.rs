@@ -27,15 +27,6 @@ impl Verb {
             Verb::Pairs => "pairs",
         }
     }
-
-    /// The name of its result table.
-    pub fn table(self) -> &'static str {
-        match self {
-            Verb::Dedup => "decisions",
-            Verb::Cluster => "clusters",
-            Verb::Pairs => "pairs",
-        }
-    }
 }
 
 /// An error of somebody else's code.
@@ -78,7 +69,10 @@ pub struct Job<'a> {
     pub kept: bool,
     /// Whether an output that is there already is replaced.
     pub overwrite: bool,
-    /// The largest family of exact copies that is written as all its pairs, and the cap of schemes that state none.
+    /// Whether a run of `cluster` lists the pairs, too.
+    pub pairs: bool,
+    /// The largest family of exact copies, or of documents that share a key, of which all pairs are listed; and the cap of
+    /// keys that state none, but for those that promise every pair.
     pub max_family: usize,
     /// Whether the passages of every pair are found, too.
     pub passages: bool,
@@ -98,4 +92,23 @@ pub struct Job<'a> {
     pub main_content: bool,
     /// How the run was asked for, for the record.
     pub command: Option<String>,
+}
+
+impl Job<'_> {
+    /// Whether every pair is scored and listed.
+    pub fn lists(&self) -> bool {
+        self.verb == Verb::Pairs || self.pairs && self.verb == Verb::Cluster
+    }
+
+    /// The names of the result tables, the verb's own first.
+    pub fn tables(&self) -> Vec<&'static str> {
+        let own = match self.verb {
+            Verb::Dedup => "decisions",
+            Verb::Cluster => "clusters",
+            Verb::Pairs => "pairs",
+        };
+        let pairs = (self.verb == Verb::Cluster && self.lists()).then_some("pairs");
+        let passages = (self.passages && self.lists()).then_some("passages");
+        [Some(own), pairs, passages].into_iter().flatten().collect()
+    }
 }

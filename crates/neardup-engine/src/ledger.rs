@@ -129,7 +129,7 @@ fn key(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'_>) -> Result<Option<String>
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {pass:?} {:?} {} {:?} {:?} {} {} {} {}\n",
+        "{} {} {:?} {} {pass:?} {:?} {} {:?} {:?} {} {} {} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,
@@ -139,6 +139,7 @@ fn key(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'_>) -> Result<Option<String>
         job.on_error,
         job.keep,
         job.kept,
+        job.pairs,
         job.max_family,
         job.passages,
         sources.len()

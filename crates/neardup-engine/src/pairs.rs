@@ -40,10 +40,10 @@ impl From<Row> for Scored {
     }
 }
 
-/// A family of exact copies too large to be written as all its pairs.
+/// A family too large to be written as all its pairs: exact copies, or documents that share a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Star {
-    /// Its first member, with which every other is paired.
+    /// Its first member, the only one that the others are paired with.
     pub first: u32,
     /// How many members it has.
     pub size: usize,

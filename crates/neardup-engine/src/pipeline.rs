@@ -1,12 +1,12 @@
 //! The pipeline: what every verb shares, written once.
 //!
-//! sign -> arrange -> lead (dedup, cluster) or score (pairs) -> connect (cluster)
+//! sign -> arrange -> lead (dedup, cluster) -> connect (cluster) -> score (wherever pairs are listed)
 
 use crate::Result;
 use crate::budget::Budget;
 use crate::clusters::Clusters;
 use crate::groups::Groups;
-use crate::pairs::{Row, Scored};
+use crate::pairs::{Row, Scored, Star};
 use crate::rule::Rule;
 use crate::signed::{CandidateTexts, Signed};
 use crate::verdicts::{Dropped, Verdicts};
@@ -23,11 +23,12 @@ use neardup_core::ignored::Ignored;
 use neardup_core::leaders::{Follower, Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::misses::{NEAREST, millionths};
-use neardup_core::pairs::score;
+use neardup_core::pairs::{score, starred};
 use neardup_core::pass::Pass;
 use neardup_core::rearrange::rearrange;
 use neardup_core::store::{Column, List};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
 #[derive(Serialize, Deserialize)]
@@ -152,10 +153,11 @@ impl<'a> Met<'a> {
         Ok((verdicts, Clusters::new(&mut forest, id_rank), misses))
     }
 
-    /// Scores every pair of firsts that can stand for a wanted pair.
-    pub fn score(&self) -> Result<(List<Row>, NearMisses)> {
+    /// Scores every pair of firsts that can stand for a wanted pair; of a family of more than `max_family` that share a
+    /// key only those with its first.
+    pub fn score(&self, max_family: usize) -> Result<(List<Row>, Vec<Star>, NearMisses)> {
         let against = (self.signed.reference as usize) < self.signed.len();
-        let (mut scored, mut misses) = (List::default(), NearMisses::default());
+        let (mut scored, mut families, mut misses) = (List::default(), BTreeMap::new(), NearMisses::default());
         self.each(|batch| {
             let comparer = batch.comparer();
             let sides: Vec<(bool, bool)> = batch.candidates.documents.iter().map(|&document| self.sides(document)).collect();
@@ -168,11 +170,18 @@ impl<'a> Met<'a> {
                 scored.append(self.signed.segments.store(), &rows).map_err(neardup_core::Error::from)
             };
             let total = batch.candidates.len() as u64;
-            self.watch.phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, self.watch, &mut take))?;
+            self.watch.phase("score", total, Unit::Documents, || {
+                score(&batch.candidates, &comparer, &wanted, max_family, self.watch, &mut take)
+            })?;
+            // Near-copies share many keys: one line for all that have the same first.
+            for (first, size) in starred(&batch.candidates, &comparer, max_family) {
+                let largest = families.entry(batch.document(first)).or_insert(size);
+                *largest = size.max(*largest);
+            }
             misses.add(&batch, &comparer);
             Ok(())
         })?;
-        Ok((scored, misses))
+        Ok((scored, families.into_iter().map(|(first, size)| Star { first, size }).collect(), misses))
     }
 
     /// Whether a first stands for a document of the input, and for one of the reference.

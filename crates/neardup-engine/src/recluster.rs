@@ -1,9 +1,10 @@
-//! Reclustering: the clusters of a run of `pairs` at another threshold, without its documents.
+//! Reclustering: the clusters of a run that lists pairs at another threshold, without its documents.
 //!
 //! Phase four of Broder, Glassman, Manasse, Zweig 1997: "cheap, and repeated".
 
 use crate::output::{Output, RUN, read_batches};
 use crate::recluster::link::{Link, Links};
+use crate::rule::Rule;
 use crate::run::Outcome;
 use crate::tables::{batch, schema};
 use crate::{Error, Result};
@@ -11,68 +12,15 @@ use arrow::array::{Array, AsArray, RecordBatch, StringArray, UInt32Array};
 use arrow::datatypes::{DataType, UInt32Type};
 use neardup_core::measures::Overlap;
 use neardup_core::ratio::Ratio;
-use neardup_core::scheme::{Pass, Scheme};
+use neardup_core::scheme::Scheme;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::str::FromStr;
 use std::sync::Arc;
 
 mod link;
+mod policy;
 
-/// What makes one cluster of the two documents of a pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
-    /// They resemble each other: |A n B| / |A u B| reaches the threshold.
-    Resemblance,
-    /// Either is contained in the other: |A n B| / min(|A|, |B|) reaches the threshold.
-    Containment,
-    /// Every document goes to the largest one that contains it: two documents that merely contain the same third stay
-    /// apart.
-    ContainedBy,
-}
-
-impl Policy {
-    const ALL: [(Policy, &'static str); 3] =
-        [(Policy::Resemblance, "resemblance"), (Policy::Containment, "containment"), (Policy::ContainedBy, "contained-by")];
-
-    fn name(self) -> &'static str {
-        Policy::ALL.iter().find(|(policy, _)| *policy == self).map_or("", |(_, name)| name)
-    }
-
-    /// Whether a pair is one by this policy.
-    fn holds(self, overlap: Overlap, threshold: &Ratio) -> bool {
-        let whole = match self {
-            Policy::Resemblance => overlap.union(),
-            Policy::Containment | Policy::ContainedBy => u64::from(overlap.left.min(overlap.right)),
-        };
-        threshold.at_least(overlap.shared.into(), whole)
-    }
-
-    /// Whether the pairs of a pass hold all that this policy asks for at `threshold`; the reason when they do not.
-    fn check(self, pass: &Pass, threshold: &Ratio) -> Result<(), String> {
-        let least = |measure| pass.floor(measure);
-        let seen = match self {
-            // A containment is never below the resemblance, so its pairs hold those of a resemblance.
-            Policy::Resemblance => [least("resemblance"), least("containment")].into_iter().flatten().min(),
-            Policy::Containment | Policy::ContainedBy => least("containment").filter(|_| least("resemblance").is_none()),
-        };
-        match seen {
-            Some(least) if *threshold >= least => Ok(()),
-            Some(least) => Err(format!("threshold is {threshold}; the run lists pairs from {least} on, so allowed are {least} to 1")),
-            None => Err(format!("policy is {}; the run lists pairs by {}, which need not hold them all", self.name(), pass.condition())),
-        }
-    }
-}
-
-impl FromStr for Policy {
-    type Err = Error;
-
-    fn from_str(name: &str) -> Result<Policy> {
-        let allowed = || Policy::ALL.map(|(_, name)| name).join(", ");
-        let found = Policy::ALL.iter().find(|(_, known)| *known == name);
-        found.map(|(policy, _)| *policy).ok_or_else(|| Error::Usage(format!("policy is {name}; allowed are {}", allowed())))
-    }
-}
+pub use policy::Policy;
 
 /// What is read of the run's `run.json`.
 #[derive(Deserialize)]
@@ -81,11 +29,15 @@ struct Run {
     scheme: String,
     digest: String,
     counts: Counts,
+    stars: Vec<(String, usize)>,
+    starred_keys: Vec<(String, usize)>,
 }
 
 #[derive(Deserialize)]
 struct Counts {
     documents: u64,
+    pairs: Option<u64>,
+    reference: u64,
 }
 
 /// What `run.json` says of clusters that were made again.
@@ -100,6 +52,7 @@ struct Summary {
     verified: bool,
     digest: String,
     counts: Found,
+    warnings: Vec<String>,
 }
 
 /// Totals.
@@ -118,14 +71,10 @@ struct Found {
 /// Makes the clusters of the pairs in the folder `run` again.
 ///
 /// # Errors
-/// [`Error::Usage`] when the folder holds no run of `pairs`, when the threshold lies below that of the run, or when
-/// its keys could not see what the policy asks for.
+/// [`Error::Usage`] when the folder holds no run that lists all its pairs, when the threshold lies below that of the run,
+/// or when its keys could not see what the policy asks for.
 pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(&Path, bool)>) -> Result<Outcome> {
-    let text = std::fs::read_to_string(run.join(RUN)).map_err(|_| refuse(run, "not a finished result of neardup"))?;
-    let of: Run = serde_json::from_str(&text).map_err(|_| refuse(run, "not a result of neardup pairs"))?;
-    if of.verb != "pairs" {
-        return Err(refuse(run, &format!("a result of neardup {}, which keeps no list of pairs; run neardup pairs", of.verb)));
-    }
+    let of = Run::open(run)?;
     let scheme: Scheme = of.scheme.parse()?;
     policy.check(&scheme.passes()[0], threshold).map_err(Error::Usage)?;
     let mut links = Links::default();
@@ -142,6 +91,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
     let summary = Summary {
         neardup: env!("CARGO_PKG_VERSION"),
         verb: "recluster",
+        warnings: of.warnings(),
         run: of.digest,
         scheme: of.scheme,
         policy: policy.name(),
@@ -177,19 +127,58 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
     Ok(Outcome { summary, tables: Vec::new() })
 }
 
-fn refuse(run: &Path, reason: &str) -> Error {
-    Error::Usage(format!("{}: {reason}", run.display()))
+impl Run {
+    /// Reads what the folder says of itself; an error when it cannot be clustered again.
+    fn open(folder: &Path) -> Result<Run> {
+        let refuse = |reason: &str| Err(Error::Usage(format!("{}: {reason}", folder.display())));
+        let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
+        let Ok(run) = serde_json::from_str::<Run>(&text) else {
+            return refuse("not a result that lists pairs; run neardup pairs, or neardup cluster --pairs");
+        };
+        if run.counts.pairs.is_none() {
+            let advice = if run.verb == "cluster" { "it again with --pairs" } else { "neardup pairs, or neardup cluster --pairs" };
+            return refuse(&format!("a result of neardup {}, which keeps no list of pairs; run {advice}", run.verb));
+        }
+        if run.counts.reference > 0 {
+            return refuse(
+                "its pairs are those of an input with a reference document alone, and both may have one id; \
+                 run it without --against, all documents being input",
+            );
+        }
+        Ok(run)
+    }
+
+    /// What its pairs leave out.
+    fn warnings(&self) -> Vec<String> {
+        let largest = |stars: &[(String, usize)]| stars.iter().map(|star| star.1).max();
+        let keys = largest(&self.starred_keys).map(|size| {
+            format!(
+                "{} families of up to {size} documents that share a key were compared with the first of each alone: documents \
+                 whose other pairs are not in the run may stand apart; run it again with --max-family {size} to compare them all",
+                self.starred_keys.len()
+            )
+        });
+        let copies = largest(&self.stars).map(|size| {
+            format!(
+                "{} families of up to {size} equal documents are in the run as stars: clusters are whole all the same, but the \
+                 pairs of a family with its first alone are counted",
+                self.stars.len()
+            )
+        });
+        [keys, copies].into_iter().flatten().collect()
+    }
 }
 
 /// Links the pairs of some rows that the policy takes.
 fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links) {
-    let (ids, counts) = (|name: &str| rows[name].as_string::<i32>(), |name: &str| rows[name].as_primitive::<UInt32Type>());
-    let (left, right) = (ids("left"), ids("right"));
+    let (texts, counts) = (|name: &str| rows[name].as_string::<i32>(), |name: &str| rows[name].as_primitive::<UInt32Type>());
+    let (left, right, rule) = (texts("left"), texts("right"), texts("rule"));
     let (shared, left_size, right_size) = (counts("shared"), counts("left_size"), counts("right_size"));
     for row in 0..left.len() {
         let overlap = Overlap { shared: shared.value(row), left: left_size.value(row), right: right_size.value(row) };
         if policy.holds(overlap, threshold) {
-            links.add(Link { left: left.value(row), right: right.value(row), sizes: [overlap.left, overlap.right] });
+            let copies = Rule::ALL.iter().any(|known| known.is_certain() && known.name() == rule.value(row));
+            links.add(Link { left: left.value(row), right: right.value(row), sizes: [overlap.left, overlap.right], copies });
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::leader_groups::LeaderGroups;
 use crate::ledger::{Ledger, Stage};
 use crate::order::{Keep, positions};
 use crate::output::{Output, RUN};
-use crate::pairs::{Pairs, expand};
+use crate::pairs::{Pairs, Star, expand};
 use crate::passages::{self, PassageRows};
 use crate::pipeline::{Meeting, Met};
 use crate::sign::Inputs;
@@ -57,7 +57,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
 fn compiled(job: &Job<'_>, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
     let mut pass = lexicons::compiled_for(&job.scheme, corpus)?;
     for kind in &mut pass.kinds {
-        if kind.cap.is_none() && (job.verb == Verb::Pairs || kind.keys.complete_from().is_none()) {
+        if kind.cap.is_none() && kind.keys.complete_from().is_none() {
             kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
         }
     }
@@ -173,30 +173,40 @@ impl Run<'_, '_> {
                 let (verdicts, clusters, near_misses) = met.cluster(&id_rank())?;
                 Found::decided(store, &verdicts, Some(&clusters), near_misses)?
             }
-            Verb::Pairs => {
-                let (near, near_misses) = met.score()?;
-                let memory = budget.room() / 2;
-                let (pairs, stars) = expand(signed, &self.pass, &met.groups, &near, &id_rank(), self.job.max_family, memory)?;
-                let listed = Pairs { store, rows: &pairs };
-                let passages = self.job.passages.then(|| passages::find(signed, &self.pass, listed, self.watch)).transpose()?;
-                Found::listed(pairs, stars, passages, near_misses)
-            }
+            Verb::Pairs => Found::default(),
         };
+        if self.job.lists() {
+            self.list(&met, signed, &id_rank(), budget.room() / 2, &mut found)?;
+        }
         found.capped = meeting.arranged.capped;
         found.near_misses.effort.proposed += meeting.arranged.proposed;
         Ok(found)
     }
 
+    /// Scores and lists every pair, within about `memory` bytes.
+    fn list(&self, met: &Met<'_>, signed: &Signed, id_rank: &[u32], memory: usize, found: &mut Found) -> Result<()> {
+        let most = self.job.max_family;
+        let near;
+        (near, found.starred_keys, found.near_misses) = met.score(most)?;
+        (found.pairs, found.stars) = expand(signed, &self.pass, &met.groups, &near, id_rank, most, memory)?;
+        if self.job.passages {
+            let listed = Pairs { store: signed.segments.store(), rows: &found.pairs };
+            found.passages = Some(passages::find(signed, &self.pass, listed, self.watch)?);
+        }
+        Ok(())
+    }
+
     fn tables<'t>(&self, names: &'t Names<'t>, results: &'t Results<'t>, found: &'t Found) -> Vec<(&'static str, Box<dyn Table + 't>)> {
         let verified = self.job.scheme.is_verified();
-        let table: Box<dyn Table + 't> = match (&results.verdicts, &results.clusters) {
-            (Some(verdicts), Some(clusters)) => Box::new(ClusterRows { names, verdicts, clusters }),
-            (Some(verdicts), None) => Box::new(Decisions { names, verdicts, verified }),
-            _ => Box::new(PairRows { names, pairs: results.pairs, verified }),
+        let pairs = results.pairs;
+        let decided: Option<Box<dyn Table + 't>> = match (&results.verdicts, &results.clusters) {
+            (Some(verdicts), Some(clusters)) => Some(Box::new(ClusterRows { names, verdicts, clusters })),
+            (Some(verdicts), None) => Some(Box::new(Decisions { names, verdicts, verified })),
+            _ => None,
         };
-        let passages = found.passages.as_ref().map(|rows| PassageRows { names, pairs: results.pairs, rows });
-        let passages = passages.map(|table| ("passages", Box::new(table) as Box<dyn Table + 't>));
-        std::iter::once((self.job.verb.table(), table)).chain(passages).collect()
+        let listed = self.job.lists().then(|| Box::new(PairRows { names, pairs, verified }) as Box<dyn Table + 't>);
+        let passages = found.passages.as_ref().map(|rows| Box::new(PassageRows { names, pairs, rows }) as Box<dyn Table + 't>);
+        self.job.tables().into_iter().zip([decided, listed, passages].into_iter().flatten()).collect()
     }
 
     fn summary(
@@ -208,7 +218,8 @@ impl Run<'_, '_> {
         digest: String,
     ) -> Result<Summary> {
         let verdicts = results.verdicts.as_ref();
-        let pairs = (self.job.verb == Verb::Pairs).then_some(found.pairs.len());
+        let pairs = self.job.lists().then_some(found.pairs.len());
+        let stars = |stars: &[Star]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
         let (counts, listed) = summary::counts(names, &self.pass, found, verdicts, pairs)?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
@@ -228,7 +239,8 @@ impl Run<'_, '_> {
             sketch_bytes: names.signed.segments.iter().map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
             capped: found.capped.clone(),
-            stars: found.stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect(),
+            stars: stars(&found.stars),
+            starred_keys: stars(&found.starred_keys),
             without_text: ids(&listed.without_text),
             thin: ids(&listed.thin),
         })

@@ -56,6 +56,8 @@ pub struct Summary {
     pub capped: Vec<Capped>,
     /// Families of exact copies written as a star: the id of the first, and the size.
     pub stars: Vec<(String, usize)>,
+    /// Families that share a key, compared with their first only: its id, and the size.
+    pub starred_keys: Vec<(String, usize)>,
     /// The ids of the first documents without usable text.
     pub without_text: Vec<String>,
     /// The ids of the first documents whose samples are too small to estimate from.

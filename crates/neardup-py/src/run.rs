@@ -57,7 +57,7 @@ impl Result {
         let made = |wanted: &str| self.made.iter().find(|(name, _)| *name == wanted).map(|(_, made)| made.table(py));
         match (made(name), &self.seen) {
             (Some(table), _) => table,
-            (None, Some(seen)) if name == "kept" => kept(py, seen, &made(Verb::Dedup.table()).ok_or_else(|| usage(py, "nobody decided"))??),
+            (None, Some(seen)) if name == "kept" => kept(py, seen, &made("decisions").ok_or_else(|| usage(py, "nobody decided"))??),
             _ => Err(usage(py, format!("there is no table \"{name}\"; there are: {}", self.tables().join(", ")))),
         }
     }
@@ -95,11 +95,10 @@ pub fn run(
     // Somebody may ask for the result after going to another folder.
     let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     let job = options.job(verb, inputs, callables, &seen)?;
-    let passages = job.passages;
+    let names = job.tables();
     let outcome = watched(py, progress, &watch, || neardup_engine::run(job, &watch))?;
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);
-    let names: &[&'static str] = if passages { &["pairs", "passages"] } else { &[verb.table()] };
-    Ok(Result::new(outcome, output, names, seen))
+    Ok(Result::new(outcome, output, &names, seen))
 }
 
 /// The rows of a stream that stay; a row that was skipped has no decision, and does not.

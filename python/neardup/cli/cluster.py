@@ -12,12 +12,15 @@ from neardup.cli.options import job_options
 @click.option(
     "--max-family",
     type=click.IntRange(min=2),
-    help="Largest group of equal documents whose pairs are all counted.  [default: 10000]",
+    help="With --pairs: largest group of equal documents, or of documents that share a key, of which all pairs "
+    "are listed.  [default: 10000]",
 )
+@click.option("--pairs", is_flag=True, help="List every pair, too: pairs.parquet, which neardup recluster takes.")
 def cluster(**options: Any) -> None:
     """Group documents into components of near-duplicate pairs, each with its leaders.
 
-    INPUT is read as in dedup; no document is removed. DIR receives clusters.parquet, run.json and report.html.
+    INPUT is read as in dedup; no document is removed. DIR receives clusters.parquet, run.json and report.html, and with
+    --pairs pairs.parquet.
     """
     from neardup.cli.job import run_job
     from neardup.pipeline import cluster as verb

@@ -22,8 +22,9 @@ import click
 def recluster(run: str, threshold: str, policy: str, output: str, overwrite: bool, as_json: bool, quiet: bool) -> None:
     """Cluster the pairs of a finished run again, at another threshold or by another policy.
 
-    RUN is the folder of a run of neardup pairs: nothing is read or signed again. The threshold lies at or above that of
-    the run. DIR receives clusters.parquet (the documents that belong with another) and run.json.
+    RUN is the folder of a run of neardup pairs, or of neardup cluster --pairs: nothing is read or signed again. The
+    threshold lies at or above that of the run. DIR receives clusters.parquet (the documents that belong with another)
+    and run.json.
     """
     from neardup.pipeline import recluster as verb
 
@@ -36,5 +37,7 @@ def recluster(run: str, threshold: str, policy: str, output: str, overwrite: boo
         click.echo(
             f"clusters   {counts['clusters']:,} of {counts['clustered']:,} documents, of {counts['documents']:,}"
         )
+        for warning in outcome.summary["warnings"]:
+            click.echo(f"warning    {warning}")
         click.echo(f"digest     {outcome.digest}")
         click.echo(f"results    {output}")

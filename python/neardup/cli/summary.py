@@ -46,7 +46,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(("dropped", _share(counts["dropped"], documents), "yellow"))
     if summary["verb"] == "cluster":
         rows.append(("clusters", _describe_clusters(summary["clusters"]), "green"))
-    if summary["verb"] == "pairs":
+    if counts["pairs"] is not None:
         rows.append(("pairs", f"{counts['pairs']:,}", "green"))
     rules = [f"{counts[rule]:,} {rule}" for rule in ("identical", "lexical", "shingles", "near") if counts[rule]]
     if rules:
@@ -59,6 +59,11 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     if summary["capped"]:
         rows.append(("common keys", f"{len(summary['capped']):,}, listed in run.json", "yellow"))
+    families = len(summary["stars"]) + len(summary["starred_keys"])
+    if families:
+        rows.append(
+            ("large families", f"{families:,} listed as stars, see run.json; --max-family lists more", "yellow")
+        )
     if not summary["verified"]:
         rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
     rows.append(("scheme", summary["scheme"], "cyan"))

@@ -17,7 +17,7 @@ from neardup.study.scores import BCubed, PairScore, score_documents, score_pairs
 UNKNOWN_SHOWN = 5
 """Documents without an input that an error names."""
 STARS = (
-    "groups of very many equal documents are listed as stars: "
+    "groups of very many documents that are equal or share a key are listed as stars: "
     "of their pairs only those with the first document count as found"
 )
 
@@ -67,7 +67,8 @@ def try_scheme(line: str, labels: Labels, inputs: Inputs, options: dict[str, Any
     listing = find_pairs(inputs, scheme=line, **options)
     measure = "containment" if line.rpartition(" | ")[2].startswith("containment") else "resemblance"
     scores = score_found(labels, Found(list(_list_pairs(listing, measure)), clusters), measure)
-    notes = [*listing.summary["notes"], *([STARS] if listing.summary["stars"] else [])]
+    has_stars = listing.summary["stars"] or listing.summary["starred_keys"]
+    notes = [*listing.summary["notes"], *([STARS] if has_stars else [])]
     cost = tell_cost(listing.summary, clustering.summary)
     return SchemeEvaluation(listing.scheme, listing.verified, notes, *scores, cost), len(clusters)
 

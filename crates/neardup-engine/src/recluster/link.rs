@@ -6,32 +6,44 @@ use std::collections::BTreeMap;
 
 /// A pair that belongs together.
 pub struct Link<'a> {
-    /// The id of one document.
+    /// The id of one document, the first by the order of ids.
     pub left: &'a str,
     /// The id of the other.
     pub right: &'a str,
     /// Their features.
     pub sizes: [u32; 2],
+    /// Whether they are exact copies.
+    pub copies: bool,
 }
 
-/// All links, by numbers in the order in which ids were seen.
+/// All links, ordered by left, then right, as a run lists them.
+///
+/// The order of ids is not that of their bytes where ids are source and row. But the first row of whatever rows connect
+/// has the first of these documents on its left: of two links the earlier one tells which document comes first.
 #[derive(Default)]
 pub struct Links {
     numbers: BTreeMap<String, u32>,
     sizes: Vec<u32>,
-    pairs: Vec<[u32; 2]>,
+    rows: Vec<Row>,
+}
+
+/// A link by the numbers of its documents, in the order in which these were seen.
+#[derive(Clone, Copy)]
+struct Row {
+    pair: [u32; 2],
+    copies: bool,
 }
 
 impl Links {
-    /// Adds a link.
+    /// Adds a link behind the others.
     pub fn add(&mut self, link: Link<'_>) {
         let pair = [self.number(link.left, link.sizes[0]), self.number(link.right, link.sizes[1])];
-        self.pairs.push(pair);
+        self.rows.push(Row { pair, copies: link.copies });
     }
 
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.pairs.len() as u64
+        self.rows.len() as u64
     }
 
     fn number(&mut self, id: &str, size: u32) -> u32 {
@@ -44,35 +56,47 @@ impl Links {
         number
     }
 
-    /// The id, the cluster (the id that names it) and its size for every linked document, by id.
+    /// The id, the cluster (the id that names it) and its size for every document in a cluster of two or more, by the bytes
+    /// of the id.
     pub fn clusters(&self, policy: Policy) -> Vec<(&str, &str, u32)> {
-        let ids: Vec<&str> = self.numbers.keys().map(String::as_str).collect();
-        // From here on a document's number is its place among the ids, so that the smallest number is the smallest id.
-        let mut rank = vec![0; ids.len()];
-        (0..).zip(self.numbers.values()).for_each(|(place, &number)| rank[number as usize] = place);
-        let mut forest = Forest::new(ids.len());
-        match policy {
-            Policy::Resemblance | Policy::Containment => {
-                self.pairs.iter().for_each(|pair| forest.union(rank[pair[0] as usize], rank[pair[1] as usize]));
-            }
-            Policy::ContainedBy => self.containers(&rank).iter().for_each(|&(inner, outer)| forest.union(inner, outer)),
-        }
-        let roots: Vec<u32> = (0..ids.len() as u32).map(|place| forest.find(place)).collect();
-        let mut sizes = vec![0; ids.len()];
-        roots.iter().for_each(|&root| sizes[root as usize] += 1);
-        ids.iter().zip(roots).map(|(&id, root)| (id, ids[root as usize], sizes[root as usize])).collect()
+        let rows = match policy {
+            Policy::Resemblance | Policy::Containment => self.rows.clone(),
+            Policy::ContainedBy => self.containers(),
+        };
+        let mut forest = Forest::new(self.sizes.len());
+        rows.iter().for_each(|row| forest.union(row.pair[0], row.pair[1]));
+        let (mut names, mut sizes) = (vec![None; self.sizes.len()], vec![0; self.sizes.len()]);
+        rows.iter().for_each(|row| _ = names[forest.find(row.pair[0]) as usize].get_or_insert(row.pair[0]));
+        (0..self.sizes.len() as u32).for_each(|number| sizes[forest.find(number) as usize] += 1);
+        let mut ids = vec![""; self.sizes.len()];
+        self.numbers.iter().for_each(|(id, &number)| ids[number as usize] = id);
+        let cluster = |&number: &u32| {
+            let root = forest.find(number) as usize;
+            (ids[number as usize], ids[names[root].unwrap_or(number) as usize], sizes[root])
+        };
+        self.numbers.values().map(cluster).filter(|(_, _, size)| *size > 1).collect()
     }
 
-    /// Every document that another contains, with the largest that does; of equally large ones the first by id.
-    fn containers(&self, rank: &[u32]) -> Vec<(u32, u32)> {
-        let mut outer: BTreeMap<u32, (u32, std::cmp::Reverse<u32>)> = BTreeMap::new();
-        for &[left, right] in &self.pairs {
-            let key = |number: u32| (self.sizes[number as usize], std::cmp::Reverse(rank[number as usize]));
-            let (inner, container) = if key(left) < key(right) { (left, right) } else { (right, left) };
-            let best = outer.entry(rank[inner as usize]).or_insert(key(container));
-            *best = (*best).max(key(container));
+    /// The links of exact copies, and of every family of copies the one with the largest document that contains it; of
+    /// equally large ones the first. A family may be linked to its first alone: what contains that contains all of it.
+    fn containers(&self) -> Vec<Row> {
+        let mut families = Forest::new(self.sizes.len());
+        self.rows.iter().filter(|row| row.copies).for_each(|row| families.union(row.pair[0], row.pair[1]));
+        // Of every family the size of its container, and the row that links them.
+        let mut best: Vec<Option<(u32, usize)>> = vec![None; self.sizes.len()];
+        for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.copies) {
+            let [left, right] = row.pair;
+            let size = |number: u32| self.sizes[number as usize];
+            let (inner, outer) = if size(left) < size(right) { (left, right) } else { (right, left) };
+            let held = &mut best[families.find(inner) as usize];
+            if held.is_none_or(|(largest, _)| largest < size(outer)) {
+                *held = Some((size(outer), place));
+            }
         }
-        outer.into_iter().map(|(inner, (_, container))| (inner, container.0)).collect()
+        let mut chosen: Vec<usize> = best.into_iter().flatten().map(|(_, place)| place).collect();
+        chosen.extend((0..self.rows.len()).filter(|&place| self.rows[place].copies));
+        chosen.sort_unstable();
+        chosen.into_iter().map(|place| self.rows[place]).collect()
     }
 }
 
@@ -80,24 +104,57 @@ impl Links {
 mod tests {
     use super::*;
 
-    fn links(pairs: &[(&str, u32, &str, u32)]) -> Links {
+    fn links(pairs: &[(&str, u32, &str, u32, bool)]) -> Links {
         let mut links = Links::default();
-        pairs.iter().for_each(|&(left, l, right, r)| links.add(Link { left, right, sizes: [l, r] }));
+        pairs.iter().for_each(|&(left, l, right, r, copies)| links.add(Link { left, right, sizes: [l, r], copies }));
         links
     }
 
     #[test]
-    fn components_are_named_by_their_smallest_id() {
-        let links = links(&[("d", 9, "c", 9), ("b", 9, "d", 9), ("x", 5, "y", 5)]);
+    fn components_are_named_by_their_first_id() {
+        let links = links(&[("b", 9, "d", 9, false), ("c", 9, "d", 9, true), ("x", 5, "y", 5, false)]);
         let expected = [("b", "b", 3), ("c", "b", 3), ("d", "b", 3), ("x", "x", 2), ("y", "x", 2)];
         assert_eq!(links.clusters(Policy::Resemblance), expected);
     }
 
     #[test]
+    fn which_id_is_first_the_rows_say() {
+        let links = links(&[("f:2", 9, "f:10", 9, false), ("f:9", 5, "f:30", 5, false), ("f:10", 9, "f:11", 9, false)]);
+        let expected = [("f:10", "f:2", 3), ("f:11", "f:2", 3), ("f:2", "f:2", 3), ("f:30", "f:9", 2), ("f:9", "f:9", 2)];
+        assert_eq!(links.clusters(Policy::Resemblance), expected);
+        assert_eq!(links.clusters(Policy::ContainedBy), expected);
+    }
+
+    #[test]
     fn a_part_of_two_does_not_join_them() {
         // p is part of both a and b; b is the larger one.
-        let links = links(&[("a", 50, "p", 5), ("b", 60, "p", 5), ("q", 7, "a", 50)]);
+        let links = links(&[("a", 50, "p", 5, false), ("a", 50, "q", 7, false), ("b", 60, "p", 5, false)]);
         assert_eq!(links.clusters(Policy::Containment).iter().map(|row| row.2).collect::<Vec<_>>(), [4, 4, 4, 4]);
         assert_eq!(links.clusters(Policy::ContainedBy), [("a", "a", 2), ("b", "b", 2), ("p", "b", 2), ("q", "a", 2)]);
+        // Two containers of one size: the first takes it.
+        let links = self::links(&[("a", 9, "p", 5, false), ("b", 9, "p", 5, false)]);
+        assert_eq!(links.clusters(Policy::ContainedBy), [("a", "a", 2), ("p", "a", 2)]);
+    }
+
+    #[test]
+    fn a_star_of_copies_stays_whole() {
+        // d, e, g are copies, listed as a star from e; x and z contain them, z more than they.
+        let star = [("d", 5, "e", 5, true), ("e", 5, "g", 5, true), ("e", 5, "x", 8, false), ("e", 5, "z", 9, false)];
+        let all = [
+            ("d", 5, "e", 5, true),
+            ("d", 5, "g", 5, true),
+            ("d", 5, "x", 8, false),
+            ("d", 5, "z", 9, false),
+            ("e", 5, "g", 5, true),
+            ("e", 5, "x", 8, false),
+            ("e", 5, "z", 9, false),
+            ("g", 5, "x", 8, false),
+            ("g", 5, "z", 9, false),
+        ];
+        for policy in [Policy::Resemblance, Policy::Containment, Policy::ContainedBy] {
+            assert_eq!(links(&star).clusters(policy), links(&all).clusters(policy));
+        }
+        let expected = [("d", "d", 4), ("e", "d", 4), ("g", "d", 4), ("z", "d", 4)];
+        assert_eq!(links(&star).clusters(Policy::ContainedBy), expected);
     }
 }
