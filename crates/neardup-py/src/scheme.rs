@@ -2,7 +2,7 @@
 
 use crate::errors::raised;
 use neardup_core::keys::Cost;
-use neardup_core::promise::{Grid, Recall, probability_of};
+use neardup_core::promise::{Grid, Recall};
 use neardup_core::scheme::{self, Argument, table};
 use pyo3::prelude::*;
 
@@ -74,11 +74,7 @@ pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Sc
 #[pyfunction]
 pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, f64)>> {
     let scheme = parse(py, scheme)?;
-    let Some(grid) = grid(&scheme) else { return Ok(Vec::new()) };
-    let least = scheme.passes()[0].keys()[0].options().matches();
-    let shared = |s: f64| probability_of(least, grid.bands, grid.rows, s);
-    let last = points.saturating_sub(1).max(1) as f64;
-    Ok((0..points).map(|point| point as f64 / last).map(|s| (s, shared(s))).collect())
+    Ok(scheme.passes()[0].chance().map(|keys| keys.curve(points)).unwrap_or_default())
 }
 
 #[pyfunction]

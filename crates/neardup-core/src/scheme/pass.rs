@@ -8,7 +8,7 @@ use super::stage::{Argument, Stage};
 use super::test::Test;
 use crate::error::Result;
 use crate::pass::Over;
-use crate::promise::{Promise, probability_of};
+use crate::promise::{Chance, Promise};
 use crate::ratio::Ratio;
 use std::fmt;
 
@@ -82,13 +82,15 @@ impl Pass {
 
     /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
     pub fn promise(&self) -> Promise {
-        let each = self.keys.iter().filter(|keys| keys.name() == "each").find_map(|keys| samples::promise(keys, self));
+        let each = self.keys.iter().find(|keys| keys.name() == "each").map(|keys| samples::promise(keys, self));
         if self.keys.iter().any(|keys| keys.options().cap().is_some()) {
             // What a dropped key would propose is no part of the estimate either.
             let ignored = self.keys.iter().all(|keys| keys.options().over() == Over::Drop) && each == Some(Promise::Estimated);
             return if ignored { Promise::Estimated } else { Promise::Nothing("capped keys do not propose all their pairs") };
         }
-        if self.measure.contains(&Test::Equal) || self.keys.iter().any(|keys| keys.name() == "blocks") {
+        // Prefix keys and blocks stand only with a measure that they never miss a pair of.
+        let sure = |keys: &Stage| matches!(keys.args(), [Argument::Share(_)]) || keys.name() == "blocks";
+        if self.measure.contains(&Test::Equal) || self.keys.iter().any(sure) {
             return Promise::Exact;
         }
         if let Some(promise) = each {
@@ -97,23 +99,19 @@ impl Pass {
         let Some(threshold) = self.threshold() else {
             return Promise::Nothing("the measure asks for no least resemblance, and keys find pairs by resemblance");
         };
-        let mut best = Promise::Nothing("an argument is still auto");
-        for keys in &self.keys {
-            match keys.args() {
-                // Exact for the true resemblance only; an estimate may lie above it.
-                [Argument::Share(_)] => return Promise::Exact,
-                &[Argument::Grid(grid)] => {
-                    let least = keys.options().matches();
-                    let found = probability_of(least, grid.bands, grid.rows, threshold.approximate());
-                    // Keys of one signature share slots, so their chances do not add up: the best one counts.
-                    if !matches!(best, Promise::Bands { probability, .. } if probability >= found) {
-                        best = Promise::Bands { grid, least, threshold, probability: found };
-                    }
-                }
-                _ => {}
-            }
-        }
-        best
+        self.chance().map_or(Promise::Nothing("an argument is still auto"), |keys| Promise::Chance { keys, threshold })
+    }
+
+    /// The keys that find a pair by chance; of several the best at the threshold, or else at a half. None when an argument is
+    /// still `auto`, and for keys that find pairs in another way.
+    pub fn chance(&self) -> Option<Chance> {
+        let s = self.threshold().map_or(0.5, |threshold| threshold.approximate());
+        let chances = self.keys.iter().filter_map(|keys| match keys.args() {
+            &[Argument::Grid(grid)] => Some(Chance::Bands { grid, least: keys.options().matches() }),
+            _ => samples::chance(keys, self),
+        });
+        // Keys of one signature share slots, so their chances do not add up: the best one counts.
+        chances.reduce(|best, keys| if keys.at(s) > best.at(s) { keys } else { best })
     }
 
     /// What a person should know, one sentence each.
