@@ -124,6 +124,7 @@ fn counts(summary: &Summary) -> report::Counts {
         near: counts.near,
         blank: counts.without_text,
         short: counts.short,
+        thin: counts.thin_samples,
         rejected: counts.rejected,
         reference: counts.reference,
     }

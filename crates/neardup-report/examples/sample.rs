@@ -161,6 +161,7 @@ fn sample() -> Report {
             near: 13_790,
             blank: 412,
             short: 1_874,
+            thin: 0,
             rejected: 3,
             reference: 0,
         },

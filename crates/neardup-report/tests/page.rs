@@ -29,6 +29,7 @@ fn report() -> Report {
             near: 10_089,
             blank: 12,
             short: 34,
+            thin: 56,
             rejected: 0,
             reference: 0,
         },
@@ -89,6 +90,7 @@ fn figures_appear() {
     assert_eq!(texts(&page, "#recall b"), ["0.9923"]);
     assert!(page.contains("1.43 GB/s") && page.contains("d1ge57") && page.contains("bands:16x6"));
     assert!(page.contains("32.7 %"));
+    assert!(texts(&page, ".aside")[0].contains("56 have samples of fewer than 8 values: estimates tell little of them."));
     assert_eq!(texts(&page, "#recall .promise title"), ["0.9923 at 0.8"]);
     assert_eq!(texts(&page, "#scores rect title"), ["0.90 to 0.91: 1 verified", "0.70 to 0.71: 1 rejected"]);
     assert_eq!(texts(&page, "#clusters .dot title"), ["5,000 of 2 documents", "312 of 40 documents"]);
