@@ -277,6 +277,29 @@ def test_schemes_are_values() -> None:
     assert points[8][1] == pytest.approx(1 - (1 - 0.8**6) ** 16)
 
 
+def test_pairs_that_share_no_feature() -> None:
+    """Keys of features do not propose them, and say so; blocks of bits do, and `explain` agrees with both."""
+    texts = ["the ferry leaves at seven", "nobody counted steps", "alpha beta gamma delta", "one two three four five"]
+
+    def found(scheme: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        pairs = neardup.find_pairs(texts, scheme=scheme).pairs
+        listed = list(zip(pairs.column("left"), pairs.column("right"), strict=True))
+        every = [(left, right) for right in range(4) for left in range(right)]
+        explained = [
+            (left, right) for left, right in every if neardup.explain(texts[left], texts[right], scheme=scheme).rule
+        ]
+        return listed, sorted((f"1:{left + 1}", f"1:{right + 1}") for left, right in explained)
+
+    near = "words | shingles:1 | whole | each | levenshtein:words<=5"
+    assert found(near) == ([], [])
+    assert neardup.explain(texts[0], texts[1], scheme=near, measures=["levenshtein:words"]).measures == {
+        "levenshtein:words": 5
+    }
+    assert "share none" in neardup.Scheme(near).notes[0]
+    listed, explained = found("words | shingles:1 | simhash:64 | blocks:31 | hamming<=31")
+    assert listed == explained != []
+
+
 def test_explain() -> None:
     evidence = neardup.explain(Document(TEXTS[0]), TEXTS[1])
     assert (evidence.rule, evidence.resemblance) == ("lexical", 1)

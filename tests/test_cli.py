@@ -124,6 +124,17 @@ def test_summary_in_a_pipe_and_for_machines(cli: Cli, tmp_path: Path, verb: str)
     assert json.loads(done.stdout)["verb"] == verb
 
 
+def test_summary_warns_of_thin_samples(cli: Cli, tmp_path: Path) -> None:
+    done = cli("pairs", DOCS, "-o", tmp_path / "out", *FIELDS, "--scheme", "broder-containment")
+    thin = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))["counts"]["thin_samples"]
+    assert thin > 0
+    assert re.search(rf"^thin samples +{thin} with fewer than 8 sampled values: ", done.stdout, re.MULTILINE)
+    assert f"{thin} have samples of fewer than 8 values" in (tmp_path / "out" / "report.html").read_text(
+        encoding="utf-8"
+    )
+    assert "thin samples" not in cli("pairs", DOCS, "-o", tmp_path / "plain", *FIELDS).stdout
+
+
 def test_summary_on_a_terminal(tmp_path: Path) -> None:
     written = on_a_terminal("dedup", DOCS, "-o", tmp_path / "out", *FIELDS)
     assert "\x1b[" in written

@@ -70,27 +70,35 @@ def test_report_of_nothing(cli: Cli, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keys", "says"),
+    ("keys", "chance", "drawn"),
     [
-        (
-            "minhash:96 | bands:16x6 | resemblance>=0.8",
-            "; a pair of resemblance 0.8 is found with a chance of at least 0.9922",
-        ),
-        ("whole | prefix:0.8 | resemblance>=0.8", "; every pair that meets it is found"),
-        ("minhash:96 | bands:16x6 | containment>=0.8", "; no recall is promised: the measure asks for no"),
-        ("minhash:96 | bands:16x6 cap=9 | resemblance>=0.8", "; no recall is promised: capped keys do not"),
-        ("whole | prefix:0.8 cap=9 | resemblance>=0.8", "; no recall is promised: capped keys do not"),
+        ("minhash:96 | bands:16x6 | resemblance>=0.8", "16 bands of 6 rows", True),
+        ("minhash:96 | bands:16x6 | containment>=0.8", "16 bands of 6 rows", True),
+        ("minhash:96 | bands:16x6 cap=9 | resemblance>=0.8", "16 bands of 6 rows", True),
+        ("minhash:84 | bands:6x14 match=2 | equal", "2 of 6 bands of 14 rows", True),
+        ("minima:20 | each | resemblance>=0.5", "one of 20 minima", True),
+        ("whole | prefix:0.8 | resemblance>=0.8", None, True),
+        ("whole | prefix:0.8 cap=9 | resemblance>=0.8", None, False),
+        ("whole | each | containment>=0.8", None, False),
+        ("whole | each | levenshtein:words<=9", None, False),
+        ("moduli:25 | each | ~resemblance>=0.5", None, False),
+        ("simhash:64 | blocks:3 | hamming<=3", None, False),
+        ("digest | each | equal", None, False),
     ],
 )
-def test_report_promises_what_the_scheme_does(cli: Cli, tmp_path: Path, keys: str, says: str) -> None:
+def test_report_promises_what_the_scheme_does(
+    cli: Cli, tmp_path: Path, keys: str, chance: str | None, drawn: bool
+) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_text("".join(json.dumps({"text": doc.text}) + "\n" for doc in corpus("english", 3)), encoding="utf-8")
     cli("dedup", path, "-o", tmp_path / "out", "--scheme", f"words | shingles:5 | {keys}")
     page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
-    assert says in page.text
-    promised = "no recall" not in says
-    assert ("chance to be found" in page.text) == promised
-    assert ("No recall is promised: " in page.text) == (not promised)
+    promise = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))["notes"][0]
+    assert f"; {promise}." in page.text
+    assert f"{promise[0].upper()}{promise[1:]}." in page.text
+    assert ("chance to be found" in page.text) == drawn
+    assert (chance or "") in page.text
+    assert ("P(s)" in page.text) == (chance is not None)
 
 
 def test_report_stays_small(cli: Cli, tmp_path: Path) -> None:

@@ -209,11 +209,12 @@ def plan(threshold: str, recall: str) -> str:
     """Give the canonical line of the default scheme for a threshold and a recall."""
 
 def curve(scheme: str, points: int) -> list[tuple[float, float]]:
-    """Give `points` (resemblance, probability of sharing enough keys) along the S-curve of a scheme's bands, for display.
+    """Give `points` (resemblance, probability of sharing enough keys) of a scheme's bands or minima, for display.
 
-    Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b, and
-    as many as `match=` asks for with that of a binomial tail
-    (Indyk and Motwani 1998); of several kinds of bands the best counts. Other keys have no points: every pair that the measure accepts shares one.
+    Resemblance goes from 0 to 1; at s two documents share one of b bands of r rows with probability 1 - (1 - s^r)^b
+    (Indyk and Motwani 1998), as many as `match=` asks for with that of a binomial tail, and one of k minima with
+    1 - (1 - s)^k or more; of several kinds of keys the best counts. Other keys have no points: with them it does not follow
+    from the resemblance.
     """
 
 def schemes() -> list[tuple[str, str, str, str, str]]:

@@ -4,7 +4,7 @@ NeardupError
 UsageError         a wrong option, value or scheme; the message names what is allowed   exit code 2
 DataError          a record or file that cannot be used; the message names the place    exit code 1
 EnvironmentFault   a disk, file or library that is missing, full or not readable         exit code 1
-Interrupted        stopped by the user; the same command goes on from there             exit code 130
+Interrupted        a job on the command line, stopped by its user; it can go on          exit code 130
 """
 
 
@@ -34,6 +34,6 @@ class EnvironmentFault(NeardupError):  # noqa: N818 - a fault outside neardup
 
 
 class Interrupted(NeardupError):  # noqa: N818 - no fault at all
-    """Stopped by the user before the result was complete."""
+    """A job on the command line that its user stopped, and that goes on from there; verbs raise `KeyboardInterrupt`."""
 
     exit_code = 130

@@ -115,26 +115,55 @@ fn keeps(grid: &Grid, threshold: &Ratio, recall: &Ratio) -> bool {
     missed * recall.denominator <= whole.pow(bands) * (recall.denominator - recall.numerator)
 }
 
-/// P = 1 - (1 - s^r)^b, the share of pairs of resemblance `s` in 0..=1 that share at least one of `b` bands of `r`
-/// rows; for display only.
-pub fn probability(b: u64, r: u64, s: f64) -> f64 {
-    probability_of(1, b, r, s)
+/// Keys that find a pair by chance, the more alike its documents, the more surely.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chance {
+    /// Bands of MinHash slots.
+    Bands {
+        /// How many there are, and of how many slots.
+        grid: Grid,
+        /// How many bands a pair must share.
+        least: u64,
+    },
+    /// A sample of smallest features, one of which a pair must share.
+    Minima {
+        /// s, the features in a sample.
+        size: u64,
+    },
 }
 
-/// The share of pairs of resemblance `s` that share at least `least` of `b` bands of `r` rows; for display only.
-///
-/// The tail of a binomial distribution: with p = s^r, the sum of C(b, i) p^i (1-p)^(b-i) over i >= `least`
-/// (Fetterly, Manasse, Najork 2003: 2 of 6 bands of 14 rows).
-pub fn probability_of(least: u64, b: u64, r: u64, s: f64) -> f64 {
-    let p = s.clamp(0.0, 1.0).powf(r as f64);
-    if p >= 1.0 {
-        return if least <= b { 1.0 } else { 0.0 };
+impl Chance {
+    /// The share of pairs of resemblance `s`, brought into 0..=1, that have the keys in common; of minima it is the least.
+    /// For display only.
+    ///
+    /// Bands: the tail of a binomial distribution. With p = s^r, the sum of C(b, i) p^i (1-p)^(b-i) over i >= `least`, which is
+    /// 1 - (1 - s^r)^b for one band (Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, section 3.4; Fetterly, Manasse,
+    /// Najork 2003: 2 of 6 bands of 14 rows). Minima: of s minima of the union each is shared with probability r, and so is
+    /// one of them at least with 1 - (1 - r)^s.
+    pub fn at(&self, s: f64) -> f64 {
+        match *self {
+            Chance::Bands { grid, least } => tail(least, grid.bands, s.clamp(0.0, 1.0).powf(grid.rows as f64)),
+            Chance::Minima { size } => tail(1, size, s.clamp(0.0, 1.0)),
+        }
     }
-    let mut term = (1.0 - p).powf(b as f64);
+
+    /// (s, [`Chance::at`] s) for `points` values of s from 0 to 1, two at least.
+    pub fn curve(&self, points: usize) -> Vec<(f64, f64)> {
+        let last = points.max(2) - 1;
+        (0..=last).map(|point| point as f64 / last as f64).map(|s| (s, self.at(s))).collect()
+    }
+}
+
+/// How likely `least` or more of `n` trials succeed, each with probability `p`.
+fn tail(least: u64, n: u64, p: f64) -> f64 {
+    if p >= 1.0 {
+        return if least <= n { 1.0 } else { 0.0 };
+    }
+    let mut term = (1.0 - p).powf(n as f64);
     let mut below = 0.0;
-    for i in 0..least.min(b + 1) {
+    for i in 0..least.min(n + 1) {
         below += term;
-        term *= (b - i.min(b)) as f64 / (i + 1) as f64 * (p / (1.0 - p));
+        term *= (n - i.min(n)) as f64 / (i + 1) as f64 * (p / (1.0 - p));
     }
     (1.0 - below).clamp(0.0, 1.0)
 }
@@ -144,39 +173,29 @@ pub fn probability_of(least: u64, b: u64, r: u64, s: f64) -> f64 {
 pub enum Promise {
     /// All of them are found.
     Exact,
-    /// Those at the threshold are found with this probability, those above with a greater one.
-    Bands {
-        /// The bands that find the most pairs.
-        grid: Grid,
-        /// How many bands a pair must share.
-        least: u64,
+    /// All of them are found that share a feature, and the measure accepts others.
+    Sharing,
+    /// Those at the threshold are found by the chance of the keys, those above with a greater one.
+    Chance {
+        /// The keys that find the most pairs.
+        keys: Chance,
         /// The least resemblance of an accepted pair.
         threshold: Ratio,
-        /// For display only.
-        probability: f64,
     },
     /// All of them are found whose samples meet an estimate.
     Estimated,
-    /// Those at the threshold are found with this probability, for they share a value of a sample of smallest features.
-    Sampled {
-        /// s, the values in a sample.
-        size: u64,
-        /// The least resemblance of an accepted pair.
-        threshold: Ratio,
-        /// 1 - (1 - r)^s or more; for display only.
-        probability: f64,
-    },
     /// Nothing, and why.
     Nothing(&'static str),
 }
 
 impl Promise {
     /// The more the better: a probability, and beyond 0 and 1 where there is none.
-    pub(crate) fn weight(&self) -> f64 {
+    pub(crate) fn worth(&self) -> f64 {
         match self {
-            Promise::Exact => 3.0,
+            Promise::Exact => 4.0,
+            Promise::Sharing => 3.0,
             Promise::Estimated => 2.0,
-            Promise::Bands { probability, .. } | Promise::Sampled { probability, .. } => *probability,
+            Promise::Chance { keys, threshold } => keys.at(threshold.approximate()),
             Promise::Nothing(_) => -1.0,
         }
     }
@@ -186,32 +205,33 @@ impl fmt::Display for Promise {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Promise::Exact => out.write_str("every pair that meets the measure is found"),
-            Promise::Bands { grid, least, threshold, probability } => {
-                let shared = if *least == 1 { String::new() } else { format!(" ({least} of them shared)") };
-                let probability = rounded_down(*probability);
-                write!(
-                    out,
-                    "bands {grid}{shared} find a pair of resemblance {threshold} with probability {probability}, more alike ones more surely"
-                )
+            Promise::Sharing => out.write_str(
+                "every pair that shares a feature and meets the measure is found; the measure accepts pairs that share none, too, and these are not proposed",
+            ),
+            Promise::Chance { keys, threshold } => {
+                // Below 1 nothing is sure, and a promise must not be overstated.
+                let most = if *threshold < Ratio::ONE { 0.9999 } else { 1.0 };
+                let probability = ((keys.at(threshold.approximate()) * 1e4).floor() / 1e4).min(most);
+                match keys {
+                    Chance::Bands { grid, least } => {
+                        let shared = if *least == 1 { String::new() } else { format!(" ({least} of them shared)") };
+                        write!(
+                            out,
+                            "bands {grid}{shared} find a pair of resemblance {threshold} with probability {probability}, more alike ones more surely"
+                        )
+                    }
+                    Chance::Minima { size } => write!(
+                        out,
+                        "a pair of resemblance {threshold} shares one of {size} minima and is found with probability {probability} or more, more alike ones more surely"
+                    ),
+                }
             }
             Promise::Estimated => out.write_str(
                 "every pair whose samples meet the estimate is found, for it shares a sampled value; whether the samples of an alike pair meet it is chance near the threshold",
             ),
-            Promise::Sampled { size, threshold, probability } => {
-                let probability = rounded_down(*probability);
-                write!(
-                    out,
-                    "a pair of resemblance {threshold} shares one of {size} minima and is found with probability {probability} or more, more alike ones more surely"
-                )
-            }
             Promise::Nothing(reason) => write!(out, "no recall is promised: {reason}"),
         }
     }
-}
-
-/// A promise must not be overstated.
-fn rounded_down(probability: f64) -> f64 {
-    (probability * 1e4).floor() / 1e4
 }
 
 #[cfg(test)]
@@ -278,18 +298,23 @@ mod tests {
     }
 
     #[test]
-    fn probabilities() {
+    fn chances() {
         let near = |left: f64, right: f64, by: f64| assert!((left - right).abs() < by, "{left} {right}");
-        near(probability(16, 6, 0.8), 1.0 - (1.0 - 0.8f64.powi(6)).powi(16), 1e-12);
-        near(probability(9, 13, 0.8), 0.396, 0.005);
+        let bands = |least, bands, rows| Chance::Bands { grid: Grid { bands, rows }, least };
+        near(bands(1, 16, 6).at(0.8), 1.0 - (1.0 - 0.8f64.powi(6)).powi(16), 1e-12);
+        near(bands(1, 9, 13).at(0.8), 0.396, 0.005);
         // 2 of 6 bands of 14: the figures that the papers' "above .97" and "below .77" stand for.
         for (s, p) in [(0.77, 0.009), (0.8, 0.026), (0.85, 0.12), (0.9, 0.415), (0.93, 0.70), (0.95, 0.88), (0.97, 0.979), (0.98, 0.996)] {
-            near(probability_of(2, 6, 14, s), p, 0.006);
+            near(bands(2, 6, 14).at(s), p, 0.006);
         }
-        for (s, p) in [(0.0, 0.0), (1.0, 1.0), (1.5, 1.0), (-1.0, 0.0)] {
-            near(probability(16, 6, s), p, 1e-12);
+        for keys in [bands(1, 16, 6), bands(2, 6, 14), Chance::Minima { size: 20 }] {
+            for (s, p) in [(0.0, 0.0), (1.0, 1.0), (1.5, 1.0), (-1.0, 0.0)] {
+                near(keys.at(s), p, 1e-12);
+            }
         }
-        near(probability_of(7, 6, 14, 1.0), 0.0, 1e-12);
-        near(probability_of(7, 6, 14, 0.5), 0.0, 1e-12);
+        near(bands(7, 6, 14).at(1.0), 0.0, 1e-12);
+        near(bands(7, 6, 14).at(0.5), 0.0, 1e-12);
+        near(Chance::Minima { size: 3 }.at(0.5), 0.875, 1e-12);
+        assert_eq!(bands(1, 1, 1).curve(3), [(0.0, 0.0), (0.5, 0.5), (1.0, 1.0)]);
     }
 }

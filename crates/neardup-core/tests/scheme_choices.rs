@@ -1,7 +1,7 @@
 //! What a scheme chooses, promises and tells.
 
 use neardup_core::keys::Over;
-use neardup_core::promise::{Promise, Recall};
+use neardup_core::promise::{Chance, Grid, Promise, Recall};
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::{Argument, Kind, Scheme, Seed, Test, table};
 use neardup_text::Unit;
@@ -147,8 +147,10 @@ fn promises() {
     // Below what the bands promise: no error, told.
     let text = promise("words | shingles:5 | minhash:117 | bands:9x13 | resemblance>=0.8").to_string();
     assert!(text.contains("probability 0.39"), "{text}");
-    let text = promise("words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 | resemblance>=0.8").to_string();
-    assert!(text.contains("16x6"), "{text}");
+    let several = "words | shingles:5 | minhash:96 | bands:2x48 + bands:16x6 match=2 + bands:16x6 | resemblance>=0.8";
+    assert!(promise(several).to_string().contains("bands 16x6 find"), "{}", promise(several));
+    let best = Chance::Bands { grid: Grid { bands: 16, rows: 6 }, least: 1 };
+    assert_eq!(read(several).passes()[0].chance(), Some(best));
     // The best kind of keys counts, and one that is not capped.
     let both = ["bands:16x6", "bands:6x14 match=2"];
     for (one, other) in [(0, 1), (1, 0)] {
@@ -169,13 +171,26 @@ fn promises() {
         ("words | shingles:5 | moduli:25 | each | ~resemblance>=0.5", Promise::Estimated),
         ("words | shingles:5 | levels:50 | each | ~containment>=0.5 & resemblance>=0.1", Promise::Estimated),
         ("words | shingles:5 | minima:50 | each cap=9 over=drop | ~resemblance>=0.5", Promise::Estimated),
+        ("words | shingles:5 | whole | each match=2 + prefix:0.8 | resemblance>=0.8", Promise::Exact),
+        // A measure that accepts pairs of nothing in common is not promised those.
+        ("words | shingles:1 | whole | each | levenshtein:words<=9", Promise::Sharing),
+        ("words | shingles:1 | whole | each | distinct:words<=9 & lcs:chars>=0.1", Promise::Sharing),
+        ("words | shingles:1 | whole | each | euclidean<=9", Promise::Sharing),
+        ("words | shingles:1 | whole | each | sim<=1", Promise::Sharing),
+        ("words | shingles:1 | whole + minhash:64 | each | ~resemblance>=0.1", Promise::Sharing),
+        ("words | shingles:1 | whole + simhash:64 | each | hamming<=31", Promise::Sharing),
+        ("words | shingles:1 | whole | each | sim<1", Promise::Exact),
+        ("words | shingles:1 | whole | each | bag>=0.1", Promise::Exact),
+        ("words | shingles:1 | whole | each | levenshtein:words<=9 & cosine>=0.1", Promise::Exact),
     ] {
         assert_eq!(promise(line), promised, "{line}");
     }
     let text = promise("words | shingles:5 | minima:20 | each | resemblance>=0.5").to_string();
     assert!(text.contains("one of 20 minima") && text.contains("resemblance 0.5") && text.contains("probability 0.9999 or more"), "{text}");
-    let text = promise("words | shingles:5 | minima:1 | each | resemblance>=1").to_string();
-    assert!(text.contains("probability 1 or more"), "{text}");
+    let text = promise("words | shingles:5 | minima:1000 | each | resemblance>=0.9").to_string();
+    assert!(text.contains("probability 0.9999 or more"), "{text}");
+    let text = promise("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=1").to_string();
+    assert!(text.contains("probability 1, more"), "{text}");
     for line in [
         "words | shingles:5 | minima:20 | each | containment>=0.5",
         "words | shingles:5 | moduli:25 | each | resemblance>=0.5",
@@ -183,6 +198,7 @@ fn promises() {
         "words | shingles:5 | moduli:25 | each cap=9 over=star | ~resemblance>=0.5",
         "words | shingles:5 | moduli:25 | each cap=9 over=drop | resemblance>=0.5",
         "words | shingles:5 | supershingles | each | resemblance>=0.5",
+        "words | shingles:5 | digest | each | resemblance>=0.5",
         "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8",
         "words | shingles:5 | whole | prefix:0.8 cap=100 over=drop | resemblance>=0.8",
         "words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8",

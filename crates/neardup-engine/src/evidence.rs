@@ -12,7 +12,8 @@ use crate::verdicts::Dropped;
 use neardup_core::keys::Over;
 use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::Pass;
-use neardup_core::promise::Promise;
+use neardup_core::promise::{Chance, Promise};
+use neardup_core::scheme;
 use neardup_report as report;
 use std::collections::BTreeMap;
 
@@ -34,8 +35,9 @@ pub fn page(
     summary: &Summary,
 ) -> Result<String> {
     let page = Page { names };
-    let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
-    let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
+    let asked = &job.scheme.passes()[0];
+    let mut histogram = report::Histogram { accepted: vec![0; BINS], rejected: misses.histogram.clone() };
+    let mut note = |overlap| histogram.accepted[bin(overlap)] += 1;
     if job.lists() {
         pairs.each(|pair| note(pair.overlap))?;
     } else {
@@ -52,9 +54,10 @@ pub fn page(
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
         version: summary.neardup.to_owned(),
         scheme: summary.scheme.clone(),
-        condition: job.scheme.passes()[0].condition(),
-        threshold: job.scheme.passes()[0].threshold().map(|threshold| threshold.to_string()).unwrap_or_default(),
-        recall: recall(job),
+        condition: asked.condition(),
+        threshold: asked.threshold().map(|threshold| threshold.to_string()).unwrap_or_default(),
+        features: features(asked.features().name()),
+        recall: recall(asked),
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
@@ -75,10 +78,10 @@ pub fn page(
             .collect(),
         histogram,
         sizes,
-        largest: page.clusters(groups, |group| std::cmp::Reverse(group.size()))?,
+        largest: page.clusters(groups, |group| Some(std::cmp::Reverse(group.size())))?,
         riskiest: page.clusters(groups, |group| {
-            let near = group.followers().filter(|dropped| dropped.rule == Rule::Near);
-            near.map(|dropped| millionths(dropped.overlap)).min().unwrap_or(u64::MAX)
+            let mixed = group.followers().filter(|dropped| dropped.rule != Rule::Identical);
+            mixed.map(|dropped| millionths(dropped.overlap)).min()
         })?,
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
@@ -86,20 +89,32 @@ pub fn page(
     report::render(&report, &report::Limits::default()).map_err(|error| crate::Error::Data(format!("report: {error}")))
 }
 
-fn recall(job: &Job<'_>) -> report::Recall {
-    match job.scheme.passes()[0].promise() {
-        Promise::Exact | Promise::Estimated => report::Recall::Exact,
-        // The chance to share one of s minima is that of s bands of one row.
-        Promise::Sampled { size, probability, .. } => {
-            report::Recall::Bands { bands: size as u32, rows: 1, promise: (probability * 1e4).floor() / 1e4 }
+/// Points of the drawn curve.
+const POINTS: usize = 201;
+
+fn recall(pass: &scheme::Pass) -> report::Recall {
+    let (promise, chance) = (pass.promise(), pass.chance());
+    let curve = match (chance, pass.floor("resemblance")) {
+        (Some(chance), _) => chance.curve(POINTS),
+        (None, Some(floor)) if promise == Promise::Exact => {
+            let floor = floor.approximate();
+            vec![(0.0, 0.0), (floor, 0.0), (floor, 1.0), (1.0, 1.0)]
         }
-        Promise::Bands { grid, probability, .. } => {
-            // Rounded down: a promise must not be overstated.
-            let promise = (probability * 1e4).floor() / 1e4;
-            report::Recall::Bands { bands: grid.bands as u32, rows: grid.rows as u32, promise }
-        }
-        Promise::Nothing(reason) => report::Recall::Nothing { reason: reason.to_owned() },
-    }
+        _ => Vec::new(),
+    };
+    let chance = chance.map(|chance| report::Chance {
+        keys: match chance {
+            Chance::Bands { grid, least } => report::Keys::Bands { bands: grid.bands, rows: grid.rows, least },
+            Chance::Minima { size } => report::Keys::Minima { size },
+        },
+        at_threshold: pass.threshold().map(|threshold| chance.at(threshold.approximate())),
+    });
+    report::Recall { promise: promise.to_string(), chance, curve }
+}
+
+/// What a scheme's features are called in the plural.
+fn features(name: &str) -> String {
+    if name == "abstract" { "features".to_owned() } else { name.to_owned() }
 }
 
 fn counts(summary: &Summary) -> report::Counts {
@@ -113,6 +128,7 @@ fn counts(summary: &Summary) -> report::Counts {
         near: counts.near,
         blank: counts.without_text,
         short: counts.short,
+        thin: counts.thin_samples,
         rejected: counts.rejected,
         reference: counts.reference,
     }
@@ -121,7 +137,7 @@ fn counts(summary: &Summary) -> report::Counts {
 fn table(summary: &Summary) -> report::ClusterTable {
     let table = summary.clusters.unwrap_or_default();
     report::ClusterTable {
-        documents: table.documents,
+        documents: summary.counts.documents,
         clusters: table.clusters,
         identical_clusters: table.identical_clusters,
         identical_documents: table.identical_documents,
@@ -135,7 +151,12 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn clusters<K: Ord>(&self, groups: Option<&LeaderGroups<'_>>, key: impl Fn(LeaderGroup<'_>) -> K) -> Result<Vec<report::Cluster>> {
+    /// The first clusters by a key, those without one left out.
+    fn clusters<K: Ord>(
+        &self,
+        groups: Option<&LeaderGroups<'_>>,
+        key: impl Fn(LeaderGroup<'_>) -> Option<K>,
+    ) -> Result<Vec<report::Cluster>> {
         groups.iter().flat_map(|groups| groups.first(CLUSTERS, &key)).map(|group| self.cluster(group)).collect()
     }
 

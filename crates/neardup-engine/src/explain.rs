@@ -6,6 +6,7 @@ use crate::rule::Rule;
 use crate::span::Span;
 use neardup_core::compile::text_measure;
 use neardup_core::judge::{self, Judge};
+use neardup_core::keys::Keys;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
@@ -138,7 +139,9 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     } else if hashes(left_tokens) == hashes(right_tokens) {
         Some(Rule::Lexical)
     } else {
-        Some(Rule::of(overlap)).filter(|_| overlap.shared > 0 && meet(left, right, overlap, pass))
+        // Blocks of bits are the only keys that two documents have in common without a common feature.
+        let proposed = overlap.shared > 0 || pass.kinds.iter().any(|kind| matches!(kind.keys, Keys::Blocks(_)));
+        Some(Rule::of(overlap)).filter(|_| proposed && meet(left, right, overlap, pass))
     }
 }
 

@@ -34,11 +34,12 @@ impl<'a> LeaderGroups<'a> {
         groups.map(|places| LeaderGroup { dropped: self.dropped, places })
     }
 
-    /// The first `count` groups by `key`, ties by leader.
-    pub fn first<K: Ord>(&self, count: usize, key: impl Fn(LeaderGroup<'_>) -> K) -> Vec<LeaderGroup<'_>> {
+    /// The first `count` groups by `key`, ties by leader; those without a key are left out.
+    pub fn first<K: Ord>(&self, count: usize, key: impl Fn(LeaderGroup<'_>) -> Option<K>) -> Vec<LeaderGroup<'_>> {
         let mut first = BinaryHeap::new();
         for group in self.iter() {
-            first.push((key(group), group.leader(), group.places));
+            let Some(key) = key(group) else { continue };
+            first.push((key, group.leader(), group.places));
             if first.len() > count {
                 first.pop();
             }

@@ -2,7 +2,7 @@
 
 use crate::errors::raised;
 use neardup_core::keys::Cost;
-use neardup_core::promise::{Grid, Recall, probability_of};
+use neardup_core::promise::{Grid, Recall};
 use neardup_core::scheme::{self, Argument, table};
 use pyo3::prelude::*;
 
@@ -16,15 +16,6 @@ pub fn parse(py: Python<'_>, line: &str) -> PyResult<scheme::Scheme> {
 /// A scheme line with what is `auto` chosen to keep `recall`.
 pub fn resolved(line: &str, recall: &str) -> neardup_core::Result<scheme::Scheme> {
     line.parse::<scheme::Scheme>()?.resolve(&recall.parse()?)
-}
-
-/// The bands of the first pass, each kind with how many must be shared, whether or not they promise anything.
-fn grids(scheme: &scheme::Scheme) -> Vec<(u64, Grid)> {
-    let grid = |keys: &scheme::Stage| match keys.args() {
-        &[Argument::Grid(grid)] => Some((keys.options().matches(), grid)),
-        _ => None,
-    };
-    scheme.passes()[0].keys().iter().filter_map(grid).collect()
 }
 
 #[pyclass(module = "neardup._core", frozen, name = "Scheme")]
@@ -53,7 +44,8 @@ impl Scheme {
 
     #[getter]
     fn bands(&self) -> Option<(u64, u64)> {
-        grids(&self.0).first().map(|(_, grid)| (grid.bands, grid.rows))
+        let grid = |keys: &scheme::Stage| if let &[Argument::Grid(grid)] = keys.args() { Some(grid) } else { None };
+        self.0.passes()[0].keys().iter().find_map(grid).map(|grid| (grid.bands, grid.rows))
     }
 
     #[getter]
@@ -74,14 +66,8 @@ pub fn planned(threshold: &str, recall: &str) -> neardup_core::Result<scheme::Sc
 
 #[pyfunction]
 pub fn curve(py: Python<'_>, scheme: &str, points: usize) -> PyResult<Vec<(f64, f64)>> {
-    let grids = grids(&parse(py, scheme)?);
-    if grids.is_empty() {
-        return Ok(Vec::new());
-    }
-    // Kinds of bands share slots, so their chances do not add up: the best one counts.
-    let shared = |s: f64| grids.iter().map(|(least, grid)| probability_of(*least, grid.bands, grid.rows, s)).fold(0.0, f64::max);
-    let last = points.saturating_sub(1).max(1) as f64;
-    Ok((0..points).map(|point| point as f64 / last).map(|s| (s, shared(s))).collect())
+    let scheme = parse(py, scheme)?;
+    Ok(scheme.passes()[0].chance().map(|keys| keys.curve(points)).unwrap_or_default())
 }
 
 #[pyfunction]

@@ -104,12 +104,21 @@ fn scripts() -> Vec<Cluster> {
     pairs.iter().enumerate().map(cluster).collect()
 }
 
+fn recall() -> Recall {
+    let at = |s: f64| 1.0 - (1.0 - s.powi(6)).powi(16);
+    Recall {
+        promise: "bands 16x6 find a pair of resemblance 0.8 with probability 0.9922, more alike ones more surely".into(),
+        chance: Some(Chance { keys: Keys::Bands { bands: 16, rows: 6, least: 1 }, at_threshold: Some(at(0.8)) }),
+        curve: (0..=200).map(|step| f64::from(step) / 200.0).map(|s| (s, at(s))).collect(),
+    }
+}
+
 fn sample() -> Report {
     let mut histogram = Histogram::default();
-    for (bin, n) in histogram.verified.iter_mut().enumerate().skip(80) {
+    for (bin, n) in histogram.accepted.iter_mut().enumerate().skip(80) {
         *n = (30.0 * 1.22f64.powi(bin as i32 - 80)) as u64 + (bin as u64 * 7919) % 23;
     }
-    histogram.verified[99] = 21_840;
+    histogram.accepted[99] = 21_840;
     for (bin, n) in histogram.rejected.iter_mut().enumerate().take(80).skip(14) {
         *n = (900.0 * (-((bin as f64 - 46.0) / 14.0).powi(2)).exp()) as u64 + (bin as u64 * 6151) % 17;
     }
@@ -139,7 +148,8 @@ fn sample() -> Report {
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
         condition: "resemblance>=0.8".into(),
         threshold: "0.8".into(),
-        recall: Recall::Bands { bands: 16, rows: 6, promise: 0.99 },
+        features: "shingles".into(),
+        recall: recall(),
         digest: "5f0d1c7e94b2a836d07fe1b5c2a9483e6b17d2f04c5a8e9133b0746fd8ce2a91".into(),
         verified: true,
         counts: Counts {
@@ -151,6 +161,7 @@ fn sample() -> Report {
             near: 13_790,
             blank: 412,
             short: 1_874,
+            thin: 0,
             rejected: 3,
             reference: 0,
         },

@@ -11,21 +11,21 @@ pub const BINS: usize = 100;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {
     /// Pairs that met the measure. Up to [`BINS`] bins are drawn, missing ones are empty.
-    pub verified: Vec<u64>,
+    pub accepted: Vec<u64>,
     /// Candidate pairs that did not.
     pub rejected: Vec<u64>,
 }
 
 impl Default for Histogram {
     fn default() -> Self {
-        Histogram { verified: vec![0; BINS], rejected: vec![0; BINS] }
+        Histogram { accepted: vec![0; BINS], rejected: vec![0; BINS] }
     }
 }
 
 impl Histogram {
     /// Counts a pair that met the measure.
-    pub fn verify(&mut self, score: Fraction) {
-        count(&mut self.verified, score);
+    pub fn accept(&mut self, score: Fraction) {
+        count(&mut self.accepted, score);
     }
 
     /// Counts a candidate that did not.

@@ -1,8 +1,8 @@
 //! The page a run leaves: one HTML file that explains it.
 //!
 //! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
-//! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] and [`scurve()`] serve
-//! the terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`].
+//! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] serves the
+//! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`].
 
 mod capped;
 mod charts;
@@ -25,8 +25,8 @@ mod number;
 mod page;
 mod pair;
 mod phase;
+mod recall;
 mod report;
-mod scurve;
 mod table;
 mod view;
 
@@ -46,6 +46,6 @@ pub use member::Member;
 pub use page::render;
 pub use pair::Pair;
 pub use phase::{Phase, Work};
+pub use recall::{Chance, Keys, Recall};
 pub use report::{Job, Report};
-pub use scurve::{Recall, scurve};
 pub use table::ClusterTable;

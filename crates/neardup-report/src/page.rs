@@ -6,13 +6,10 @@ use minijinja::{Environment, UndefinedBehavior, context};
 
 use crate::escape::{Place, escape};
 use crate::view::{ClusterView, PairView, frame};
-use crate::{Error, Limits, Report, number};
+use crate::{Error, Job, Limits, Report, number};
 
 /// Room for the words around a list of texts, which are written after the list.
 const SECTION: usize = 1_000;
-
-/// The lists of texts, in the order of the page.
-const LISTS: [List; 3] = [List::Riskiest, List::Rejected, List::Largest];
 
 #[derive(Clone, Copy)]
 enum List {
@@ -21,9 +18,19 @@ enum List {
     Largest,
 }
 
+impl List {
+    /// The lists of texts, in the order of the page.
+    fn of(job: Job) -> &'static [List] {
+        match job {
+            Job::Pairs => &[List::Rejected],
+            Job::Dedup | Job::Cluster => &[List::Riskiest, List::Rejected, List::Largest],
+        }
+    }
+}
+
 /// The whole page for a run: one HTML file without scripts that loads nothing.
 ///
-/// Its length in bytes is at most `limits.page`. The three lists of texts take turns until the next entry would not
+/// Its length in bytes is at most `limits.page`. The lists of texts take turns until the next entry would not
 /// fit; how many of how many are shown, and where texts are cut, stands on the page.
 ///
 /// # Errors
@@ -31,14 +38,15 @@ enum List {
 pub fn render(report: &Report, limits: &Limits) -> Result<String, Error> {
     let templates = templates()?;
     let frame = templates.get_template("report.html")?.render(frame(report, limits))?;
-    let needed = frame.len() + LISTS.len() * SECTION;
+    let lists = List::of(report.job);
+    let needed = frame.len() + lists.len() * SECTION;
     // The cap itself stands on the page: a larger one can take a few digits more.
     let room = limits.page.checked_sub(needed).ok_or(Error::CapTooSmall { cap: limits.page, needed: needed + 32 })?;
-    let lists = entries(&templates, report, limits, room)?;
+    let entries = entries(&templates, lists, report, limits, room)?;
 
-    let mut page = String::with_capacity(needed + lists.iter().map(|list| list.0.len()).sum::<usize>());
+    let mut page = String::with_capacity(needed + entries.iter().map(|(html, _)| html.len()).sum::<usize>());
     let mut rest = frame.as_str();
-    for (list, (html, shown)) in LISTS.into_iter().zip(lists) {
+    for (&list, (html, shown)) in lists.iter().zip(entries) {
         // No text of a user can look like this: its "<" would be escaped.
         let Some((before, after)) = rest.split_once("<!--list-->") else {
             break;
@@ -52,11 +60,17 @@ pub fn render(report: &Report, limits: &Limits) -> Result<String, Error> {
 }
 
 /// The entries of each list that fit into `room` bytes together, and how many they are.
-fn entries(templates: &Environment, report: &Report, limits: &Limits, mut room: usize) -> Result<[(String, usize); 3], Error> {
-    let mut lists: [(String, usize); 3] = Default::default();
-    let mut open = [true; 3];
+fn entries(
+    templates: &Environment,
+    lists: &[List],
+    report: &Report,
+    limits: &Limits,
+    mut room: usize,
+) -> Result<Vec<(String, usize)>, Error> {
+    let mut entries = vec![(String::new(), 0); lists.len()];
+    let mut open = vec![true; lists.len()];
     while open.contains(&true) {
-        for ((list, (html, shown)), open) in LISTS.into_iter().zip(&mut lists).zip(&mut open) {
+        for ((&list, (html, shown)), open) in lists.iter().zip(&mut entries).zip(&mut open) {
             let entry = if *open && *shown < limits.entries { entry(templates, list, report, limits, *shown)? } else { None };
             match entry {
                 Some(entry) if entry.len() <= room => {
@@ -69,7 +83,7 @@ fn entries(templates: &Environment, report: &Report, limits: &Limits, mut room: 
             }
         }
     }
-    Ok(lists)
+    Ok(entries)
 }
 
 fn entry(templates: &Environment, list: List, report: &Report, limits: &Limits, index: usize) -> Result<Option<String>, Error> {
@@ -81,7 +95,8 @@ fn entry(templates: &Environment, list: List, report: &Report, limits: &Limits, 
                 return Ok(None);
             };
             let pair = PairView::new(&pair.left, &pair.right, &pair.evidence, ["first", "second"], limits);
-            let context = context! { pair => Value::from(Serde(pair)), rank => index + 1, open => index == 0 };
+            let context =
+                context! { pair => Value::from(Serde(pair)), features => &report.features, rank => index + 1, open => index == 0 };
             return Ok(Some(templates.get_template("rejected.html")?.render(context)?));
         }
     };
@@ -89,7 +104,7 @@ fn entry(templates: &Environment, list: List, report: &Report, limits: &Limits, 
         return Ok(None);
     };
     let cluster = Value::from(Serde(ClusterView::new(cluster, limits)));
-    let context = context! { cluster, rank => index + 1, open => index == 0 };
+    let context = context! { cluster, features => &report.features, rank => index + 1, open => index == 0 };
     Ok(Some(templates.get_template("cluster.html")?.render(context)?))
 }
 
@@ -102,7 +117,7 @@ fn section(templates: &Environment, list: List, report: &Report, limits: &Limits
     };
     let context = context! {
         name, shown, total => total.max(shown), entries => Value::from_safe_string(html),
-        text => limits.text as u64, page => limits.page as u64, threshold => &report.threshold,
+        text => limits.text as u64, page => limits.page as u64, verified => report.verified,
     };
     Ok(templates.get_template("list.html")?.render(context)?)
 }

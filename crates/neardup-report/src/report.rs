@@ -33,11 +33,13 @@ pub struct Report {
     pub condition: String,
     /// The least score of a pair as an exact decimal, e.g. "0.8"; empty when the scheme asks for none.
     pub threshold: String,
-    /// How pairs were found and what is promised.
+    /// What a document is compared by: "shingles", or what else the features of the scheme are.
+    pub features: String,
+    /// What is promised to be found, and the chance of the keys.
     pub recall: Recall,
     /// The digest of the result, in hexadecimal.
     pub digest: String,
-    /// Whether every result was decided by a plain measure.
+    /// Whether every result was decided by a plain measure, and none by what sketches keep.
     pub verified: bool,
     /// Totals.
     pub counts: Counts,
@@ -47,7 +49,7 @@ pub struct Report {
     pub phases: Vec<Phase>,
     /// Inputs in the order given.
     pub inputs: Vec<Input>,
-    /// Scores of compared pairs.
+    /// Resemblances of compared pairs.
     pub histogram: Histogram,
     /// Documents in a cluster -> clusters of that size.
     pub sizes: BTreeMap<u64, u64>,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::charts;
 use crate::compare::{same, side_by_side};
-use crate::{Cluster, Document, Evidence, Limits, Recall, Report, Rule, Work, number, scurve};
+use crate::{Cluster, Document, Evidence, Limits, Report, Rule, Work, number};
 
 /// Characters shown of a name, a path or a sample.
 const NAME: usize = 160;
@@ -21,11 +21,7 @@ const ROWS: usize = 50;
 pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
     // Only for drawing; the decisions of a run never pass through this float.
     let tau: Option<f64> = report.threshold.parse().ok().filter(|tau| (0.0..=1.0).contains(tau));
-    let (bands, rows, promise, reason) = match &report.recall {
-        Recall::Bands { bands, rows, promise } => (*bands, *rows, *promise, None),
-        Recall::Exact => (0, 0, 1.0, None),
-        Recall::Nothing { reason } => (0, 0, 0.0, Some(cut(reason, LINE))),
-    };
+    let chance = report.recall.chance;
     let inputs: Vec<_> = report
         .inputs
         .iter()
@@ -51,14 +47,16 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         condition => cut(&report.condition, NAME), threshold => cut(&report.threshold, NAME),
         verified => report.verified, counts => Value::from(Serde(report.counts)),
         dropped => report.counts.dropped(), table => Value::from(Serde(report.table)),
-        pairs => report.histogram.verified.iter().sum::<u64>(),
-        exact => report.recall == Recall::Exact, bands, rows, promise, reason,
-        chance => tau.map(|tau| format!("{:.4}", scurve(bands, rows, tau))),
+        pairs => report.histogram.accepted.iter().sum::<u64>(),
+        rejected => report.histogram.rejected.iter().sum::<u64>(), features => cut(&report.features, NAME),
+        promise => cut(&report.recall.promise, LINE), promised => sentence(&cut(&report.recall.promise, LINE)),
+        keys => chance.map(|chance| Value::from(Serde(chance.keys))),
+        chance => chance.and_then(|chance| chance.at_threshold).map(|chance| format!("{chance:.4}")),
         phases => report.phases.iter().take(ROWS).map(|phase| PhaseView::new(phase, report)).map(|phase| Value::from(Serde(phase))).collect::<Vec<_>>(),
         seconds => report.phases.iter().map(|phase| phase.seconds).sum::<f64>(),
         inputs, more_inputs => report.inputs.len().saturating_sub(ROWS) as u64,
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
-        scores => Value::from(Serde(charts::scores(&report.histogram, tau))),
+        scores => Value::from(Serde(charts::scores(&report.histogram, tau, if report.verified { "verified" } else { "accepted" }))),
         sizes => Value::from(Serde(charts::clusters(&report.sizes))),
         curve => Value::from(Serde(charts::curve(&report.recall, tau))),
         page => limits.page as u64,
@@ -173,6 +171,12 @@ impl DocumentView {
             given: (given < document.bytes).then_some(given),
         }
     }
+}
+
+/// The same with a capital.
+fn sentence(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().into_iter().flat_map(char::to_uppercase).chain(rest).collect()
 }
 
 /// The first `limit` characters, with a sign when something is missing.

@@ -7,7 +7,7 @@ use scraper::{Html, Selector};
 
 fn report() -> Report {
     let mut histogram = Histogram::default();
-    histogram.verify(Fraction { numerator: 9, denominator: 10 });
+    histogram.accept(Fraction { numerator: 9, denominator: 10 });
     histogram.reject(Fraction { numerator: 7, denominator: 10 });
     Report {
         job: Job::Dedup,
@@ -16,7 +16,8 @@ fn report() -> Report {
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
         condition: "resemblance>=0.8".into(),
         threshold: "0.8".into(),
-        recall: Recall::Bands { bands: 16, rows: 6, promise: 0.99 },
+        features: "shingles".into(),
+        recall: bands(16, 6, 1),
         digest: "d1ge57".into(),
         verified: true,
         counts: Counts {
@@ -28,6 +29,7 @@ fn report() -> Report {
             near: 10_089,
             blank: 12,
             short: 34,
+            thin: 56,
             rejected: 0,
             reference: 0,
         },
@@ -48,6 +50,11 @@ fn report() -> Report {
         rejected: vec![],
         capped: vec![],
     }
+}
+
+fn bands(bands: u64, rows: u64, least: u64) -> Recall {
+    let chance = Chance { keys: Keys::Bands { bands, rows, least }, at_threshold: Some(0.9923) };
+    Recall { promise: "pairs are found".into(), chance: Some(chance), curve: vec![(0.0, 0.0), (0.8, 0.9923), (1.0, 1.0)] }
 }
 
 fn document(id: &str, text: &str) -> Document {
@@ -83,6 +90,7 @@ fn figures_appear() {
     assert_eq!(texts(&page, "#recall b"), ["0.9923"]);
     assert!(page.contains("1.43 GB/s") && page.contains("d1ge57") && page.contains("bands:16x6"));
     assert!(page.contains("32.7 %"));
+    assert!(texts(&page, ".aside")[0].contains("56 have samples of fewer than 8 values: estimates tell little of them."));
     assert_eq!(texts(&page, "#recall .promise title"), ["0.9923 at 0.8"]);
     assert_eq!(texts(&page, "#scores rect title"), ["0.90 to 0.91: 1 verified", "0.70 to 0.71: 1 rejected"]);
     assert_eq!(texts(&page, "#clusters .dot title"), ["5,000 of 2 documents", "312 of 40 documents"]);
@@ -181,22 +189,58 @@ fn an_empty_run() {
 }
 
 #[test]
-fn an_exact_run_has_no_bands() {
-    let page = page(&Report { recall: Recall::Exact, ..report() });
-    assert!(page.contains("every pair that meets it is found") && page.contains("none is missed"));
-    assert!(!page.contains("1 − (1 −"));
-    assert_eq!(texts(&page, "#recall .line").len(), 1);
+fn the_promise_and_the_chance_of_the_keys() {
+    let found = page(&report());
+    assert_eq!(texts(&found, ".lead"), ["resemblance>=0.8; pairs are found."]);
+    assert!(texts(&found, "#recall")[0].contains("Pairs are found."));
+    assert!(texts(&found, ".formula")[0].contains("P(s) = 1 − (1 − s6)16"));
+    let of = |recall| texts(&page(&Report { recall, ..report() }), "#recall").concat();
+    let shared = of(bands(6, 14, 2));
+    assert!(shared.contains("2 of 6 bands of 14 rows are equal") && shared.contains("∑ C(6, i) pi (1 − p)6 − i over i ≥ 2"), "{shared}");
+    let minima = Chance { keys: Keys::Minima { size: 200 }, at_threshold: None };
+    let minima = of(Recall { chance: Some(minima), ..bands(1, 1, 1) });
+    assert!(minima.contains("one of 200 minima") && minima.contains("P(s) = 1 − (1 − s)200") && !minima.contains("bands"), "{minima}");
 }
 
 #[test]
-fn estimates_are_not_called_checked() {
-    let page = page(&Report { verified: false, ..report() });
-    assert!(texts(&page, "h1")[0].ends_with("decided by estimates, not checked on the texts."));
+fn a_curve_is_drawn_where_there_is_one() {
+    let line = |page: &str| {
+        let parsed = Html::parse_document(page);
+        parsed.select(&Selector::parse("#recall .line").unwrap()).map(|line| line.attr("d").unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(line(&page(&report())), ["M0.00 100.00L80.00 0.77L100.00 0.00"]);
+    let exact = Recall { chance: None, curve: vec![(0.0, 0.0), (0.8, 0.0), (0.8, 1.0), (1.0, 1.0)], ..bands(1, 1, 1) };
+    let found = page(&Report { recall: exact.clone(), ..report() });
+    assert_eq!(line(&found), ["M0.00 100.00L80.00 100.00L80.00 0.00L100.00 0.00"]);
+    assert!(!found.contains("1 − (1 −"));
+    let none = page(&Report { recall: Recall { curve: vec![], ..exact }, ..report() });
+    assert_eq!((line(&none).len(), none.contains("chance to be found")), (0, false));
+}
+
+#[test]
+fn what_sketches_decide_is_not_called_verified() {
+    let unverified = Report { verified: false, recall: Recall { chance: None, ..bands(1, 1, 1) }, ..report() };
+    let found = page(&unverified);
+    assert!(texts(&found, "h1")[0].ends_with("decided by sketches, not checked on the texts."));
+    assert_eq!(texts(&found, "#scores .legend li"), ["accepted", "rejected"]);
+    assert!(!found.contains("verified") && !found.contains("checked,") && !found.contains("after the check"));
+    let nothing = Report { histogram: Histogram::default(), ..unverified };
+    let found = page(&nothing);
+    assert!(texts(&found, "#rejected")[0].contains("Pairs that a sketch turns away are not compared"));
     let nothing = Counts { documents: 5, kept: 5, ..Counts::default() };
-    assert_eq!(
-        texts(&render(&Report { counts: nothing, ..report() }, &Limits::default()).unwrap(), "h1"),
-        ["5 documents: 5 kept, 0 dropped."]
-    );
+    assert_eq!(texts(&page(&Report { counts: nothing, ..report() }), "h1"), ["5 documents: 5 kept, 0 dropped."]);
+}
+
+#[test]
+fn features_other_than_shingles_go_by_their_name() {
+    let mut report = Report { features: "keywords".into(), threshold: String::new(), condition: "equal".into(), ..report() };
+    report.riskiest = vec![cluster("one", "other")];
+    let found = page(&report);
+    assert!(texts(&found, ".legend").concat().contains("equal keywords 500"));
+    assert!(texts(&found, ".scores").concat().contains("90 / 101 keywords"));
+    assert!(!found.contains("set of shingles"));
+    assert!(texts(&found, "#scores > p")[0].ends_with("a pair that meets it may stand anywhere."));
+    assert!(texts(&found, "#rejected > p")[0].ends_with("found not to meet equal. If these should have matched, loosen the measure."));
 }
 
 #[test]
@@ -204,7 +248,10 @@ fn other_jobs() {
     let clusters = page(&Report { job: Job::Cluster, ..report() });
     assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them."]);
     let pairs = page(&Report { job: Job::Pairs, ..report() });
-    assert_eq!(texts(&pairs, "h1"), ["105,809 documents: 1 pair with resemblance>=0.8, every one checked."]);
+    assert_eq!(texts(&pairs, "h1"), ["105,809 documents: 1 pair, every one checked."]);
+    assert_eq!(texts(&pairs, ".cards b")[1], "1");
+    assert_eq!(texts(&pairs, "main section[id] h2"), ["Scores", "Recall", "The run", "Nearest rejected pairs", "Words"]);
+    assert!(!pairs.contains("luster") && !pairs.contains("<!--list-->"));
 }
 
 #[test]

@@ -6,9 +6,7 @@ import sys
 import click
 
 from neardup.cli.commands import Commands
-from neardup.errors import NeardupError
-
-INTERRUPTED = 130
+from neardup.errors import Interrupted, NeardupError
 
 
 @click.group(
@@ -18,8 +16,8 @@ INTERRUPTED = 130
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b
 Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line,
-option value or scheme; 3 done, but some records were skipped; 130 interrupted, the same
-command goes on from the last finished phase.""",
+option value or scheme; 3 done, but some records were skipped; 130 interrupted: dedup,
+cluster and pairs over files go on from the last finished phase when they are given again.""",
 )
 @click.version_option(package_name="neardup", message="%(prog)s %(version)s")
 def program() -> None:
@@ -34,11 +32,13 @@ def main() -> None:
         error.show()
         sys.exit(error.exit_code)
     except NeardupError as error:
-        click.echo(f"error: {error}", err=True)
+        # a terminal shows ^C before it, as it does when click ends the line below
+        label = "\ninterrupted" if isinstance(error, Interrupted) else "error"
+        click.echo(f"{label}: {error}", err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted: the same command goes on from the last finished phase", err=True)
-        sys.exit(INTERRUPTED)
+        click.echo("interrupted: the same command starts anew", err=True)
+        sys.exit(Interrupted.exit_code)
     except BrokenPipeError:
         # the reader of our output has gone; writing the rest at exit must not fail either
         sys.stdout = None

@@ -8,6 +8,7 @@ import click
 
 from neardup.cli.inputs import InputName
 from neardup.cli.progress import show_progress
+from neardup.errors import Interrupted
 
 if TYPE_CHECKING:
     from neardup.results import Outcome
@@ -22,8 +23,14 @@ def run_job(
     options["against"] = list(options["against"]) or None
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
-    with show_progress(quiet=quiet) as progress:
-        outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
+    try:
+        with show_progress(quiet=quiet) as progress:
+            outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
+    except KeyboardInterrupt:
+        # what came from stdin is gone
+        if "-" in (*inputs, *(options["against"] or ())):
+            raise
+        raise Interrupted("the same command goes on from the last finished phase") from None
     if as_json:
         click.echo(outcome.json)
     elif not quiet:

@@ -55,6 +55,9 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(("no usable text", f"{counts['without_text']:,}, listed in run.json", ""))
     if counts["short"]:
         rows.append(("short", f"{counts['short']:,} with fewer tokens than a shingle", ""))
+    if counts["thin_samples"]:
+        thin = f"{counts['thin_samples']:,} with fewer than 8 sampled values: estimates tell little of them"
+        rows.append(("thin samples", thin, "yellow"))
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     if summary["capped"]:

@@ -8,7 +8,7 @@ use super::stage::{Argument, Stage};
 use super::test::Test;
 use crate::error::Result;
 use crate::keys::Over;
-use crate::promise::{Promise, probability_of};
+use crate::promise::{Chance, Promise};
 use crate::ratio::Ratio;
 use std::fmt;
 
@@ -85,20 +85,21 @@ impl Pass {
         if self.measure.contains(&Test::Equal) && self.keys.iter().all(|keys| keys.options().cap().is_none()) {
             return Promise::Exact;
         }
-        // Keys of one signature share slots, so their chances do not add up: the best one counts.
-        let better = |one: Promise, other: Promise| if other.weight() > one.weight() { other } else { one };
+        // Kinds of keys are cut from one signature, so their chances do not add up: the best one counts.
+        let better = |one: Promise, other: Promise| if other.worth() > one.worth() { other } else { one };
         self.keys.iter().map(|keys| self.promise_of(keys)).reduce(better).unwrap_or(Promise::Exact)
     }
 
     /// What keys of one kind promise, whatever others propose.
     fn promise_of(&self, keys: &Stage) -> Promise {
-        let each = if keys.name() == "each" { samples::promise(keys, self) } else { None };
+        let each = (keys.name() == "each").then(|| samples::promise(keys, self));
         if keys.options().cap().is_some() {
             // What a dropped key would propose is no part of the estimate either.
             let ignored = keys.options().over() == Over::Drop && each == Some(Promise::Estimated);
             return if ignored { Promise::Estimated } else { Promise::Nothing("capped keys do not propose all their pairs") };
         }
-        if keys.name() == "blocks" {
+        // Prefix keys and blocks stand only with a measure that they never miss a pair of.
+        if matches!(keys.args(), [Argument::Share(_)]) || keys.name() == "blocks" {
             return Promise::Exact;
         }
         if let Some(promise) = each {
@@ -107,15 +108,21 @@ impl Pass {
         let Some(threshold) = self.threshold() else {
             return Promise::Nothing("the measure asks for no least resemblance, and keys find pairs by resemblance");
         };
+        self.chance_of(keys).map_or(Promise::Nothing("an argument is still auto"), |keys| Promise::Chance { keys, threshold })
+    }
+
+    /// The keys that find a pair by chance; of several the best at the threshold, or else at a half. None when an argument is
+    /// still `auto`, and for keys that find pairs in another way.
+    pub fn chance(&self) -> Option<Chance> {
+        let s = self.threshold().map_or(0.5, |threshold| threshold.approximate());
+        let chances = self.keys.iter().filter_map(|keys| self.chance_of(keys));
+        chances.reduce(|best, keys| if keys.at(s) > best.at(s) { keys } else { best })
+    }
+
+    fn chance_of(&self, keys: &Stage) -> Option<Chance> {
         match keys.args() {
-            // Exact for the true resemblance only; an estimate may lie above it.
-            [Argument::Share(_)] => Promise::Exact,
-            &[Argument::Grid(grid)] => {
-                let least = keys.options().matches();
-                let probability = probability_of(least, grid.bands, grid.rows, threshold.approximate());
-                Promise::Bands { grid, least, threshold, probability }
-            }
-            _ => Promise::Nothing("an argument is still auto"),
+            &[Argument::Grid(grid)] => Some(Chance::Bands { grid, least: keys.options().matches() }),
+            _ => samples::chance(keys, self),
         }
     }
 

@@ -3,34 +3,37 @@
 use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use super::test::Test;
-use crate::promise::Promise;
+use crate::promise::{Chance, Promise};
 
-/// What `each` promises, where it cuts keys from a sample, super-shingles or a whole set; None for another signature.
-pub(super) fn promise(keys: &Stage, pass: &Pass) -> Option<Promise> {
+/// What `each` promises.
+pub(super) fn promise(keys: &Stage, pass: &Pass) -> Promise {
     let signature = pass.signature();
-    let chance = |name| match name {
-        "minima" => "a pair is found when it shares one of its minima, and the measure asks for no least resemblance",
-        "supershingles" => "a pair is found when it shares a super-shingle, which alike texts do by chance",
-        _ => "a pair is found when it shares a sampled feature: of k shared ones, each is sampled by chance, so short texts are missed",
-    };
+    let samples = matches!(signature.name(), "minima" | "moduli" | "levels");
+    if keys.options().matches() > 1 {
+        return Promise::Nothing("pairs that share fewer values than match= are not proposed, whatever their likeness");
+    }
+    if samples && pass.measure.iter().any(|test| is_estimate_by(test, signature)) {
+        return Promise::Estimated;
+    }
+    if let (Some(keys), Some(threshold)) = (chance(keys, pass), pass.least("resemblance", false)) {
+        return Promise::Chance { keys, threshold };
+    }
     match signature.name() {
-        "whole" | "minima" | "moduli" | "levels" | "supershingles" if keys.options().matches() > 1 => {
-            Some(Promise::Nothing("pairs that share fewer values than match= are not proposed, whatever their likeness"))
-        }
-        // Every floor is above 0, and asks for a feature that both have.
-        "whole" => Some(Promise::Exact),
-        "minima" | "moduli" | "levels" if pass.measure.iter().any(|test| is_estimate_by(test, signature)) => Some(Promise::Estimated),
-        name @ ("minima" | "moduli" | "levels" | "supershingles") => {
-            let sampled = match (name, signature.args(), pass.least("resemblance", false)) {
-                // Of s minima of the union each is shared with probability r, and so is one of them at least.
-                ("minima", &[Argument::Count(size)], Some(threshold)) => {
-                    let probability = -(size as f64 * (-threshold.approximate()).ln_1p()).exp_m1();
-                    Some(Promise::Sampled { size, threshold, probability })
-                }
-                _ => None,
-            };
-            Some(sampled.unwrap_or(Promise::Nothing(chance(name))))
-        }
+        "whole" if pass.measure.iter().any(Test::asks_for_a_shared_feature) => Promise::Exact,
+        "whole" => Promise::Sharing,
+        "minima" => Promise::Nothing("a pair is found when it shares one of its minima, and the measure asks for no least resemblance"),
+        "supershingles" => Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
+        "digest" | "lexicons" => Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
+        _ => Promise::Nothing(
+            "a pair is found when it shares a sampled feature: of k shared ones, each is sampled by chance, so short texts are missed",
+        ),
+    }
+}
+
+/// By what chance `each` finds a pair; None for keys that do not follow from the resemblance alone.
+pub(super) fn chance(keys: &Stage, pass: &Pass) -> Option<Chance> {
+    match (pass.signature().name(), pass.signature().args()) {
+        ("minima", &[Argument::Count(size)]) if keys.options().matches() == 1 => Some(Chance::Minima { size }),
         _ => None,
     }
 }

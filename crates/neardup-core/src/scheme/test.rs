@@ -99,6 +99,14 @@ impl Test {
         }
     }
 
+    /// Whether only two that share a feature can meet it: a floor, which is above 0, of a measure of features.
+    pub(super) fn asks_for_a_shared_feature(&self) -> bool {
+        let least = ["resemblance", "containment", "bag", "cosine"].into_iter().any(|measure| self.least(measure, false).is_some());
+        // A sim of 1 is that of bags with nothing in common.
+        let below = matches!(self, Test::Compare { measure, operator: Operator::Below, .. } if measure.name == "sim");
+        least || below || self.most("sim").is_some_and(|most| most < Ratio::ONE)
+    }
+
     /// Whether it asks for a likeness of the features or texts themselves.
     pub(super) fn is_exact(&self) -> bool {
         self.is_floor() && matches!(self, Test::Compare { estimate: false, measure, .. } if !measure.lossy)

@@ -50,12 +50,19 @@ pub(crate) struct Dot {
     pub title: String,
 }
 
-/// A named line from top to bottom; the name stands left of it when `before`.
+/// A named line from top to bottom; near the right end the name stands left of it, so that it stays on a narrow page.
 #[derive(Serialize)]
 pub(crate) struct Mark {
     pub at: String,
     pub text: String,
     pub before: bool,
+}
+
+impl Mark {
+    /// The threshold, on an axis from 0 to 1.
+    pub fn threshold(tau: f64) -> Mark {
+        Mark { at: place(tau * 100.0), text: format!("threshold {tau}"), before: tau > 0.85 }
+    }
 }
 
 /// A place in percent with two decimals.

@@ -4,19 +4,20 @@ use super::chart::{Bar, Chart, LogAxis, Mark, Tick, place};
 use crate::number;
 use crate::{BINS, Histogram};
 
-/// Pairs by score, verified above rejected ones, on a logarithmic axis; `None` when no pair was compared.
-pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>) -> Option<Chart> {
-    let max = histogram.verified.iter().chain(&histogram.rejected).take(2 * BINS).copied().max()?;
+/// Pairs by resemblance, accepted beside rejected ones, on a logarithmic axis; `None` when no pair was compared. `accepted`
+/// names what met the measure.
+pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>, accepted: &str) -> Option<Chart> {
+    let max = histogram.accepted.iter().chain(&histogram.rejected).take(2 * BINS).copied().max()?;
     if max == 0 {
         return None;
     }
     let axis = LogAxis::new(1, max);
-    let mut chart = Chart { x_title: "score", y_title: "pairs", ..Chart::default() };
+    let mut chart = Chart { x_title: "resemblance", y_title: "pairs", ..Chart::default() };
     chart.x = (0..=10).map(|i| Tick { at: place(f64::from(i) * 10.0), text: format!("{}.{}", i / 10, i % 10) }).collect();
     chart.y = axis.ticks().into_iter().map(|n| Tick { at: place(100.0 - axis.at(n)), text: number::count(n) }).collect();
-    for (class, name, bins) in [("verified", "verified", &histogram.verified), ("rejected", "rejected", &histogram.rejected)] {
+    for (class, name, bins) in [("accepted", accepted, &histogram.accepted), ("rejected", "rejected", &histogram.rejected)] {
         let shared =
-            |bin: usize| histogram.verified.get(bin).is_some_and(|&n| n > 0) && histogram.rejected.get(bin).is_some_and(|&n| n > 0);
+            |bin: usize| histogram.accepted.get(bin).is_some_and(|&n| n > 0) && histogram.rejected.get(bin).is_some_and(|&n| n > 0);
         for (bin, &n) in bins.iter().enumerate().take(BINS).filter(|&(_, &n)| n > 0) {
             // The bin that holds the threshold can have both: then each gets half the width.
             let (left, width) = match (shared(bin), class) {
@@ -34,14 +35,10 @@ pub(crate) fn scores(histogram: &Histogram, threshold: Option<f64>) -> Option<Ch
         }
     }
     if let Some(tau) = threshold {
-        chart.marks.push(Mark { at: place(tau * 100.0), text: format!("threshold {tau}"), before: tau > 0.3 });
+        chart.marks.push(Mark::threshold(tau));
     }
     let total = |bins: &[u64]| number::count(bins.iter().sum());
-    chart.label = format!(
-        "Histogram of scores: {} verified pairs and {} rejected candidates",
-        total(&histogram.verified),
-        total(&histogram.rejected)
-    );
+    chart.label = format!("Pairs by resemblance: {} {accepted} and {} rejected", total(&histogram.accepted), total(&histogram.rejected));
     Some(chart)
 }
 
