@@ -4,13 +4,12 @@
 usage: stages.py DOCS.jsonl [--only A,B] [--rounds N] [--threads N] [--work DIR]
 
 Each classic runs `cluster`, which tells all phases but `score`, and `pairs`, which tells that one. Round r of every
-classic comes before round r + 1 of any. Seconds are medians; documents a second are those of all phases of `cluster`,
-and bytes are those that keys and sketches take.
+classic comes before round r + 1 of any. Seconds are the least of all rounds, since other work on the machine only adds
+to them; documents a second are those of all phases of `cluster`, and bytes are those that keys and sketches take.
 """
 
 import argparse
 import json
-import statistics
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +48,10 @@ def seconds(cluster: dict[str, Any], pairs: dict[str, Any]) -> dict[str, float]:
 
 def row(name: str, rounds: list[dict[str, float]], summary: dict[str, Any]) -> list[str]:
     """Return the row of a classic; `summary` is that of any of its runs of `cluster`."""
-    middle = {phase: statistics.median(one.get(phase, 0.0) for one in rounds) for phase in PHASES}
-    whole = statistics.median(sum(value for phase, value in one.items() if phase != "score") for one in rounds)
+    least = {phase: f"{min(one[phase] for one in rounds):.3f}" for phase in rounds[0]}
+    whole = min(sum(value for phase, value in one.items() if phase != "score") for one in rounds)
     documents = summary["counts"]["documents"]
-    cells = [f"{middle[phase]:.3f}" if any(phase in one for one in rounds) else "" for phase in PHASES]
+    cells = [least.get(phase, "") for phase in PHASES]
     return [name, *cells, f"{whole:.3f}", f"{documents / whole:,.0f}", f"{summary['sketch_bytes'] / documents:,.0f}"]
 
 
@@ -79,7 +78,7 @@ def main() -> None:
             )
             rounds[name].append(seconds(summaries[name], pairs))
     head = ["classic", *(f"{phase} s" for phase in PHASES), "all but score", "documents/s", "bytes/document"]
-    print(f"{options.docs.name}, {size / 1e6:.0f} MB, {options.threads} threads, medians of {options.rounds} rounds")
+    print(f"{options.docs.name}, {size / 1e6:.0f} MB, {options.threads} threads, the best of {options.rounds} rounds")
     print(table.lay_out([head, *(row(name, rounds[name], summaries[name]) for name in names)]))
 
 

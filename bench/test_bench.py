@@ -159,7 +159,7 @@ def test_stages_of_a_classic(tmp_path: Path) -> None:
     assert len(row) == 1 + len(stages.PHASES) + 3
     # a phase that did not run leaves its cell empty
     assert stages.row(name, [{"sign": 1.0, "score": 5.0}, {"sign": 3.0, "score": 7.0}], answers["cluster"])[1:10] == [
-        *("", "2.000", "", "", "", "", "6.000", "2.000", str(answers["cluster"]["counts"]["documents"] // 2)),
+        *("", "1.000", "", "", "", "", "5.000", "1.000", str(answers["cluster"]["counts"]["documents"])),
     ]
 
 
