@@ -16,7 +16,6 @@ import argparse
 import json
 import platform
 import shutil
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -29,11 +28,6 @@ from tools import TOOLS, Job, Tool
 THRESHOLD = "4/5"
 
 
-def say(line: str) -> None:
-    """Tell progress on standard error, so that standard output holds the report alone."""
-    print(line, file=sys.stderr, flush=True)
-
-
 def choose(names: str) -> list[Tool]:
     """Return the tools named, all when none is; an unknown name is refused."""
     wanted = set(filter(None, names.split(",")))
@@ -43,28 +37,19 @@ def choose(names: str) -> list[Tool]:
     return [tool for tool in TOOLS if not wanted or tool.name in wanted]
 
 
-def warm(path: Path) -> int:
-    """Bring a file into the page cache and return its size: no tool is to pay for what the one before pushed out."""
-    size = 0
-    with path.open("rb", buffering=0) as file:
-        while count := len(file.read(1 << 20)):
-            size += count
-    return size
-
-
 def attempt(tool: Tool, job: Job, options: argparse.Namespace, result: dict[str, Any]) -> None:
     """Run a tool once and add what it cost to `result`; after a failure it is not run again."""
     shutil.rmtree(job.out, ignore_errors=True)
-    warm(job.docs)
+    measure.warm(job.docs)
     measured = measure.run(tool.command(job), job.threads, options.work, options.timeout)
     if measured.code != 0:
         result["failure"] = f"failed with code {measured.code}"
-        say(f"{tool.name}: {result['failure']}\n{measured.errors}")
+        table.say(f"{tool.name}: {result['failure']}\n{measured.errors}")
         return
     result["wall"].append(measured.wall)
     result["cpu"].append(measured.cpu)
     result["peak"].append(measured.peak)
-    say(f"{tool.name}: {measured.wall:.2f} s, cpu {measured.cpu:.2f} s, peak {measured.peak / 1e6:.0f} MB")
+    table.say(f"{tool.name}: {measured.wall:.2f} s, cpu {measured.cpu:.2f} s, peak {measured.peak / 1e6:.0f} MB")
 
 
 def describe(options: argparse.Namespace) -> dict[str, Any]:
@@ -103,16 +88,16 @@ def main() -> None:
     results: dict[str, dict[str, Any]] = {}
     for tool in choose(options.only):
         if not tool.present():
-            say(f"{tool.name}: left out, the project's environment has no neardup; `make build` makes it")
+            table.say(f"{tool.name}: left out, the project's environment has no neardup; `make build` makes it")
             continue
         job = Job(options.docs.resolve(), options.work / "answers" / tool.name, options.work, options.threads)
         tool.command(job)  # makes its environment before anything is timed
         jobs[tool.name] = tool, job
         results[tool.name] = {"tool": tool.name, "truth": tool.truth, "wall": [], "cpu": [], "peak": []}
     (options.work / "answers").mkdir(exist_ok=True)
-    say(f"{warm(options.docs) / 1e6:.0f} MB, {options.threads} threads")
+    table.say(f"{measure.warm(options.docs) / 1e6:.0f} MB, {options.threads} threads")
     for repetition in range(options.reps):
-        say(f"round {repetition + 1} of {options.reps}")
+        table.say(f"round {repetition + 1} of {options.reps}")
         for name, (tool, job) in jobs.items():
             if "failure" not in results[name]:
                 attempt(tool, job, options, results[name])

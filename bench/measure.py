@@ -73,6 +73,15 @@ class Watch(threading.Thread):
             self.peak = max(self.peak, sum(now for now, _ in looks), *(high for _, high in looks))
 
 
+def warm(path: Path) -> int:
+    """Bring a file into the page cache and return its size: no tool is to pay for what the one before pushed out."""
+    size = 0
+    with path.open("rb", buffering=0) as file:
+        while count := len(file.read(1 << 20)):
+            size += count
+    return size
+
+
 def run(command: list[str], threads: int, scratch: Path, timeout: float) -> Measurement:
     """Run a command on the first `threads` processors and return what it cost.
 

@@ -1,8 +1,14 @@
 """The report in the terminal."""
 
 import statistics
+import sys
 from collections.abc import Sequence
 from typing import Any
+
+
+def say(line: str) -> None:
+    """Tell progress on standard error, so that standard output holds the report alone."""
+    print(line, file=sys.stderr, flush=True)
 
 
 def spread(values: Sequence[float], digits: int) -> str:

@@ -11,6 +11,8 @@ import exact
 import figures
 import measure
 import pytest
+import signing
+import stages
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 
@@ -119,3 +121,48 @@ def test_a_tree_of_processes_is_measured(tmp_path: Path) -> None:
     assert 0.3 < measured.wall < 30
     assert 64_000_000 < measured.peak < 200_000_000
     assert measure.run([sys.executable, "-c", "import time; time.sleep(60)"], 1, tmp_path, 0.2).code == -9
+
+
+def test_rates_of_signing_are_laid_out_beside_the_floors() -> None:
+    names = {"banding": "words | a", "simhash": "words | b | c:1", "i-match": "words | d"}
+    printed = """MB/s, best/median                                  scheme
+a name of spaces          signing         1000/900  words | a
+Chinese                   signing          500/400  words | a
+a name of spaces          signing          200/150  words | b | c:1
+Chinese                   signing          199/199  words | b | c:1
+a name of spaces          counting         100/100  words | d
+Chinese                   counting          50/50  words | d
+"""
+    rates = signing.read_rates(printed)
+    assert rates[2] == ("a name of spaces", "signing", 200, 150, "words | b | c:1")
+    _, *lines = signing.lay_out(names, rates).splitlines()
+    assert [line.split() for line in lines] == [
+        ["banding", "1000", "(900)", "1.00", "500", "(400)", "1.00"],
+        ["simhash", "200", "(150)", "0.20", "199", "(199)", "0.40", "200", "below:", "Chinese"],
+        ["i-match,", "counting", "100", "(100)", "0.10", "50", "(50)", "0.10"],
+    ]
+    assert signing.verdict(199, rates[2:4]) == "ok"
+
+
+def test_floors_are_those_of_classics() -> None:
+    assert {signing.BASE, *signing.FLOORS} <= signing.classics().keys()
+
+
+def test_stages_of_a_classic(tmp_path: Path) -> None:
+    [(name, scheme)] = stages.choose(signing.classics(), "i-match").items()
+    answers = {verb: stages.run(GOLDEN / "docs.jsonl", scheme, verb, 1, tmp_path) for verb in ("cluster", "pairs")}
+    rounds = [stages.seconds(answers["cluster"], answers["pairs"])]
+    assert {"count", "sign", "arrange", "lead", "connect", "write", "score"} <= rounds[0].keys()
+    row = stages.row(name, rounds, answers["cluster"])
+    assert row[0] == "i-match"
+    assert all(row)
+    assert len(row) == 1 + len(stages.PHASES) + 3
+    # a phase that did not run leaves its cell empty
+    assert stages.row(name, [{"sign": 1.0, "score": 5.0}, {"sign": 3.0, "score": 7.0}], answers["cluster"])[1:10] == [
+        *("", "1.000", "", "", "", "", "5.000", "1.000", str(answers["cluster"]["counts"]["documents"])),
+    ]
+
+
+def test_unknown_classics_are_refused() -> None:
+    with pytest.raises(SystemExit, match="unknown simhsh; there are identical, "):
+        stages.choose(signing.classics(), "simhsh")

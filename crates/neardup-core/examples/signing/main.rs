@@ -1,9 +1,10 @@
 //! How fast texts are signed on one core, and what each step costs, on every instruction set of this machine.
 //!
-//! Usage: `signing [FILE.jsonl ...] [ROUNDS] [SCHEME ...]`. With scheme lines, whole signing by each of them. Without files the texts are generated, in several languages; with files
-//! they are what stands in every line's `text` member. Numbers are MB of JSON text a second, the best of all rounds and
-//! the median. Every round measures each text, step and instruction set once, so that a busy machine slows down all of
-//! them alike.
+//! Usage: `signing [TEXTS ...] [ROUNDS] [SCHEME ...]`. TEXTS are what stands in the `text` member of every line of a file, or
+//! random words of a language, by its name (`English`, `Korean`, `Chinese`, ...); without any, those of all languages. With scheme
+//! lines, whole signing by each of them. Numbers are MB of JSON text a second, the best of all rounds and the median.
+//! Every round measures everything once - each text, step and instruction set, or each scheme and text - so that a busy
+//! machine slows down all of them alike.
 
 mod schemes;
 mod steps;
@@ -17,9 +18,13 @@ use texts::Texts;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (rounds, others): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.parse::<usize>().is_ok());
-    let (lines, files): (Vec<_>, Vec<_>) = others.into_iter().partition(|argument| argument.contains(" | "));
+    let (lines, names): (Vec<_>, Vec<_>) = others.into_iter().partition(|argument| argument.contains(" | "));
     let rounds = rounds.first().map_or(Ok(15), |rounds| rounds.parse::<usize>())?.max(1);
-    let all = if files.is_empty() { texts::generated() } else { files.iter().map(|file| texts::read(file)).collect::<Result<_, _>>()? };
+    let all = if names.is_empty() {
+        texts::generated()
+    } else {
+        names.iter().map(|name| texts::find(name).map_err(|reason| format!("{name}: {reason}"))).collect::<Result<_, _>>()?
+    };
     if !lines.is_empty() {
         return Ok(schemes::measure(&all, &lines, rounds)?);
     }

@@ -28,7 +28,7 @@ impl Texts {
 }
 
 /// Texts from every line's `text` member, evenly from all of the file.
-pub fn read(path: &str) -> std::io::Result<Texts> {
+fn read(path: &str) -> std::io::Result<Texts> {
     let bytes = std::fs::read(path)?;
     let mark = b"\"text\": \"";
     let step = bytes.len().div_ceil(TOTAL);
@@ -41,44 +41,64 @@ pub fn read(path: &str) -> std::io::Result<Texts> {
     Ok(Texts::new(path.rsplit('/').next().unwrap_or(path), chosen, starts))
 }
 
-/// Random words of several languages, two of them also with every letter escaped.
-pub fn generated() -> Vec<Texts> {
-    let hangul = "가나다라마바사아자차카타파하은는이를에서고지";
-    let han = "的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家";
-    let kana = "あいうえおかきくけこさしすせそたちつてとなにのはひまもやよらりるれをんアイスタトナルレン日本語私学校今年大人";
-    let devanagari = "कखगचजटडतथदनपबमयरलवसहािीेो";
-    let languages = [
-        ("English", "abcdefghiklmnoprstuvwy", 5, " ", ". T", false),
-        ("Korean", hangul, 3, " ", ". ", false),
-        ("Korean, \\uXXXX", hangul, 3, " ", ". ", true),
-        ("Chinese", han, 8, "，", "。", false),
-        ("Chinese, \\uXXXX", han, 8, "，", "。", true),
-        ("Japanese", kana, 8, "、", "。", false),
-        ("Russian", "абвгдежзиклмнопрстуя", 6, " ", ". П", false),
-        ("Hindi", devanagari, 5, " ", "। ", false),
-    ];
-    let kind = |(name, letters, length, space, stop, coded)| {
-        let (mut bytes, mut starts) = (Vec::new(), Vec::new());
-        let mut random = Random(1);
-        while bytes.len() < TOTAL {
-            bytes.extend_from_slice(b"{\"text\": \"");
-            starts.push(bytes.len());
-            let text = document(&mut random, letters, length, space, stop);
-            bytes.extend_from_slice(if coded { escaped(&text) } else { text }.as_bytes());
-            bytes.extend_from_slice(b"\"}\n");
-        }
-        Texts::new(name, bytes, starts)
-    };
-    languages.into_iter().map(kind).collect()
+/// A language to make texts of.
+struct Language {
+    name: &'static str,
+    letters: &'static str,
+    /// Letters of a word, on average.
+    length: usize,
+    space: &'static str,
+    stop: &'static str,
+    /// Whether all but ASCII is escaped.
+    escaped: bool,
 }
 
-/// Random words, `length` letters on average, with a full stop after every dozen.
-fn document(random: &mut Random, letters: &str, length: usize, space: &str, stop: &str) -> String {
-    let letters: Vec<char> = letters.chars().collect();
+const HANGUL: &str = "가나다라마바사아자차카타파하은는이를에서고지";
+const HAN: &str = "的一是不了人我在有他这为之大来以个中上们到说国和地也子时道出而要于就下得可你年生自会那后能对着事其里所去行过家";
+const KANA: &str = "あいうえおかきくけこさしすせそたちつてとなにのはひまもやよらりるれをんアイスタトナルレン日本語私学校今年大人";
+const CYRILLIC: &str = "абвгдежзиклмнопрстуя";
+const DEVANAGARI: &str = "कखगचजटडतथदनपबमयरलवसहािीेो";
+
+const LANGUAGES: [Language; 8] = [
+    Language { name: "English", letters: "abcdefghiklmnoprstuvwy", length: 5, space: " ", stop: ". T", escaped: false },
+    Language { name: "Korean", letters: HANGUL, length: 3, space: " ", stop: ". ", escaped: false },
+    Language { name: "Korean, \\uXXXX", letters: HANGUL, length: 3, space: " ", stop: ". ", escaped: true },
+    Language { name: "Chinese", letters: HAN, length: 8, space: "，", stop: "。", escaped: false },
+    Language { name: "Chinese, \\uXXXX", letters: HAN, length: 8, space: "，", stop: "。", escaped: true },
+    Language { name: "Japanese", letters: KANA, length: 8, space: "、", stop: "。", escaped: false },
+    Language { name: "Russian", letters: CYRILLIC, length: 6, space: " ", stop: ". П", escaped: false },
+    Language { name: "Hindi", letters: DEVANAGARI, length: 5, space: " ", stop: "। ", escaped: false },
+];
+
+/// Random words of every language, two of them also with every letter escaped.
+pub fn generated() -> Vec<Texts> {
+    LANGUAGES.iter().map(generate).collect()
+}
+
+/// What was asked for: random words of a language by its name, else the texts of a file.
+pub fn find(name: &str) -> std::io::Result<Texts> {
+    LANGUAGES.iter().find(|language| language.name == name).map_or_else(|| read(name), |language| Ok(generate(language)))
+}
+
+fn generate(language: &Language) -> Texts {
+    let (mut bytes, mut starts, mut random) = (Vec::new(), Vec::new(), Random(1));
+    while bytes.len() < TOTAL {
+        bytes.extend_from_slice(b"{\"text\": \"");
+        starts.push(bytes.len());
+        let text = document(&mut random, language);
+        bytes.extend_from_slice(if language.escaped { escaped(&text) } else { text }.as_bytes());
+        bytes.extend_from_slice(b"\"}\n");
+    }
+    Texts::new(language.name, bytes, starts)
+}
+
+/// Random words, with a full stop after every dozen on average.
+fn document(random: &mut Random, language: &Language) -> String {
+    let letters: Vec<char> = language.letters.chars().collect();
     let mut text = String::new();
     while text.len() < DOCUMENT {
-        text.extend((0..1 + random.below(2 * length - 1)).map(|_| letters[random.below(letters.len())]));
-        text.push_str(if random.below(12) == 0 { stop } else { space });
+        text.extend((0..1 + random.below(2 * language.length - 1)).map(|_| letters[random.below(letters.len())]));
+        text.push_str(if random.below(12) == 0 { language.stop } else { language.space });
     }
     text
 }

@@ -1,0 +1,48 @@
+"""The classics, with the parameters of their papers, on all sets."""
+
+from typing import Any
+
+from comparison.sets import SETS, Labelled
+from comparison.table import write_estimate, write_table
+from comparison.trials import Trials
+from neardup.classics import CLASSICS
+
+LINES = {name: str(make()) for name, make in CLASSICS.items() if name != "given-fingerprints"}
+"""The lines by name; given fingerprints are no method of comparing texts."""
+
+
+def write_overview(trials: Trials) -> str:
+    """Write one number for every classic and set: F1, or recall where nothing is known to be wrong."""
+    rows = [[name, *(_summary(trials.evaluate(labelled, line)) for labelled in SETS)] for name, line in LINES.items()]
+    return write_table(["classic", *(labelled.short for labelled in SETS)], rows)
+
+
+def _summary(found: dict[str, Any]) -> str:
+    pairs = found["schemes"][0]["pairs"]
+    return f"({pairs['recall']['value']:.2f})" if pairs["f1"]["value"] is None else f"{pairs['f1']['value']:.2f}"
+
+
+def write_details(trials: Trials) -> str:
+    """Write a section for every set."""
+    return "\n\n".join(_write_set(trials, labelled) for labelled in SETS)
+
+
+def _write_set(trials: Trials, labelled: Labelled) -> str:
+    found = {name: trials.evaluate(labelled, line) for name, line in LINES.items()}
+    truth = next(iter(found.values()))["truth"]
+    known = f"{truth['positives']:,} duplicates" + (f", {truth['negatives']:,} others" if truth["negatives"] else "")
+    about = f"{labelled.about[0].upper()}{labelled.about[1:]}"
+    head = ["classic", "precision", "recall", "F1", "best F1 at", "clusters F1", "docs/s", "bytes/doc"]
+    table = write_table(head, ([name, *_row(one["schemes"][0])] for name, one in found.items()))
+    return f"### {labelled.name}\n\n{about}. {truth['documents']:,} documents with labels; pairs: {known}.\n\n{table}"
+
+
+def _row(scheme: dict[str, Any]) -> list[str]:
+    pairs, best, cost = scheme["pairs"], scheme["curve"]["best"], scheme["cost"]
+    return [
+        *(write_estimate(pairs[measure]) for measure in ("precision", "recall", "f1")),
+        "" if best is None or best["f1"] is None else f"{best['f1']:.3f} at {best['score']:.2f}",
+        write_estimate(scheme["clusters"]["f1"]),
+        f"{cost['documents_per_second'] or 0:,.0f}",
+        "" if cost["sketch_bytes_per_document"] is None else f"{cost['sketch_bytes_per_document']:,.0f}",
+    ]

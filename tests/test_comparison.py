@@ -1,0 +1,62 @@
+"""The page that compares the classics: what it counts by itself, and that its parts have their places."""
+
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from random import Random
+
+import pytest
+
+import neardup
+from comparison.page import PAGE, PARTS, fill
+from comparison.swaps import count_swaps
+from neardup.study.labels import read_labels
+
+TERMS = ("barge", "coal", "grain", "lock", "mill")
+
+
+def rank(order: tuple[str, ...]) -> str:
+    """Write a page of all terms, the first one most often; all have the same idf, so this is the order of keywords."""
+    return " ".join(f"{term} " * (len(order) - place) for place, term in enumerate(order))
+
+
+def swaps(orders: list[tuple[str, ...]], n: int) -> Iterator[tuple[bool, bool, bool, bool]]:
+    """Say of all pairs whether they have other first n, yet the same n - 1, n and n + 1 swapped, and n reordered."""
+    for one, other in combinations(orders, 2):
+        missed = set(one[:n]) != set(other[:n])
+        edge = missed and set(one[: n - 1]) == set(other[: n - 1])
+        swapped = edge and (one[n - 1], one[n]) == (other[n], other[n - 1])
+        yield missed, edge, swapped, not missed and one[:n] != other[:n]
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_swaps_of_keywords_are_counted(n: int) -> None:
+    orders = Random(1).sample(list(permutations(TERMS)), 40)
+    pages = [neardup.Document(rank(order), str(number)) for number, order in enumerate(orders)]
+    others = [neardup.Document(f"orchard{number} of pears", f"other {number}") for number in range(50)]
+    # the last ten are no duplicates of the rest, and of each other they are
+    clusters = [{"id": page.id, "cluster": "a" if number < 30 else "b"} for number, page in enumerate(pages)]
+    labels = read_labels(clusters, at=None, margin=None, complete=False)
+    expected = [row for group in (orders[:30], orders[30:]) for row in swaps(group, n)]
+    found = count_swaps(labels, [*pages, *others], n)
+    assert found == (len(expected), *(sum(column) for column in zip(*expected, strict=True)))
+    assert all(found)
+
+
+def test_parts_are_filled_in_between_their_marks() -> None:
+    page = "by hand <!-- one -->old<!-- end of one --> more"
+    filled = fill(page, {"one": "| \\1 |"})
+    assert filled == "by hand <!-- one -->\n\n| \\1 |\n\n<!-- end of one --> more"
+    assert fill(filled, {"one": "| \\1 |"}) == filled
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<!-- one -->", "<!-- end of one --><!-- one -->", "<!-- one --><!-- one --><!-- end of one -->"],
+)
+def test_marks_that_do_not_stand_in_the_page_are_refused(page: str) -> None:
+    with pytest.raises(ValueError, match="each once"):
+        fill(page, {"one": "text"})
+
+
+def test_the_page_has_all_parts() -> None:
+    fill(PAGE.read_text(encoding="utf-8"), dict.fromkeys(PARTS, ""))
