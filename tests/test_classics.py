@@ -1,5 +1,6 @@
 """Every classic by itself: in three scripts, on documents without words and of one word, against its own measure."""
 
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -80,6 +81,21 @@ def test_every_verb_and_any_machine(name: str, verb: str) -> None:
         run(docs, scheme=scheme, **budget).digest for budget in ({"threads": 1}, {"threads": 3, "memory": "80M"})
     }
     assert len(digests) == 1
+
+
+@pytest.mark.parametrize("rule", [2, 3, 4, 5])
+def test_chinese_by_words(rule: int) -> None:
+    page, other = "商人买茶叶大米，农民种大米。", "商人买大米茶叶，农民种大米。"
+    assert not len(neardup.find_pairs([page, other], scheme=classics.tianwang(rule)).pairs)
+    assert len(neardup.find_pairs([page, other], scheme=classics.tianwang(rule, unit="segmented")).pairs) == 1
+
+
+@pytest.mark.parametrize("make", [classics.tianwang, classics.i_match, classics.i_match_randomised, classics.spotsigs])
+def test_units_of_words(make: Callable[..., neardup.Scheme]) -> None:
+    for unit in ("words", "eojeol", "segmented"):
+        assert str(make(unit=unit)) == str(make()).replace("words |", f"{unit} |")
+    with pytest.raises(UsageError, match="there are words, eojeol, segmented, chars"):
+        make(unit="syllables")
 
 
 def test_names() -> None:

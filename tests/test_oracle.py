@@ -70,6 +70,19 @@ def test_spans_cover_the_words(text: str) -> None:
     assert [normalise(word) for word in found] == WORD.findall(normalise(text))
 
 
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.one_of(st.sampled_from("我们在图书馆看书東京タワーへ行วันนี้อากาศດີ。，a_7 "), KNOWN), max_size=60))
+def test_segments_are_the_words_cut(text: str) -> None:
+    text = normalise(text)
+    places = [_core.locate(text, unit) for unit in ("eojeol", "segmented")]
+    words, segments = ([text.encode()[start:end] for start, end in found] for found in places)
+    assert b"".join(words) == b"".join(segments)
+    assert all(segments)
+    edges = [{place for span in found for place in span} for found in places]
+    assert edges[0] <= edges[1]
+    assert _core.count(text, "segmented | shingles:1 | whole | prefix:auto | resemblance>=0.8")[0] == len(segments)
+
+
 @languages
 @seeds
 def test_pairs(language: str, seed: int) -> None:

@@ -106,26 +106,28 @@ def given_fingerprints(bits: int = 64, m: int = 3) -> Scheme:
     return Scheme(f"given | bits:{bits} | given:{bits} | blocks:{m},auto cap={CAP} over=star | hamming<={m}")
 
 
-def i_match(low: Number = "0.1", high: Number = "0.9", lexicon: str = "corpus") -> Scheme:
+def i_match(low: Number = "0.1", high: Number = "0.9", lexicon: str = "corpus", unit: str = "words") -> Scheme:
     """Find equal digests of the terms that are neither common nor rare (Chowdhury et al. 2002)."""
-    return Scheme(f"words | terms:{low},{high} weight=idf:{lexicon} | digest:sha1 | each | equal")
+    return Scheme(f"{unit} | terms:{low},{high} weight=idf:{lexicon} | digest:sha1 | each | equal")
 
 
-def i_match_randomised(k: int = 10, share: Number = "1/3", lexicon: str = "corpus") -> Scheme:
+def i_match_randomised(k: int = 10, share: Number = "1/3", lexicon: str = "corpus", unit: str = "words") -> Scheme:
     """Find one equal digest among those of k further lexicons, each with a share left out (Kolcz et al. 2004)."""
     return Scheme(
-        f"words | terms:0.1,0.9 weight=idf:{lexicon} | lexicons:{k},{share} | each cap={CAP} over=star | equal"
+        f"{unit} | terms:0.1,0.9 weight=idf:{lexicon} | lexicons:{k},{share} | each cap={CAP} over=star | equal"
     )
 
 
-def spotsigs(c: int = 2, d: int = 1, threshold: Number = "0.44", antecedents: str = "en") -> Scheme:
+def spotsigs(
+    c: int = 2, d: int = 1, threshold: Number = "0.44", antecedents: str = "en", unit: str = "words"
+) -> Scheme:
     """Compare bags of word chains behind antecedents such as "the" and "is" (Theobald et al. 2008)."""
     return Scheme(
-        f"words | spots:{c},{d} antecedents={antecedents} | whole | lengths:{threshold} | resemblance>={threshold}"
+        f"{unit} | spots:{c},{d} antecedents={antecedents} | whole | lengths:{threshold} | resemblance>={threshold}"
     )
 
 
-def tianwang(rule: int = 5, n: int = 10, e: Number = "0.2", lexicon: str = "corpus") -> Scheme:
+def tianwang(rule: int = 5, n: int = 10, e: Number = "0.2", lexicon: str = "corpus", unit: str = "words") -> Scheme:
     """Apply rule 1: equal abstracts; 2: keywords in order of weight; 5: in any order; 3, 4: also SIM (Tianwang)."""
     if rule == 1:
         return Scheme("bytes | abstract:512 | digest:md5 | each | equal")
@@ -133,7 +135,7 @@ def tianwang(rule: int = 5, n: int = 10, e: Number = "0.2", lexicon: str = "corp
         raise UsageError(f"rule is {rule}; allowed are 1, 2, 3, 4, 5")
     order = "ranked" if rule in (2, 3) else "sorted"
     measure = f"equal & sim<{e}" if rule in (3, 4) else "equal"
-    return Scheme(f"words | keywords:{n},{order} weight=idf:{lexicon} | digest:md5 | each | {measure}")
+    return Scheme(f"{unit} | keywords:{n},{order} weight=idf:{lexicon} | digest:md5 | each | {measure}")
 
 
 def shivakumar(unit: str = "lines", n: int = 1, match: int = 3) -> Scheme:

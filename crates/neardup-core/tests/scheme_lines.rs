@@ -20,6 +20,7 @@ fn canonical_lines_print_as_they_are() {
         "words | shingles:5 | minhash:128 | bands:auto | resemblance>=0.8",
         "eojeol | shingles:3 | minhash:96 | bands:16x6 | resemblance>=0.8",
         "chars | shingles:8 | minhash:96 | bands:16x6 | resemblance>=0.8",
+        "segmented | shingles:3 | minhash:96 | bands:16x6 | resemblance>=0.8",
         "jamo | shingles:12 | minhash:96 | bands:16x6 | resemblance>=0.8",
         "bytes | shingles:64 | minhash:1024 | bands:1024x1 | resemblance>=0.05",
         "lines | shingles:1 | minhash:1 | bands:1x1 | resemblance=1",
@@ -66,6 +67,7 @@ fn canonical_lines_print_as_they_are() {
         "words | keywords:10,ranked weight=idf:corpus | digest:md5 | each | equal",
         "words | keywords:5,sorted weight=tf | whole | each match=3 | equal",
         "words | spots:2,1 | whole | lengths:0.44 | resemblance>=0.44",
+        "segmented | spots:2,1 antecedents=zh | whole | lengths:auto | resemblance>=0.44",
         "eojeol | spots:1,3 antecedents=ko | whole | lengths:auto | resemblance>=0.44",
         "words | spots:2,1 antecedents=file:lists/mine | minhash:96 | bands:16x6 | resemblance>=0.8",
     ];
@@ -136,7 +138,12 @@ fn wrong_lines_are_refused_with_place_and_reason() {
         (format!("; {DEFAULT}"), 1, "pass", &["here is none"]),
         (format!("{DEFAULT} ; words"), 67, "pass", &["here is 1"]),
         // Missing stages: shingles on nothing, and so on.
-        (with(0, ""), 2, "tokens", &["nothing stands here", "words, eojeol, chars, jamo, bytes, lines, sentences, paragraphs, given"]),
+        (
+            with(0, ""),
+            2,
+            "tokens",
+            &["nothing stands here", "words, eojeol, segmented, chars, jamo, bytes, lines, sentences, paragraphs, given"],
+        ),
         (with(1, ""), 9, "features", &["nothing stands here", "shingles:W"]),
         (with(2, ""), 22, "signature", &["nothing stands here", "minhash:K, "]),
         (with(3, ""), 35, "keys", &["nothing stands here", "bands:BxR, "]),

@@ -23,6 +23,7 @@ mod order;
 mod pieces;
 mod room;
 mod scan;
+mod segmented;
 mod sentences;
 mod sigma;
 #[doc(hidden)]

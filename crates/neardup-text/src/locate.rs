@@ -4,6 +4,7 @@ use crate::fingerprint::token;
 use crate::given::Given;
 use crate::jamo;
 use crate::pieces::each_piece;
+use crate::segmented::each_segment;
 use crate::simd::Level;
 use crate::unicode::{Kind, compose, is_white, kind, lower, normalise, starts_segment};
 use crate::unit::Unit;
@@ -35,14 +36,7 @@ pub fn locate(unit: Unit, seed: u64, text: &str) -> Vec<Located> {
         found.push(Located { start, end, hash: token(buffer.as_bytes(), seed) });
     };
     match unit {
-        Unit::Words => each_word(&letters(text), kind, join),
-        Unit::Eojeol => each_word(
-            &letters(text),
-            |c| {
-                if kind(c) == Kind::Separator { Kind::Separator } else { Kind::Word }
-            },
-            join,
-        ),
+        Unit::Words | Unit::Eojeol | Unit::Segmented => each_word(unit, &letters(text), join),
         Unit::Chars => letters(text).iter().filter(|letter| !is_white(letter.c)).for_each(|letter| join(&[*letter])),
         Unit::Jamo => {
             for letter in letters(text).into_iter().filter(|letter| !is_white(letter.c)) {
@@ -111,14 +105,22 @@ fn lower_letters(composed: &[Letter]) -> Vec<Letter> {
     letters
 }
 
-/// Calls `emit` with the letters of every word; of a run of pair letters, with every two neighbours.
-fn each_word(letters: &[Letter], kind: impl Fn(char) -> Kind, mut emit: impl FnMut(&[Letter])) {
-    for run in letters.chunk_by(|a, b| kind(a.c) == kind(b.c)) {
-        match kind(run[0].c) {
+/// Calls `emit` with the letters of every token of a unit made of words.
+fn each_word(unit: Unit, letters: &[Letter], mut emit: impl FnMut(&[Letter])) {
+    let kind = |letter: &Letter| match kind(letter.c) {
+        Kind::Pair if unit == Unit::Eojeol => Kind::Word,
+        kind => kind,
+    };
+    for run in letters.chunk_by(|a, b| kind(a) == kind(b)) {
+        match kind(&run[0]) {
             Kind::Separator => {}
-            Kind::Word => emit(run),
-            Kind::Pair if run.len() == 1 => emit(run),
-            Kind::Pair => run.windows(2).for_each(&mut emit),
+            Kind::Pair if unit == Unit::Segmented => {
+                let normal: String = run.iter().map(|letter| letter.c).collect();
+                let mut rest = run;
+                each_segment(&normal, |part| emit(rest.split_off(..normal[part].chars().count()).unwrap_or_default()));
+            }
+            Kind::Pair if run.len() > 1 => run.windows(2).for_each(&mut emit),
+            Kind::Word | Kind::Pair => emit(run),
         }
     }
 }

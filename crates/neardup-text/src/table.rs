@@ -34,6 +34,15 @@ impl Entry {
     /// It is White_Space.
     pub(crate) const WHITE: u8 = 64;
 
+    /// What it is to a word, of a code point of normalised text.
+    pub(crate) fn kind(&self) -> Kind {
+        match self.flags & (Self::WORD | Self::PAIR) {
+            0 => Kind::Separator,
+            Self::WORD => Kind::Word,
+            _ => Kind::Pair,
+        }
+    }
+
     fn new(c: char) -> Self {
         let mut own = [0; 4];
         let length = c.encode_utf8(&mut own).len();

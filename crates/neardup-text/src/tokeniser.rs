@@ -8,6 +8,7 @@ use crate::lowered::lower_into;
 use crate::pieces::each_piece;
 use crate::room::Room;
 use crate::scan::{Ending, Scan};
+use crate::segmented::each_token;
 use crate::simd::Level;
 use crate::text::{Text, lossy};
 use crate::unicode::{compose, lower, normalise};
@@ -26,7 +27,7 @@ pub struct Tokeniser {
     tokens: Vec<u64>,
     /// Text with its escapes resolved.
     plain: Vec<u8>,
-    /// A piece of it in lower case.
+    /// The same in lower case, or a piece of it.
     lowered: Vec<u8>,
 }
 
@@ -59,6 +60,7 @@ impl Tokeniser {
         match self.unit {
             Unit::Words => self.words(text, true),
             Unit::Eojeol => self.words(text, false),
+            Unit::Segmented => self.segmented(text),
             Unit::Chars => self.chars(text, false),
             Unit::Jamo => self.chars(text, true),
             Unit::Bytes => {
@@ -138,6 +140,14 @@ impl Tokeniser {
             self.tokens.clear();
             chars.hash(normalise(&decoded).as_bytes(), Rules::LOWERED, &mut self.tokens);
         }
+    }
+
+    fn segmented(&mut self, text: Text<'_>) {
+        let Self { seed, level, ref mut plain, ref mut lowered, ref mut tokens, .. } = *self;
+        let decoded = lossy(text.resolve(level, plain));
+        lowered.clear();
+        let normal = if lower_into(level, &decoded, lowered) { lossy(lowered) } else { normalise(&decoded) };
+        each_token(&normal, |range| tokens.push(token(normal[range].as_bytes(), seed)));
     }
 
     fn pieces(&mut self, text: Text<'_>) {

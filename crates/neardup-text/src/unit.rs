@@ -10,6 +10,8 @@ pub enum Unit {
     Words,
     /// Words without the rule of pairs: what stands between spaces and punctuation, as Korean is counted.
     Eojeol,
+    /// Words, in scripts written without spaces cut by a dictionary.
+    Segmented,
     /// Code points of the normalised text, without White_Space.
     Chars,
     /// The same, every Hangul syllable split into its conjoining jamo.
@@ -28,8 +30,18 @@ pub enum Unit {
 
 impl Unit {
     /// Every unit, in the order of the reference.
-    pub const ALL: [Self; 9] =
-        [Self::Words, Self::Eojeol, Self::Chars, Self::Jamo, Self::Bytes, Self::Lines, Self::Sentences, Self::Paragraphs, Self::Given];
+    pub const ALL: [Self; 10] = [
+        Self::Words,
+        Self::Eojeol,
+        Self::Segmented,
+        Self::Chars,
+        Self::Jamo,
+        Self::Bytes,
+        Self::Lines,
+        Self::Sentences,
+        Self::Paragraphs,
+        Self::Given,
+    ];
 
     /// The name a scheme line uses.
     #[must_use]
@@ -37,6 +49,7 @@ impl Unit {
         match self {
             Self::Words => "words",
             Self::Eojeol => "eojeol",
+            Self::Segmented => "segmented",
             Self::Chars => "chars",
             Self::Jamo => "jamo",
             Self::Bytes => "bytes",

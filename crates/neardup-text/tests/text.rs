@@ -101,7 +101,7 @@ fn units_have_names() {
     let error = "word".parse::<Unit>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "there is no unit \"word\"; there are words, eojeol, chars, jamo, bytes, lines, sentences, paragraphs, given"
+        "there is no unit \"word\"; there are words, eojeol, segmented, chars, jamo, bytes, lines, sentences, paragraphs, given"
     );
 }
 

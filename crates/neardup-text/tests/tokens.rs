@@ -8,7 +8,7 @@ use oracle::{Style, hashes, json};
 use proptest::prelude::*;
 
 const SEED: u64 = 7;
-const UNITS: [Unit; 4] = [Unit::Words, Unit::Eojeol, Unit::Chars, Unit::Jamo];
+const UNITS: [Unit; 5] = [Unit::Words, Unit::Eojeol, Unit::Segmented, Unit::Chars, Unit::Jamo];
 
 /// A tokeniser of each unit and level.
 struct Bench(Vec<(Unit, Level, Tokeniser)>);
@@ -35,6 +35,7 @@ impl Bench {
         for unit in UNITS {
             check_places(unit, text);
         }
+        check_segments(text);
     }
 }
 
@@ -49,6 +50,20 @@ fn check_places(unit: Unit, text: &str) {
         let normal = oracle::normalise(piece);
         let normal = if unit == Unit::Jamo { oracle::split_syllables(&normal) } else { normal };
         assert!(same(&normal).contains(&same(&token)), "{unit} {token:?} in {piece:?} of {text:?}");
+    }
+}
+
+/// The words of a dictionary, put together, must be the words as they are spaced; where nothing is to be normalised,
+/// their places hold them as they are.
+fn check_segments(text: &str) {
+    let [words, segments] = [Unit::Eojeol, Unit::Segmented].map(|unit| oracle::tokens(unit, text));
+    assert!(segments.iter().all(|segment| !segment.is_empty()), "{text:?}");
+    assert_eq!(segments.concat(), words.concat());
+    let normal = oracle::normalise(text);
+    if oracle::normalise(&normal) == normal {
+        let places = locate(Unit::Segmented, SEED, &normal);
+        assert!(places.iter().map(|l| &normal[l.start..l.end]).eq(segments), "{normal:?}");
+        assert!(places.is_sorted_by(|one, next| one.end <= next.start), "{normal:?}");
     }
 }
 
@@ -136,7 +151,7 @@ fn every_code_point() {
                 if *unit == Unit::Words {
                     let plain = tokeniser.tokens(Text::Plain(text.as_bytes()));
                     assert!(plain == expected, "{} {text:?} {:x}", level.name(), u32::from(c));
-                } else if [Unit::Chars, Unit::Jamo].contains(unit) && *level == Level::best() {
+                } else if *unit != Unit::Eojeol && *level == Level::best() {
                     assert!(tokeniser.tokens(Text::Plain(text.as_bytes())) == hashes(*unit, SEED, &text), "{unit} {text:?}");
                 }
             }

@@ -80,9 +80,9 @@ mod tests {
     }
 
     #[test]
-    fn lists_serve_words_and_eojeol() {
+    fn lists_serve_every_unit_of_words() {
         for (language, _) in LANGUAGES {
-            for unit in [Unit::Words, Unit::Eojeol] {
+            for unit in [Unit::Words, Unit::Eojeol, Unit::Segmented] {
                 assert!(Words::Language(language).open(unit, 0).is_ok(), "{language} in {unit}");
             }
         }

@@ -6,6 +6,8 @@ use icu_locale_core::LanguageIdentifier;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use icu_properties::props::{Alphabetic, GeneralCategory, Script, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData};
+use icu_segmenter::WordSegmenter;
+use icu_segmenter::options::WordBreakInvariantOptions;
 use neardup_text::{Unit, fingerprint};
 
 /// The text in NFC and lower case.
@@ -39,7 +41,8 @@ pub fn tokens(unit: Unit, text: &str) -> Vec<String> {
     match unit {
         Unit::Chars => normal.chars().filter(|&c| !white.contains(c)).map(String::from).collect(),
         Unit::Jamo => split_syllables(&normal).chars().filter(|&c| !white.contains(c)).map(String::from).collect(),
-        Unit::Words | Unit::Eojeol => {
+        Unit::Words | Unit::Eojeol | Unit::Segmented => {
+            let segmenter = WordSegmenter::new_dictionary(WordBreakInvariantOptions::default());
             let mut tokens = vec![];
             for word in normal.split(|c| !in_word(c)).filter(|word| !word.is_empty()) {
                 if unit == Unit::Eojeol {
@@ -48,7 +51,11 @@ pub fn tokens(unit: Unit, text: &str) -> Vec<String> {
                 }
                 let letters: Vec<char> = word.chars().collect();
                 for run in letters.chunk_by(|&a, &b| in_pairs(a) == in_pairs(b)) {
-                    if in_pairs(run[0]) && run.len() > 1 {
+                    if in_pairs(run[0]) && unit == Unit::Segmented {
+                        let run: String = run.iter().collect();
+                        let ends: Vec<usize> = segmenter.segment_str(&run).collect();
+                        tokens.extend(ends.windows(2).map(|two| run[two[0]..two[1]].to_owned()));
+                    } else if in_pairs(run[0]) && run.len() > 1 {
                         tokens.extend(run.windows(2).map(|two| two.iter().collect::<String>()));
                     } else {
                         tokens.push(run.iter().collect());

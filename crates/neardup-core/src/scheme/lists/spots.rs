@@ -22,7 +22,7 @@ pub(super) const ENTRY: Entry = Entry {
 
 fn check(_: &Stage, pass: &Pass) -> Result<(), String> {
     match pass.tokens().name() {
-        "words" | "eojeol" => Ok(()),
-        unit => Err(format!("spots are found between words, not between {unit}: write words or eojeol")),
+        "words" | "eojeol" | "segmented" => Ok(()),
+        unit => Err(format!("spots are found between words, not between {unit}: write words, eojeol or segmented")),
     }
 }

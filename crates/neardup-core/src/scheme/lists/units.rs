@@ -10,17 +10,22 @@ const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
 
 /// The unit of a measure of sequences.
 pub(super) const UNIT: Form =
-    Form::Choice { letter: "UNIT", names: &["words", "eojeol", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"] };
+    Form::Choice { letter: "UNIT", names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"] };
 
 const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
 
-pub(super) const ENTRIES: [Entry; 9] = [
+pub(super) const ENTRIES: [Entry; 10] = [
     unit(
         Unit::Words,
         "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
         "",
     ),
     unit(Unit::Eojeol, "the same words without the pair rule, so that Korean stays as it is spaced", ""),
+    unit(
+        Unit::Segmented,
+        "the same words, Chinese, Japanese, Thai, Lao, Khmer and Burmese cut by ICU4X's dictionaries instead of in pairs",
+        "",
+    ),
     unit(Unit::Chars, "the characters of the normalised text, without white space", ""),
     unit(Unit::Jamo, "the same, every Hangul syllable split into its conjoining jamo", "Unicode Standard 3.12"),
     unit(Unit::Bytes, "the bytes of the field as they stand", ""),
