@@ -49,7 +49,12 @@ pub(crate) fn kind(c: char) -> Kind {
 
 /// Whether a code point has the property White_Space.
 pub(crate) fn is_white(c: char) -> bool {
-    if c.is_ascii() { matches!(c, '\t'..='\r' | ' ') } else { CodePointSetData::new::<WhiteSpace>().contains(c) }
+    match c {
+        '\0'..='\x7F' => matches!(c, '\t'..='\r' | ' '),
+        // The last is the ideographic space.
+        '\u{3001}'.. => false,
+        _ => CodePointSetData::new::<WhiteSpace>().contains(c),
+    }
 }
 
 /// Whether a code point has the property Case_Ignorable.
@@ -150,6 +155,12 @@ mod tests {
         for c in ['字', 'あ', 'カ', 'ー', 'ｰ', 'ก', '๑', 'ກ', 'ក', 'က'] {
             assert_eq!(kind(c), Kind::Pair, "{c}");
         }
+    }
+
+    #[test]
+    fn white_space() {
+        let property = CodePointSetData::new::<WhiteSpace>();
+        assert!(('\0'..=char::MAX).all(|c| is_white(c) == property.contains(c)));
     }
 
     #[test]
