@@ -75,13 +75,33 @@ def test_features_of_any_kind(tmp_path: Path) -> None:
     assert neardup.find_pairs(frame, scheme=SETS, id_field="id").pairs.column("right") == ["b"]
 
 
+def test_a_negative_integer_is_one_value_wherever_it_stands(tmp_path: Path) -> None:
+    values: list[object] = [-7, [-7], "-7", ["-7"], " -7 ", 7, [8]]
+    path = write_records(tmp_path / "values.jsonl", [{"id": str(at), "text": value} for at, value in enumerate(values)])
+    table = tmp_path / "values.csv"
+    table.write_text("id,text\na,-7\nb,7\n", encoding="utf-8")
+    near = [(str(left), str(right)) for left in range(5) for right in range(left + 1, 5)]
+    pairs = neardup.find_pairs(path, scheme=SETS, id_field="id").pairs
+    assert list(zip(pairs.column("left"), pairs.column("right"), strict=True)) == near
+    for column in ([-7, 9], [[-7], [9]]):
+        frame = polars.DataFrame({"id": ["x", "y"], "text": column})
+        crossed = neardup.find_pairs(frame, against=path, scheme=SETS, id_field="id").pairs
+        assert crossed.column("right") == ["0", "1", "2", "3", "4"]
+    assert neardup.find_pairs(table, against=path, scheme=SETS, id_field="id").pairs.column("left") == ["a"] * 5 + ["b"]
+
+
 @pytest.mark.parametrize(
     ("line", "value", "reason"),
     [
         (FINGERPRINTS.format(64, 3), "abc", r"line 2: .*no fingerprint of 64 bits: write an integer"),
         (FINGERPRINTS.format(64, 3), [1, 2], "no fingerprint of 64 bits"),
         (FINGERPRINTS.format(128, 3), 7, "no fingerprint of 128 bits: write a list of two integers"),
-        (FINGERPRINTS.format(64, 3), 1 << 64, "no fingerprint of 64 bits"),
+        (FINGERPRINTS.format(64, 3), 1 << 64, "it holds 1.8446744073709552e"),
+        (FINGERPRINTS.format(64, 3), -1, "no fingerprint of 64 bits: write an integer from 0"),
+        (SETS, 1.5, "line 2: .*it holds 1.5, which is no string and no integer from -2.63 to 2.64 - 1"),
+        (SETS, [1.5], "line 2: .*it holds 1.5, which is no string and no integer from -2.63 to 2.64 - 1"),
+        (SETS, 1 << 64, "it holds 1.8446744073709552e"),
+        (SETS, [1 << 64], "it holds 1.8446744073709552e"),
         (SETS, [1, None], "no list of integers and strings: it holds null"),
         (SETS, {"a": 1}, "is an object, not a string"),
     ],

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use neardup_text::Text;
+use neardup_text::{Given, Text};
 
 use crate::fields::Roles;
 use crate::time::{parse_seconds, parse_time, refuse};
@@ -21,10 +21,12 @@ impl Roles {
         let text = match slots[self.text] {
             Some(Value::Text(text)) => Text::Plain(text.as_bytes()),
             Some(Value::Escaped(text)) => Text::Json(text.as_bytes()),
-            // As it is written: the unit `given` reads it.
-            Some(Value::Number(value) | Value::Nested(value)) if self.given.is_some() && !value.starts_with('{') => {
-                Text::Plain(value.as_bytes())
-            }
+            // As it is written: the unit `given` reads it. A number is one that a list may hold, too.
+            Some(Value::Number(value)) if self.given.is_some() => match Given::all(&format!("[{value}]")) {
+                Ok(_) => Text::Plain(value.as_bytes()),
+                Err(reason) => return Err(format!("the field \"{}\" is no given value: {reason}", self.names[self.text])),
+            },
+            Some(Value::Nested(value)) if self.given.is_some() && !value.starts_with('{') => Text::Plain(value.as_bytes()),
             Some(other) => {
                 return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
             }

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// An integer: it is its own token.
+    /// An integer from 0 to 2^64 - 1: it is its own token.
     Number(u64),
     /// Anything else: its token is the hash of its bytes as they stand.
     Word(String),
@@ -15,7 +15,8 @@ pub enum Given {
 impl Given {
     /// The values in a field: those of a JSON list of integers and strings, else the pieces between white space.
     ///
-    /// An integer is written in decimal or as 0x and up to 16 hexadecimal digits; 0 to 2^64 - 1.
+    /// An integer from 0 to 2^64 - 1, in decimal or as 0x and up to 16 hexadecimal digits, is a number; a negative one, which
+    /// a list may hold from -2^63 on, is a word, here as there.
     ///
     /// # Errors
     /// What a list holds beside integers and strings.
@@ -30,8 +31,8 @@ impl Given {
     fn of(value: Value) -> Result<Given, String> {
         match value {
             Value::String(text) => Ok(Given::read(&text)),
-            Value::Number(number) if number.is_u64() => Ok(Given::read(&number.to_string())),
-            other => Err(format!("it holds {other}, which is no string and no integer from 0 to 2^64 - 1")),
+            Value::Number(number) if number.is_u64() || number.is_i64() => Ok(Given::read(&number.to_string())),
+            other => Err(format!("it holds {other}, which is no string and no integer from -2^63 to 2^64 - 1")),
         }
     }
 
@@ -72,11 +73,12 @@ mod tests {
             ("a 한글", word(&["a", "한글"])),
             ("[\"two words\", \"\"]", word(&["two words", ""])),
             ("18446744073709551616 -1 1.5 0x ff", word(&["18446744073709551616", "-1", "1.5", "0x", "ff"])),
+            ("[-1, \"-1\", -9223372036854775808]", word(&["-1", "-1", "-9223372036854775808"])),
             ("[not json]", word(&["[not", "json]"])),
         ] {
             assert_eq!(Given::all(text), given, "{text}");
         }
-        for wrong in ["[1.5]", "[-1]", "[null]", "[[1]]", "[{}]", "[true]"] {
+        for wrong in ["[1.5]", "[1e3]", "[-0]", "[18446744073709551616]", "[-9223372036854775809]", "[null]", "[[1]]", "[{}]", "[true]"] {
             assert!(Given::all(wrong).unwrap_err().contains("no integer"), "{wrong}");
         }
     }
