@@ -35,6 +35,7 @@ mod product;
 pub mod promise;
 pub mod ratio;
 pub mod rearrange;
+pub mod saying;
 pub mod scheme;
 pub mod segment;
 pub mod segments;
