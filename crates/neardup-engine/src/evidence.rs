@@ -22,7 +22,7 @@ const REJECTED: usize = 10;
 /// Bytes of a text that are read for the page.
 const TEXT: usize = 16 << 10;
 
-/// The report page of a run.
+/// The report page of a run; None where nothing is compared.
 pub fn page(
     job: &Job<'_>,
     pass: &Pass,
@@ -31,7 +31,13 @@ pub fn page(
     pairs: Pairs<'_>,
     misses: &NearMisses,
     summary: &Summary,
-) -> Result<String> {
+) -> Result<Option<String>> {
+    let verb = match job.verb {
+        Verb::Dedup => report::Job::Dedup,
+        Verb::Cluster => report::Job::Cluster,
+        Verb::Pairs => report::Job::Pairs,
+        Verb::Sketch => return Ok(None),
+    };
     let page = Page { names };
     let mut histogram = report::Histogram { verified: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.verified[bin(overlap)] += 1;
@@ -43,11 +49,7 @@ pub fn page(
     let mut sizes = BTreeMap::new();
     groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
     let report = report::Report {
-        job: match job.verb {
-            Verb::Dedup => report::Job::Dedup,
-            Verb::Cluster => report::Job::Cluster,
-            Verb::Pairs => report::Job::Pairs,
-        },
+        job: verb,
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
         version: summary.neardup.to_owned(),
         scheme: summary.scheme.clone(),
@@ -82,7 +84,7 @@ pub fn page(
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
     };
-    report::render(&report, &report::Limits::default()).map_err(|error| crate::Error::Data(format!("report: {error}")))
+    report::render(&report, &report::Limits::default()).map(Some).map_err(|error| crate::Error::Data(format!("report: {error}")))
 }
 
 fn recall(job: &Job<'_>) -> report::Recall {
