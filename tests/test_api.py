@@ -41,6 +41,7 @@ def test_all_is_what_is_there() -> None:
         "policy",
         "results",
         "scheme",
+        "sketches",
         "sources",
         "study",
     }

@@ -16,7 +16,19 @@ from conftest import Cli, read_rows, run_neardup
 
 DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
 FIELDS = ("--id-field", "id", "--time-field", "created")
-COMMANDS = ["dedup", "cluster", "pairs", "recluster", "urls", "mirrors", "explain", "evaluate", "schemes", "lexicon"]
+COMMANDS = [
+    "dedup",
+    "cluster",
+    "pairs",
+    "recluster",
+    "urls",
+    "mirrors",
+    "explain",
+    "evaluate",
+    "schemes",
+    "lexicon",
+    "sketch",
+]
 
 
 def on_a_terminal(*arguments: str | Path) -> str:

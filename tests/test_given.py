@@ -110,3 +110,27 @@ def test_what_is_no_value(line: str, value: object, reason: str, tmp_path: Path)
     path = write_records(tmp_path / "values.jsonl", [{"text": [] if line == SETS else None or ""}, {"text": value}])
     with pytest.raises(DataError, match=reason):
         neardup.find_pairs(path, scheme=line)
+
+
+@pytest.mark.parametrize("empty", ["", "[]", " [ ] ", []])
+def test_what_holds_no_value_is_near_nothing(empty: str | list[int], tmp_path: Path) -> None:
+    records = [{"id": name, "text": value} for name, value in (("a", empty), ("b", empty), ("c", [7]), ("d", "7"))]
+    path = write_records(tmp_path / "given.jsonl", records)
+    for line in (SETS, FINGERPRINTS.format(64, 3)):
+        found = neardup.find_pairs(path, scheme=line, id_field="id")
+        assert list(zip(found.pairs.column("left"), found.pairs.column("right"), strict=True)) == [("c", "d")]
+        assert found.summary["counts"]["without_text"] == 2
+        assert neardup.explain(str(empty), str(empty), scheme=line).rule is None
+
+
+def test_a_seed_leaves_fingerprints_as_they_are(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_bytes(b"sixteen bytes or more")
+    records = [{"id": f"{number:03}", "text": value} for number, value in enumerate(near(64, 120))]
+    path = write_records(tmp_path / "prints.jsonl", records)
+    line = FINGERPRINTS.format(64, 3)
+    found = [
+        neardup.find_pairs(path, scheme=line.replace("given:64", f"given:64{seed}"), id_field="id")
+        for seed in ("", " seed=5", f" seed=file:{tmp_path / 'secret'}")
+    ]
+    assert len(found[0].pairs) > 10
+    assert len({one.digest for one in found}) == 1

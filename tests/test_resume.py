@@ -14,6 +14,7 @@ import pytest
 from conftest import run_neardup, write_records
 
 VERBS = ["dedup", "cluster", "pairs"]
+SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +112,17 @@ def test_goes_on_from_the_last_finished_phase(verb: str, stage: str, docs: Path,
     phases = json.loads((out / "run.json").read_text(encoding="utf-8"))["phases"]
     told = [(phase["name"], phase["seconds"]) for phase in phases]
     assert told[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
+
+
+def test_sketches_go_on_from_what_was_signed(docs: Path, tmp_path: Path) -> None:
+    out, line = tmp_path / "out", ("--scheme", SKETCH)
+    finished = kill_after("signed", "sketch", docs, out, *line)
+    run_neardup("sketch", docs, "-o", out, "--threads", "2", *line)
+    run_neardup("sketch", docs, "-o", tmp_path / "whole", "--threads", "1", *line)
+    assert names(out) == names(tmp_path / "whole") == ["run.json", "sketches.parquet"]
+    assert (out / "sketches.parquet").read_bytes() == (tmp_path / "whole" / "sketches.parquet").read_bytes()
+    phases = json.loads((out / "run.json").read_text(encoding="utf-8"))["phases"]
+    assert [phase["seconds"] for phase in phases][:1] == [phase["seconds"] for phase in finished]
 
 
 def test_another_job_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None:

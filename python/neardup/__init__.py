@@ -6,7 +6,8 @@
     result.kept
 
 The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
-`evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands.
+`evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
+what a signature keeps of documents.
 """
 
 from typing import TYPE_CHECKING
@@ -19,10 +20,19 @@ if TYPE_CHECKING:
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
-    from neardup.options import ClusterOptions, DedupOptions, JobOptions, LexiconOptions, ListOptions, PairOptions
+    from neardup.options import (
+        ClusterOptions,
+        DedupOptions,
+        JobOptions,
+        LexiconOptions,
+        ListOptions,
+        PairOptions,
+        SketchOptions,
+    )
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
-    from neardup.results import Clustering, Deduplication, PairList
+    from neardup.results import Clustering, Deduplication, PairList, Sketching
     from neardup.scheme import plan_scheme
+    from neardup.sketches import sketch
     from neardup.study.cost import Cost, PhaseTime
     from neardup.study.curve import Curve, CurvePoint
     from neardup.study.evaluation import Evaluation, Truth, evaluate
@@ -40,10 +50,19 @@ else:
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
-        "options": ("ClusterOptions", "DedupOptions", "JobOptions", "LexiconOptions", "ListOptions", "PairOptions"),
+        "options": (
+            "ClusterOptions",
+            "DedupOptions",
+            "JobOptions",
+            "LexiconOptions",
+            "ListOptions",
+            "PairOptions",
+            "SketchOptions",
+        ),
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
-        "results": ("Clustering", "Deduplication", "PairList"),
+        "results": ("Clustering", "Deduplication", "PairList", "Sketching"),
         "scheme": ("plan_scheme",),
+        "sketches": ("sketch",),
         "study.cost": ("Cost", "PhaseTime"),
         "study.curve": ("Curve", "CurvePoint"),
         "study.evaluation": ("Evaluation", "Truth", "evaluate"),
@@ -102,6 +121,8 @@ __all__ = [
     "PhaseTime",
     "Scheme",
     "SchemeEvaluation",
+    "SketchOptions",
+    "Sketching",
     "Span",
     "Table",
     "Truth",
@@ -121,4 +142,5 @@ __all__ = [
     "plan_scheme",
     "read",
     "recluster",
+    "sketch",
 ]

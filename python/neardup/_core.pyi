@@ -79,7 +79,7 @@ class Table:
     def column_names(self) -> list[str]:
         """The names of the columns, in order."""
     def column(self, name: str) -> list[Any]:
-        """Copy one column into Python objects (`str`, `int`, `float`, `bool` or `None`); `UsageError` names the columns there are."""
+        """Copy one column into Python objects (`str`, `int`, `float`, `bool`, `list` or `None`); `UsageError` names the columns there are."""
 
 @final
 class Result:
@@ -91,12 +91,12 @@ class Result:
     @property
     def tables(self) -> list[str]:
         """The names of the tables there are."""
-    def table(self, name: Literal["decisions", "clusters", "pairs", "passages", "kept"]) -> Table:
+    def table(self, name: Literal["decisions", "clusters", "pairs", "passages", "sketches", "kept"]) -> Table:
         """Give one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
         dropped rows. `cluster` has clusters and, when they were asked for, pairs; `pairs` has pairs and, when they were
-        asked for, passages. Columns are those of the Parquet files, in the same order.
+        asked for, passages; `sketch` has sketches. Columns are those of the Parquet files, in the same order.
         The source of a stream's documents is its place in `inputs` ("1", "2", ...), their row is counted from 1 over the
         whole stream.
         `UsageError` names the tables there are.
@@ -135,7 +135,7 @@ class Scheme:
         """The threshold of the first exact measure, as the shortest decimal."""
 
 def run(
-    verb: Literal["dedup", "cluster", "pairs"],
+    verb: Literal["dedup", "cluster", "pairs", "sketch"],
     inputs: Sequence[str] | Sequence[_ArrowStream],
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,

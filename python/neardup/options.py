@@ -94,6 +94,21 @@ class ListOptions(PairOptions, total=False):
     """Find where the two documents of every pair say the same."""
 
 
+class SketchOptions(ReadOptions, total=False):
+    """Options of `sketch`."""
+
+    output: str | PathLike[str] | None
+    """Folder for the result files; without one the result stays in memory."""
+    overwrite: bool
+    """Replace a result that already stands in the output folder."""
+    id_field: str | None
+    """Field with the id; without one it is source and row."""
+    on_error: Literal["stop", "skip"]
+    """Stop at the first record that cannot be used, or skip and count such records."""
+    command: str | None
+    """How the run was asked for, as run.json shows it."""
+
+
 class LexiconOptions(ReadOptions, total=False):
     """Options of `build_lexicon`."""
 

@@ -35,7 +35,7 @@ def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]
     `EnvironmentFault`.
     """
     gathered = gather(inputs)
-    result = _run("dedup", gathered, cast(dict[str, Any], options))
+    result = run_verb("dedup", gathered, cast(dict[str, Any], options))
     return Deduplication(result, _folder(options), gathered.items)
 
 
@@ -45,7 +45,7 @@ def cluster(inputs: Inputs, **options: Unpack[ClusterOptions]) -> Clustering:
     `inputs` as in `dedup`; `options` are those of `neardup.ClusterOptions`. Raises `UsageError`, `DataError`,
     `EnvironmentFault`.
     """
-    return Clustering(_run("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
+    return Clustering(run_verb("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
 def find_pairs(inputs: Inputs, **options: Unpack[ListOptions]) -> PairList:
@@ -54,7 +54,7 @@ def find_pairs(inputs: Inputs, **options: Unpack[ListOptions]) -> PairList:
     With `against`, only pairs of an input with a reference document. `inputs` as in `dedup`; `options` are those of
     `neardup.ListOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
     """
-    return PairList(_run("pairs", gather(inputs), cast(dict[str, Any], options)), _folder(options))
+    return PairList(run_verb("pairs", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
 def recluster(
@@ -91,7 +91,10 @@ def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Iterator[D
         yield Document(text, key, url, time, source, row)
 
 
-def _run(verb: Literal["dedup", "cluster", "pairs"], gathered: Gathered, options: dict[str, Any]) -> _core.Result:
+def run_verb(
+    verb: Literal["dedup", "cluster", "pairs", "sketch"], gathered: Gathered, options: dict[str, Any]
+) -> _core.Result:
+    """Run a verb of the core over gathered inputs."""
     core = translate(options)
     if gathered.has_ids:
         core.setdefault("id_field", "id")

@@ -106,6 +106,15 @@ class Clustering(Outcome):
         return self._result.table("pairs")
 
 
+class Sketching(Outcome):
+    """What a signature keeps of every document."""
+
+    @property
+    def sketches(self) -> _core.Table:
+        """One row a document: its features, and the values of the signature (docs/reference/outputs.md)."""
+        return self._result.table("sketches")
+
+
 class PairList(Outcome):
     """Which documents are alike, pair by pair."""
 

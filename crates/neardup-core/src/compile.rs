@@ -9,7 +9,7 @@ use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
-use crate::scheme::{self, Argument, Hash, Scheme, Stage, Weight};
+use crate::scheme::{self, Argument, Hash, PUBLIC_SEED, Scheme, Stage, Weight};
 use crate::signatures::{
     self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
 };
@@ -58,15 +58,17 @@ pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>
     let mut tests = Tests { pass, kept: Vec::new() };
     let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
+    let features = features(pass.features(), &weigher, unit, seed)?;
     Ok(Pass {
         unit,
-        features: features(pass.features(), &weigher, unit, seed)?,
+        // The bits of a fingerprint are those of the integer itself.
+        seed: if matches!(features, Features::Bits(_)) { PUBLIC_SEED } else { seed },
+        features,
         weigher,
         kinds: pass.keys().iter().map(|stage| kind(stage, pass, &signatures[0])).collect::<Result<_>>()?,
         signatures,
         tests: compiled,
         kept: tests.kept,
-        seed,
     })
 }
 

@@ -9,7 +9,7 @@ use crate::signatures::Signature;
 use crate::sketch::Sketch;
 use crate::test::Test;
 use crate::weigher::Weigher;
-use neardup_text::Unit;
+use neardup_text::{Text, Unit};
 
 /// What sketches keep of a document beside its bitmap, for tests that need no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Kept {
     Signature(usize),
     /// The keys of the kind of this number in full width, ascending.
     Keys(usize),
+    /// How many distinct features there are.
+    Size,
 }
 
 /// The stages of one pass.
@@ -37,11 +39,22 @@ pub struct Pass {
     pub tests: Vec<Test>,
     /// The parts of a sketch, by number.
     pub kept: Vec<Kept>,
-    /// Seed of every hash of the pass.
+    /// Seed of every hash of a token.
     pub seed: u64,
 }
 
 impl Pass {
+    /// The same tokens, features and signatures, to be kept for whoever asks later: nothing is tested, and sketches are the
+    /// first signature and the number of features.
+    pub fn to_keep(self) -> Pass {
+        Pass { tests: Vec::new(), kept: vec![Kept::Signature(0), Kept::Size], ..self }
+    }
+
+    /// Whether a text of so many tokens matches nothing, not even its equal: white space, and where values are given, none.
+    pub fn is_blank(&self, text: Text<'_>, tokens: usize) -> bool {
+        text.is_blank() || self.unit == Unit::Given && tokens == 0
+    }
+
     /// Whether a pair, by its feature sets, meets every condition on these.
     pub fn holds(&self, overlap: Overlap) -> bool {
         self.tests.iter().all(|test| match test {

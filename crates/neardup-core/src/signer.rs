@@ -2,6 +2,7 @@
 
 use crate::bitmap::Filling;
 use crate::keys::Rows;
+use crate::parts::Part;
 use crate::pass::{Kept, Pass};
 use crate::segment::Draft;
 use crate::set::Set;
@@ -44,8 +45,8 @@ impl Signer {
         let tokens = self.tokeniser.tokens(text);
         features.extract(self.level, tokens, &mut self.scratch);
         segment.tokens.push(tokens.len() as u32);
-        // A blank text matches nothing, though under the unit of bytes it has tokens.
-        let is_blank = text.is_blank();
+        // Under the unit of bytes it may have tokens all the same.
+        let is_blank = self.pass.is_blank(text, tokens.len());
         let features = if is_blank { &[] } else { &self.scratch[..] };
         // Minima keep the vector units busy; bitmap and digests do without them, and cost little beside.
         let bitmap =
@@ -75,6 +76,10 @@ impl Signer {
                 Kept::Signature(number) => {
                     signatures[*number].sign(self.level, features, &mut (), &mut self.others);
                     self.others.append(&mut segment.parts);
+                }
+                Kept::Size => {
+                    self.others.set.make(|room| room.extend_from_slice(features));
+                    Part { level: 0, values: &[self.others.set.features().len() as u64] }.append(&mut segment.parts);
                 }
             }
         }
@@ -113,6 +118,7 @@ mod tests {
     use crate::compile::compile_with;
     use crate::counting::{Counter, Counting, Tally};
     use crate::keys::Kind;
+    use neardup_text::Unit;
     use proptest::prelude::*;
     use std::sync::Arc;
 
@@ -135,7 +141,7 @@ mod tests {
         let tokens = tokeniser.tokens(text);
         let (mut features, mut values, mut draft) = (Vec::new(), Values::default(), Draft::default());
         pass.features.extract(Level::best(), tokens, &mut features);
-        let is_blank = text.decode().trim().is_empty();
+        let is_blank = text.decode().trim().is_empty() || pass.unit == Unit::Given && tokens.is_empty();
         if is_blank {
             features.clear();
         }
@@ -156,6 +162,10 @@ mod tests {
             for part in &pass.kept {
                 match part {
                     Kept::Keys(kind) => pass.kinds[*kind].keys.append_whole(&values, &mut draft.parts),
+                    Kept::Size => {
+                        let distinct: std::collections::BTreeSet<u64> = features.iter().copied().collect();
+                        draft.parts.extend([1, distinct.len() as u64]);
+                    }
                     Kept::Signature(number) => {
                         let mut values = Values::default();
                         pass.signatures[*number].sign(Level::best(), &features, &mut (), &mut values);
@@ -198,11 +208,12 @@ mod tests {
                 "words | shingles:3 | minhash:84 + simhash:64 | bands:6x14 match=2 | equal & ~resemblance>=0.5 & hamming<=9",
             ] {
                 let pass = compile(line, &plain);
-                for text in [Text::Plain(plain.as_bytes()), Text::Json(coded.as_bytes())] {
-                    let slow = format!("{:?}", slow(&pass, text));
+                let texts = [Text::Plain(plain.as_bytes()), Text::Json(coded.as_bytes())];
+                for (pass, text) in [pass.clone(), pass.to_keep()].iter().flat_map(|pass| texts.map(|text| (pass, text))) {
+                    let slow = format!("{:?}", slow(pass, text));
                     for level in Level::available() {
                         let mut draft = Draft::default();
-                        Signer::with_level(&pass, level).sign(text, &mut draft);
+                        Signer::with_level(pass, level).sign(text, &mut draft);
                         prop_assert_eq!(format!("{draft:?}"), &slow[..], "{}", level.name());
                     }
                 }

@@ -48,7 +48,7 @@ fn sampler(pass: &Pass, part: usize) -> Option<&Signature> {
         Kept::Signature(number) => {
             Some(&pass.signatures[number]).filter(|it| matches!(it, Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_)))
         }
-        Kept::Keys(_) => None,
+        Kept::Keys(_) | Kept::Size => None,
     }
 }
 

@@ -7,7 +7,8 @@ use crate::Result;
 use crate::clusters::Clusters;
 use crate::ids::Ids;
 use crate::pairs::Pairs;
-use crate::tables::Names;
+use crate::sketches::{Sketch, SketchRows};
+use crate::tables::{Names, Table};
 use crate::verdicts::Verdicts;
 use blake3::Hasher;
 use neardup_core::measures::Overlap;
@@ -80,6 +81,30 @@ pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters:
         rows.overlap(dropped.map(|dropped| dropped.overlap));
     }
     rows.finish()
+}
+
+/// The digest of sketches: id, and of what follows BLAKE3's first 16 bytes: features, level, how many values, values.
+pub fn sketches(names: &Names<'_>, order: &[u32], sketches: &SketchRows<'_>) -> Result<String> {
+    // Sketches stand in input order and may not all fit in memory: what is put into order are digests of them.
+    let mut digests = vec![[0; 2]; names.signed.len()];
+    for range in sketches.slices() {
+        for (&document, sketch) in names.documents[range.clone()].iter().zip(sketches.read(range)?) {
+            let Sketch { features, level, values } = sketch;
+            let mut hasher = Hasher::new();
+            [u64::from(features), u64::from(level), values.len() as u64].iter().chain(&values).for_each(|number| {
+                hasher.update(&number.to_le_bytes());
+            });
+            let digest = hasher.finalize();
+            let words = digest.as_bytes().as_chunks::<8>().0;
+            digests[document as usize] = [words[0], words[1]].map(u64::from_le_bytes);
+        }
+    }
+    let mut rows = Rows::new("sketches");
+    for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
+        rows.text(&names.ids.get(document));
+        digests[document as usize].into_iter().for_each(|half| rows.number(half));
+    }
+    Ok(rows.finish())
 }
 
 /// The digest of pairs: left, right, rule, shared, left_size, right_size.

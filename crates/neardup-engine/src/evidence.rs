@@ -24,7 +24,7 @@ const REJECTED: usize = 10;
 /// Bytes of a text that are read for the page.
 const TEXT: usize = 16 << 10;
 
-/// The report page of a run.
+/// The report page of a run; None where nothing is compared.
 pub fn page(
     job: &Job<'_>,
     pass: &Pass,
@@ -33,7 +33,13 @@ pub fn page(
     pairs: Pairs<'_>,
     misses: &NearMisses,
     summary: &Summary,
-) -> Result<String> {
+) -> Result<Option<String>> {
+    let verb = match job.verb {
+        Verb::Dedup => report::Job::Dedup,
+        Verb::Cluster => report::Job::Cluster,
+        Verb::Pairs => report::Job::Pairs,
+        Verb::Sketch => return Ok(None),
+    };
     let page = Page { names };
     let asked = &job.scheme.passes()[0];
     let mut histogram = report::Histogram { accepted: vec![0; BINS], rejected: misses.histogram.clone() };
@@ -46,11 +52,7 @@ pub fn page(
     let mut sizes = BTreeMap::new();
     groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
     let report = report::Report {
-        job: match job.verb {
-            Verb::Dedup => report::Job::Dedup,
-            Verb::Cluster => report::Job::Cluster,
-            Verb::Pairs => report::Job::Pairs,
-        },
+        job: verb,
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
         version: summary.neardup.to_owned(),
         scheme: summary.scheme.clone(),
@@ -86,7 +88,7 @@ pub fn page(
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
         capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
     };
-    report::render(&report, &report::Limits::default()).map_err(|error| crate::Error::Data(format!("report: {error}")))
+    report::render(&report, &report::Limits::default()).map(Some).map_err(|error| crate::Error::Data(format!("report: {error}")))
 }
 
 /// Points of the drawn curve.

@@ -132,9 +132,11 @@ fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
 
 fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &Pass) -> Option<Rule> {
     let hashes = |tokens: &[Located]| tokens.iter().map(|token| token.hash).collect::<Vec<_>>();
-    if left == right && !left.trim().is_empty() {
+    let blank = |text: &str, tokens: &[Located]| pass.is_blank(Text::Plain(text.as_bytes()), tokens.len());
+    let blank = blank(left, left_tokens) || blank(right, right_tokens);
+    if left == right && !blank {
         Some(Rule::Identical)
-    } else if left_tokens.is_empty() || right_tokens.is_empty() || left.trim().is_empty() || right.trim().is_empty() {
+    } else if blank || left_tokens.is_empty() || right_tokens.is_empty() {
         None
     } else if hashes(left_tokens) == hashes(right_tokens) {
         Some(Rule::Lexical)

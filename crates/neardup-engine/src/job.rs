@@ -16,6 +16,8 @@ pub enum Verb {
     Cluster,
     /// Every pair at or above the threshold.
     Pairs,
+    /// What the first signature keeps of every document.
+    Sketch,
 }
 
 impl Verb {
@@ -25,6 +27,7 @@ impl Verb {
             Verb::Dedup => "dedup",
             Verb::Cluster => "cluster",
             Verb::Pairs => "pairs",
+            Verb::Sketch => "sketch",
         }
     }
 }
@@ -106,6 +109,7 @@ impl Job<'_> {
             Verb::Dedup => "decisions",
             Verb::Cluster => "clusters",
             Verb::Pairs => "pairs",
+            Verb::Sketch => "sketches",
         };
         let pairs = (self.verb == Verb::Cluster && self.lists()).then_some("pairs");
         let passages = (self.passages && self.lists()).then_some("passages");

@@ -1,6 +1,6 @@
 //! The output folder: written aside, renamed into place when all is done.
 
-use crate::tables::{IDS, ROW, SLICE, Table};
+use crate::tables::{IDS, ROW, SKETCH, Table};
 use crate::{Error, Result};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
@@ -8,6 +8,7 @@ use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use parquet::basic::{Compression, Encoding, ZstdLevel};
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::schema::types::ColumnPath;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub const RUN: &str = "run.json";
 const LOCK: &str = "lock";
 const WORK: &str = "work";
+/// What a table may hold in memory before it is written: rows differ in length, and a row group is counted in rows.
+const GROUP: usize = 32 << 20;
 
 /// Removes a file or folder, if it is there.
 pub fn remove(path: &Path) -> Result<()> {
@@ -111,8 +114,7 @@ impl Output {
 
     /// Writes a table as Parquet, slice by slice.
     pub fn table(&self, name: &str, table: &dyn Table) -> Result<()> {
-        let slice = |start: usize| table.slice(start..(start + SLICE).min(table.rows()));
-        self.parquet(name, table.schema(), (0..table.rows()).step_by(SLICE).map(slice))
+        self.parquet(name, table.schema(), table.slices().into_iter().map(|rows| table.slice(rows)))
     }
 
     fn parquet(&self, name: &str, schema: SchemaRef, slices: impl Iterator<Item = Result<RecordBatch>>) -> Result<()> {
@@ -123,10 +125,15 @@ impl Output {
         let properties = WriterProperties::builder().set_column_encoding(ROW.into(), Encoding::DELTA_BINARY_PACKED);
         let properties =
             IDS.iter().chain([&ROW]).fold(properties, |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
+        let sketch = ColumnPath::from([SKETCH, "list", "item"].map(String::from).to_vec());
+        let properties = properties.set_column_dictionary_enabled(sketch, false);
         let properties = properties.set_compression(Compression::ZSTD(level)).set_statistics_enabled(EnabledStatistics::Chunk).build();
         let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(Error::file(&path, "write"))?;
         for slice in slices {
             writer.write(&slice?).map_err(Error::file(&path, "write"))?;
+            if writer.memory_size() > GROUP {
+                writer.flush().map_err(Error::file(&path, "write"))?;
+            }
         }
         writer.close().map_err(Error::file(&path, "write"))?;
         Ok(())

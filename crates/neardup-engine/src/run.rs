@@ -1,7 +1,6 @@
 //! A run, from inputs to results.
 
 use crate::budget::Budget;
-use crate::clusters::Clusters;
 use crate::found::Found;
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
@@ -9,15 +8,16 @@ use crate::ledger::{Ledger, Stage};
 use crate::order::{Keep, positions};
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star, expand};
-use crate::passages::{self, PassageRows};
+use crate::passages;
 use crate::pipeline::{Meeting, Met};
+use crate::results::Results;
 use crate::sign::Inputs;
 use crate::signed::Signed;
 use crate::summary::{self, Summary};
-use crate::tables::{ClusterRows, Decisions, Names, PairRows, Table, gather};
+use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{PhaseTime, Unit, Watch};
-use crate::{Error, Result, count, digest, evidence, lexicons, sign, writing};
+use crate::{Error, Result, count, evidence, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 pub struct Outcome {
     /// The text of `run.json`.
     pub summary: String,
-    /// The result tables in memory, when there is no output folder: decisions, clusters, or pairs and passages.
+    /// The result tables in memory, when there is no output folder: decisions, clusters, pairs, passages or sketches.
     pub tables: Vec<(&'static str, SchemaRef, Vec<RecordBatch>)>,
 }
 
@@ -52,10 +52,13 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The scheme, ready to run. Where it states no cap, a key is capped above `max_family` documents, unless every pair is
+/// The pass of a job. Where its scheme states no cap, a key is capped above `max_family` documents, unless every pair is
 /// promised: then only their list is cut short.
 fn compiled(job: &Job<'_>, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
     let mut pass = lexicons::compiled_for(&job.scheme, corpus)?;
+    if job.verb == Verb::Sketch {
+        return Ok(pass.to_keep());
+    }
     for kind in &mut pass.kinds {
         if kind.cap.is_none() && kind.keys.complete_from().is_none() {
             kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
@@ -105,11 +108,6 @@ impl Run<'_, '_> {
         let order = ids.order();
         signed.set_aside_repeated(&ids, &order, self.job.skips())?;
         let found = ledger.once(Stage::Found, &store, || self.find(&signed, &order, budget, &ledger))?;
-        let results = Results {
-            verdicts: found.verdicts(&store, signed.len())?,
-            clusters: found.clusters(&store)?,
-            pairs: Pairs { store: &store, rows: &found.pairs },
-        };
         let names = Names {
             signed: &signed,
             ids: &ids,
@@ -118,10 +116,19 @@ impl Run<'_, '_> {
             documents: signed.listed(),
             against: self.job.against.is_some(),
         };
+        let results = Results {
+            job: &self.job,
+            pass: &self.pass,
+            names: &names,
+            verdicts: found.verdicts(&store, signed.len())?,
+            clusters: found.clusters(&store)?,
+            pairs: Pairs { store: &store, rows: &found.pairs },
+            passages: found.passages.as_ref(),
+        };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
-        let tables = self.tables(&names, &results, &found);
+        let tables = results.tables();
         let Some(output) = output else {
-            let summary = self.summary(&names, &found, &results, groups.as_ref(), digest(&names, &order, &results)?)?;
+            let summary = self.summary(&names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
             let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
@@ -135,14 +142,14 @@ impl Run<'_, '_> {
                 if let Some(lexicon) = self.pass.weigher.lexicon().filter(|_| counts) {
                     lexicons::write(&output.path(lexicons::FILE), lexicon)?;
                 }
-                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || digest(&names, &order, &results)));
+                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
                 copies.and(tables).and(digest)
             })
         })?;
         let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
             let page = evidence::page(&self.job, &self.pass, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
-            output.write("report.html", &page)
+            page.map_or(Ok(()), |page| output.write("report.html", &page))
         })?;
         if !signed.rejects.is_empty() {
             neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
@@ -154,6 +161,9 @@ impl Run<'_, '_> {
     }
 
     fn find(&self, signed: &Signed, order: &[u32], budget: Budget, ledger: &Ledger<'_>) -> Result<Found> {
+        if self.job.verb == Verb::Sketch {
+            return Ok(Found::default());
+        }
         let store = signed.segments.store();
         let id_rank = || {
             let mut rank = vec![0; order.len()];
@@ -173,7 +183,7 @@ impl Run<'_, '_> {
                 let (verdicts, clusters, near_misses) = met.cluster(&id_rank())?;
                 Found::decided(store, &verdicts, Some(&clusters), near_misses)?
             }
-            Verb::Pairs => Found::default(),
+            Verb::Pairs | Verb::Sketch => Found::default(),
         };
         if self.job.lists() {
             self.list(&met, signed, &id_rank(), budget.room() / 2, &mut found)?;
@@ -196,19 +206,6 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    fn tables<'t>(&self, names: &'t Names<'t>, results: &'t Results<'t>, found: &'t Found) -> Vec<(&'static str, Box<dyn Table + 't>)> {
-        let verified = self.job.scheme.is_verified();
-        let pairs = results.pairs;
-        let decided: Option<Box<dyn Table + 't>> = match (&results.verdicts, &results.clusters) {
-            (Some(verdicts), Some(clusters)) => Some(Box::new(ClusterRows { names, verdicts, clusters })),
-            (Some(verdicts), None) => Some(Box::new(Decisions { names, verdicts, verified })),
-            _ => None,
-        };
-        let listed = self.job.lists().then(|| Box::new(PairRows { names, pairs, verified }) as Box<dyn Table + 't>);
-        let passages = found.passages.as_ref().map(|rows| Box::new(PassageRows { names, pairs, rows }) as Box<dyn Table + 't>);
-        self.job.tables().into_iter().zip([decided, listed, passages].into_iter().flatten()).collect()
-    }
-
     fn summary(
         &self,
         names: &Names<'_>,
@@ -228,7 +225,8 @@ impl Run<'_, '_> {
             verb: self.job.verb.name(),
             command: self.job.command.clone(),
             scheme: self.job.scheme.seal()?.to_string(),
-            notes: self.job.scheme.notes(),
+            // They are about what is found.
+            notes: if self.job.verb == Verb::Sketch { Vec::new() } else { self.job.scheme.notes() },
             keep: Keep::of(&self.job).name(),
             verified: self.job.scheme.is_verified(),
             digest,
@@ -252,20 +250,5 @@ impl Run<'_, '_> {
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
         writing::keep_sources(signed, verdicts, source_of, sources, &output.path("kept"), self.job.threads, self.watch)
-    }
-}
-
-/// What a verb found, as it is written and shown.
-struct Results<'a> {
-    verdicts: Option<Verdicts>,
-    clusters: Option<Clusters>,
-    pairs: Pairs<'a>,
-}
-
-fn digest(names: &Names<'_>, order: &[u32], results: &Results<'_>) -> Result<String> {
-    match (&results.verdicts, &results.clusters) {
-        (Some(verdicts), Some(clusters)) => Ok(digest::clusters(names, order, verdicts, clusters)),
-        (Some(verdicts), None) => Ok(digest::decisions(names, order, verdicts)),
-        _ => digest::pairs(names.ids, results.pairs),
     }
 }

@@ -11,13 +11,16 @@ use neardup_core::measures::Overlap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Rows in a slice.
-pub const SLICE: usize = 1 << 13;
+/// Rows in a slice of a table whose rows are all about as long.
+const SLICE: usize = 1 << 13;
 
 /// The column of rows: most follow each other, which is all that need be written of them.
 pub const ROW: &str = "row";
 /// Columns of ids: nearly every value is another, so a dictionary of them costs time and room.
 pub const IDS: [&str; 7] = ["id", "original", "duplicate_id", "cluster", "leader", "left", "right"];
+
+/// The column of what a sketch holds, of which nearly every value is another, too.
+pub const SKETCH: &str = "values";
 
 /// A table that is made a slice at a time.
 pub trait Table: Sync {
@@ -25,13 +28,17 @@ pub trait Table: Sync {
     fn schema(&self) -> SchemaRef;
     /// How many rows.
     fn rows(&self) -> usize;
+    /// All rows in pieces, one after another, of which each fits in memory.
+    fn slices(&self) -> Vec<Range<usize>> {
+        (0..self.rows()).step_by(SLICE).map(|start| start..(start + SLICE).min(self.rows())).collect()
+    }
     /// Some of the rows.
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch>;
 }
 
 /// All slices of a table.
 pub fn gather(table: &dyn Table) -> Result<Vec<RecordBatch>> {
-    (0..table.rows()).step_by(SLICE).map(|start| table.slice(start..(start + SLICE).min(table.rows()))).collect()
+    table.slices().into_iter().map(|rows| table.slice(rows)).collect()
 }
 
 /// What stands beside every table: the names and places of the documents.

@@ -86,7 +86,8 @@ pub fn run(
         "dedup" => Verb::Dedup,
         "cluster" => Verb::Cluster,
         "pairs" => Verb::Pairs,
-        other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs"))),
+        "sketch" => Verb::Sketch,
+        other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch"))),
     };
     let options = Options::new(options);
     let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());

@@ -67,6 +67,11 @@ fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<
         DataType::UInt64 => column.as_primitive::<UInt64Type>().value(row).into_bound_py_any(py),
         DataType::Int64 => column.as_primitive::<Int64Type>().value(row).into_bound_py_any(py),
         DataType::Float64 => column.as_primitive::<Float64Type>().value(row).into_bound_py_any(py),
+        DataType::List(_) => {
+            let items = column.as_list::<i32>().value(row);
+            let values: Vec<_> = (0..items.len()).map(|item| value(py, &items, item)).collect::<PyResult<_>>()?;
+            PyList::new(py, values)?.into_bound_py_any(py)
+        }
         other => Err(usage(py, format!("a column of type {other} is read through Arrow, not as a list"))),
     }
 }

@@ -6,7 +6,8 @@ use serde_json::Value;
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// An integer from 0 to 2^64 - 1: it is its own token.
+    /// An integer from 0 to 2^64 - 1: under the public seed, 0, it is its own token, under any other its token is the hash of
+    /// its 8 bytes.
     Number(u64),
     /// Anything else: its token is the hash of its bytes as they stand.
     Word(String),
@@ -48,7 +49,9 @@ impl Given {
 
     pub(crate) fn token(&self, seed: u64) -> u64 {
         match self {
-            Given::Number(number) => *number,
+            Given::Number(number) if seed == 0 => *number,
+            // Who knows the number must not know what a secret draws.
+            Given::Number(number) => token(&number.to_le_bytes(), seed),
             Given::Word(word) => token(word.as_bytes(), seed),
         }
     }
@@ -84,8 +87,9 @@ mod tests {
     }
 
     #[test]
-    fn words_are_hashed_and_numbers_are_not() {
-        assert_eq!(Given::Number(5).token(9), 5);
+    fn words_are_hashed_and_numbers_only_by_a_seed() {
+        assert_eq!(Given::Number(5).token(0), 5);
+        assert_eq!(Given::Number(0x0102).token(9), token(&[2, 1, 0, 0, 0, 0, 0, 0], 9));
         assert_eq!(Given::Word("5a".to_owned()).token(9), token(b"5a", 9));
     }
 }

@@ -11,7 +11,17 @@ from neardup.errors import Interrupted, NeardupError
 
 @click.group(
     commands=Commands(
-        "dedup", "cluster", "pairs", "recluster", "urls", "mirrors", "explain", "evaluate", "schemes", "lexicon"
+        "dedup",
+        "cluster",
+        "pairs",
+        "recluster",
+        "urls",
+        "mirrors",
+        "explain",
+        "evaluate",
+        "schemes",
+        "lexicon",
+        "sketch",
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""\b

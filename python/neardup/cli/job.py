@@ -20,7 +20,8 @@ def run_job(
     verb: Callable[..., "Outcome"], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any
 ) -> None:
     """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped."""
-    options["against"] = list(options["against"]) or None
+    if "against" in options:
+        options["against"] = list(options["against"]) or None
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:

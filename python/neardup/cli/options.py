@@ -24,6 +24,13 @@ def scheme_options(command: F) -> F:
     return command
 
 
+def sketch_options(command: F) -> F:
+    """Give a command the options of signing alone."""
+    for option in reversed(_SKETCH):
+        command = option(command)
+    return command
+
+
 def lexicon_options(command: F) -> F:
     """Give a command the options of counting terms."""
     for option in reversed(_LEXICON):
@@ -73,6 +80,16 @@ json_option = click.option(
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary.")
 
 
+output_option = click.option(
+    "-o",
+    "--output",
+    metavar="DIR",
+    required=True,
+    type=click.Path(file_okay=False),
+    help="Folder for the results; it appears when all of them are complete.",
+)
+
+
 def on_error_option(record: str = "record", then: str = "list it in rejects.jsonl") -> Callable[[F], F]:
     """Give the option of what happens to a record that cannot be used."""
     return click.option(
@@ -88,14 +105,7 @@ _SCHEME = [threshold_option, recall_option, scheme_option]
 
 _JOB = [
     inputs_argument,
-    click.option(
-        "-o",
-        "--output",
-        metavar="DIR",
-        required=True,
-        type=click.Path(file_okay=False),
-        help="Folder for the results; it appears when all of them are complete.",
-    ),
+    output_option,
     *_SCHEME,
     click.option(
         "--keep",
@@ -119,6 +129,27 @@ _JOB = [
     id_field_option,
     url_field_option,
     time_field_option,
+    threads_option,
+    memory_option,
+    on_error_option(),
+    overwrite_option,
+    json_option,
+    quiet_option,
+]
+
+_SKETCH = [
+    inputs_argument,
+    output_option,
+    click.option(
+        "--scheme",
+        metavar="LINE",
+        required=True,
+        help="A whole scheme line, or the name of a classic: its first signature is kept.",
+    ),
+    text_field_option,
+    html_field_option,
+    main_content_option,
+    id_field_option,
     threads_option,
     memory_option,
     on_error_option(),

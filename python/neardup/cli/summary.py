@@ -67,7 +67,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(
             ("large families", f"{families:,} listed as stars, see run.json; --max-family lists more", "yellow")
         )
-    if not summary["verified"]:
+    if not summary["verified"] and summary["verb"] != "sketch":
         rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
     rows.append(("scheme", summary["scheme"], "cyan"))
     rows += [("", note, "dim" if summary["verified"] else "yellow") for note in summary["notes"]]

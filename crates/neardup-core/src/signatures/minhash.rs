@@ -24,6 +24,11 @@ impl MinHash {
         MinHash { multipliers, offsets }
     }
 
+    /// k.
+    pub fn slots(&self) -> usize {
+        self.multipliers.len()
+    }
+
     /// Writes the minima, one per slot, of at least one feature, and meanwhile takes steps `beside`.
     pub fn sign(&self, level: Level, features: &[u64], beside: &mut impl Steps, values: &mut Vec<u32>) {
         values.clear();

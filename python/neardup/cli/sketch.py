@@ -1,0 +1,22 @@
+"""`neardup sketch`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.options import sketch_options
+
+
+@click.command()
+@sketch_options
+def sketch(**options: Any) -> None:
+    """Write what a scheme's first signature keeps of every document: a table of numbers.
+
+    INPUT is read as in dedup. Nothing is compared: of the scheme only tokens, features, the first signature and its
+    seed matter here. DIR receives sketches.parquet and run.json. The values enter later runs in place of the texts, by
+    --text-field values and schemes that begin with the unit given.
+    """
+    from neardup.cli.job import run_job
+    from neardup.sketches import sketch as verb
+
+    run_job(verb, **options)
