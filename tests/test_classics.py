@@ -98,6 +98,18 @@ def test_units_of_words(make: Callable[..., neardup.Scheme]) -> None:
         make(unit="syllables")
 
 
+def test_the_rule_shingles_means_equal_feature_sets() -> None:
+    texts = ["one\ntwo\nthree", "three\none\ntwo\none", "one\ntwo\nfour"]
+    for line in ("lines | chunks:1 | whole | each", "words | shingles:1 | digest", "given | shingles:1 | whole | each"):
+        scheme = f"{line} | resemblance>=0.5" if "each" in line else f"{line} | each | equal"
+        pairs = neardup.find_pairs(texts, scheme=scheme).pairs
+        rules = dict(
+            zip(zip(pairs.column("left"), pairs.column("right"), strict=True), pairs.column("rule"), strict=True)
+        )
+        assert rules.pop(("1:1", "1:2")) == "shingles", scheme
+        assert set(rules.values()) <= {"near"}, scheme
+
+
 def test_names() -> None:
     assert str(classics.find_classic("henzinger")) == str(classics.henzinger())
     with pytest.raises(UsageError, match=r"no scheme 'simhsh'; near are simhash"):

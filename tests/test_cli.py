@@ -31,10 +31,10 @@ COMMANDS = [
 ]
 
 
-def on_a_terminal(*arguments: str | Path) -> str:
+def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
     """Run a command with a terminal for all its streams and give what it wrote."""
     leader, follower = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"}
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns)}
     process = subprocess.Popen(
         [sys.executable, "-m", "neardup", *map(str, arguments)],
         stdin=follower,
@@ -189,9 +189,9 @@ def test_explain(cli: Cli, tmp_path: Path) -> None:
     done = cli("explain", "a1", "a8", "--in", DOCS, "--id-field", "id")
     assert "A in B       1.0000  (52 of 52 shingles)" in done.stdout
     done = cli("explain", left, right, "--measure", "levenshtein:words", "--measure", "lcs", "--measure", "cosine")
-    assert "levenshtein:words 1\n" in done.stdout
-    assert "lcs          0.8333\n" in done.stdout
-    assert "cosine       0.8571\n" in done.stdout
+    assert "levenshtein:words  1\n" in done.stdout
+    assert "lcs                0.8333\n" in done.stdout
+    assert "cosine             0.8571\n" in done.stdout
     assert "did you mean levenshtein" in cli("explain", left, right, "--measure", "levenstein", code=2).stderr
     assert "told in any case" in cli("explain", left, right, "--measure", "resemblance", code=2).stderr
     assert "no document 'zz'" in cli("explain", "a1", "zz", "--in", DOCS, "--id-field", "id", code=1).stderr
@@ -210,6 +210,22 @@ def test_schemes(cli: Cli) -> None:
     assert found["scheme"] == "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8"
     assert found["verified"] is True
     assert on_a_terminal("schemes").count("\x1b[") > 10
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_nothing_is_cut_on_a_terminal(tmp_path: Path, columns: int) -> None:
+    urls = tmp_path / "urls.txt"
+    hosts = ("museum.example", "www.museum.example")
+    urls.write_text("".join(f"http://{host}/{page}\n" for host in hosts for page in range(7)), encoding="utf-8")
+    terminal = on_a_terminal("mirrors", urls, columns=columns)
+    assert "…" not in terminal
+    assert all(re.search(rf"^{re.escape(host)} ", terminal, re.MULTILINE) for host in hosts)
+    chosen = on_a_terminal("schemes", "--scheme", "contained", columns=columns)
+    for written in (terminal, chosen, on_a_terminal("schemes", columns=columns)):
+        assert "…" not in written
+        lines = re.sub(r"\x1b\[[0-9;]*m", "", written).splitlines()
+        assert max(map(len, lines)) <= columns
+    assert re.search(r"such\s+keys\s+are\s+listed", chosen)
 
 
 def test_one_message_without_traceback(cli: Cli) -> None:

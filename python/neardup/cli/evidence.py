@@ -70,27 +70,30 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
     verdict = evidence.rule or "not near-duplicates"
     console.print(Text(verdict, style="bold green" if evidence.rule else "bold yellow"))
     union = evidence.left_size + evidence.right_size - evidence.shared
-    _print_row(console, "resemblance", evidence.shared, union, evidence.resemblance)
-    _print_row(console, "A in B", evidence.shared, evidence.left_size, evidence.left_in_right)
-    _print_row(console, "B in A", evidence.shared, evidence.right_size, evidence.right_in_left)
+    rows = [
+        ("resemblance", _write_ratio(evidence.shared, union, evidence.resemblance)),
+        ("A in B", _write_ratio(evidence.shared, evidence.left_size, evidence.left_in_right)),
+        ("B in A", _write_ratio(evidence.shared, evidence.right_size, evidence.right_in_left)),
+    ]
     for name, value in evidence.measures.items():
-        console.print(Text(f"{name:<12} {'no value' if value is None else f'{value:.4f}'.rstrip('0').rstrip('.')}"))
-    console.print(Text(f"scheme       {evidence.scheme}"))
-    console.print(Text(f"A            {left}: {evidence.left_tokens:,} tokens, {evidence.left_covered:,} in passages"))
-    console.print(
-        Text(f"B            {right}: {evidence.right_tokens:,} tokens, {evidence.right_covered:,} in passages")
-    )
+        rows.append((name, "no value" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")))
+    rows.append(("scheme", evidence.scheme))
+    rows.append(("A", f"{left}: {evidence.left_tokens:,} tokens, {evidence.left_covered:,} in passages"))
+    rows.append(("B", f"{right}: {evidence.right_tokens:,} tokens, {evidence.right_covered:,} in passages"))
     for passage in evidence.passages:
         spans = f"A bytes {_write_span(passage.left.bytes)}, B bytes {_write_span(passage.right.bytes)}"
-        console.print(Text(f"passage      {passage.tokens:,} tokens: {spans}"))
+        rows.append(("passage", f"{passage.tokens:,} tokens: {spans}"))
+    width = max(len(label) for label, _ in rows)
+    for label, row in rows:
+        console.print(Text(f"{label:<{width}}  {row}"))
     console.print()
-    console.print(_write_changes(evidence.changes, marks=not console.is_terminal))
+    console.print(_write_changes(evidence.changes, marks=console.no_color or not console.is_terminal))
     if evidence.changes_cut:
         console.print(Text("(the texts are long: the difference is not shown to their ends)", style="dim"))
 
 
-def _print_row(console: Console, label: str, part: int, whole: int, ratio: float) -> None:
-    console.print(Text(f"{label:<12} {ratio:.4f}  ({part:,} of {whole:,} shingles)"))
+def _write_ratio(part: int, whole: int, ratio: float) -> str:
+    return f"{ratio:.4f}  ({part:,} of {whole:,} shingles)"
 
 
 def _write_span(span: tuple[int, int]) -> str:

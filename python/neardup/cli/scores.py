@@ -100,12 +100,14 @@ def _print_tables(evaluation: Evaluation, output: str | None) -> None:
     console.print()
     console.print(details)
     console.print()
+    lines = Table(show_header=False, box=None, pad_edge=False)
     for number, scheme in enumerate(evaluation.schemes, 1):
-        console.print(Text.assemble((f"{number} ", "cyan"), scheme.scheme))
+        lines.add_row(Text(str(number), style="cyan"), Text(scheme.scheme))
         if not scheme.verified:
-            console.print(Text("  not verified: pairs were decided by a sketch alone", style="yellow"))
+            lines.add_row("", Text("not verified: pairs were decided by a sketch alone", style="yellow"))
         for note in scheme.notes:
-            console.print(Text(f"  {note}", style="dim"))
+            lines.add_row("", Text(note, style="dim"))
+    console.print(lines)
     for reason in _list_reasons(evaluation):
         console.print(Text(f"not known: {reason}", style="yellow"))
     if output is not None:

@@ -39,7 +39,9 @@ def print_stages(*, as_json: bool) -> None:
         if before and kind != before:
             table.add_section()
         about = Text.assemble(meaning, (f"\n{arguments}" if arguments else "", "dim"))
-        table.add_row(kind if kind != before else "", Text(form, style="cyan"), about, Text(source, style="dim"))
+        table.add_row(
+            kind if kind != before else "", Text(form, style="cyan", overflow="fold"), about, Text(source, style="dim")
+        )
         before = kind
     named = Table("classic", "meaning and scheme", box=None, header_style="bold")
     for name, line, meaning in classics:
@@ -61,10 +63,20 @@ def print_scheme(line: str | None, threshold: str | None, recall: str | None, *,
         found = {"scheme": str(scheme), "verified": scheme.verified, "notes": scheme.notes, "curve": points}
         click.echo(json.dumps(found, ensure_ascii=False))
         return
-    click.echo(str(scheme))
-    for note in scheme.notes:
-        click.echo(f"note: {note}")
+    for text in (str(scheme), *(f"note: {note}" for note in scheme.notes)):
+        _print_line(text)
     if points:
         click.echo("\nresemblance  probability of sharing a key")
     for resemblance, probability in points:
         click.echo(f"{resemblance:>11.2f}  {probability:7.4f}  {'#' * round(probability * 40)}")
+
+
+def _print_line(line: str) -> None:
+    """Print a line, which a terminal breaks between words."""
+    if not sys.stdout.isatty():
+        click.echo(line)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    Console().print(Text(line))

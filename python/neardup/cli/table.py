@@ -13,7 +13,7 @@ SHOWN = 30
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:
-    """Print rows under the names of their columns to stdout; values are shown on one line each."""
+    """Print rows under the names of their columns to stdout; a terminal stacks the values of a tuple."""
     if not sys.stdout.isatty():
         for row in (columns, *rows):
             click.echo("\t".join(show(value) for value in row))
@@ -24,7 +24,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, tit
 
     table = Table(*columns, title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
     for row in rows[:SHOWN]:
-        table.add_row(*(Text(show(value), overflow="fold") for value in row))
+        lines = ("\n".join(map(show, value)) if isinstance(value, tuple) else show(value) for value in row)
+        table.add_row(*(Text(line, overflow="fold") for line in lines))
     console = Console()
     console.print(table)
     if len(rows) > SHOWN:
