@@ -14,8 +14,6 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Kept documents that a document of a capped key is compared with, at most: by sketches, so many cost less than reading it.
-const LEADERS: usize = 1000;
 /// Candidates a thread takes at a time.
 const GRAIN: usize = 32;
 
@@ -123,9 +121,9 @@ impl<'a> Comparer<'a> {
         self.pass.caps(self.candidates.room(bucket).len())
     }
 
-    /// With how many leaders the documents of a capped key are compared: the first so many.
+    /// With how many leaders of one key a document is compared: the first so many, however many documents hold the key.
     pub fn most_leaders(&self) -> usize {
-        self.pass.cap.map_or(usize::MAX, |cap| LEADERS.min(cap as usize))
+        self.pass.cap.map_or(usize::MAX, |cap| cap as usize)
     }
 
     /// False only when the sketches prove that the pair fails.

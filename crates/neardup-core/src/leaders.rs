@@ -3,8 +3,9 @@
 //! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; whoever
 //! matches none is open, is compared in parallel with the open candidates most likely to lead it, and then the open
 //! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
-//! costs about n comparisons, and the outcome is the definition's at any number of threads. By a capped key it is compared
-//! with the first leaders only, so that n documents which share no more than a key cost no n^2.
+//! costs about n comparisons, and the outcome is the definition's at any number of threads. By one key it is compared
+//! with no more leaders than the cap, the first ones, so that n documents which share no more than a key cost no n^2; and as
+//! the rule looks only at what came before, a document that comes later changes nothing.
 
 use crate::Result;
 use crate::candidates::Candidates;
@@ -36,7 +37,7 @@ pub struct Pinned<'a> {
     pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
-/// Applies the leader rule to all candidates; a bucket above the cap has only its first leaders ([`Comparer::most_leaders`]).
+/// Applies the leader rule to all candidates, by the first leaders of every bucket ([`Comparer::most_leaders`]).
 ///
 /// Returns the dropped ones in policy order; a pinned one among them stands for documents that are dropped, but is
 /// itself kept, and leads others.
@@ -61,6 +62,8 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
 struct Leaders<'a> {
     candidates: &'a Candidates,
     comparer: &'a Comparer<'a>,
+    /// How many leaders of a bucket others are compared with.
+    most: usize,
     /// Per bucket its leaders, ascending, and behind them the open candidates of the block, ascending, in its room.
     listed: Vec<u32>,
     leaders: Vec<u32>,
@@ -73,7 +76,14 @@ type Guess = (u32, Option<Overlap>);
 impl<'a> Leaders<'a> {
     fn new(candidates: &'a Candidates, comparer: &'a Comparer<'a>) -> Self {
         let buckets = candidates.buckets();
-        Leaders { candidates, comparer, listed: vec![0; candidates.members()], leaders: vec![0; buckets], open: vec![0; buckets] }
+        Leaders {
+            candidates,
+            comparer,
+            most: comparer.most_leaders(),
+            listed: vec![0; candidates.members()],
+            leaders: vec![0; buckets],
+            open: vec![0; buckets],
+        }
     }
 
     fn admit(&mut self, candidate: u32) {
@@ -87,18 +97,14 @@ impl<'a> Leaders<'a> {
     /// The leaders that others of the bucket are compared with.
     fn leaders_of(&self, bucket: u32) -> &[u32] {
         let start = self.candidates.room(bucket).start;
-        &self.listed[start..start + (self.leaders[bucket as usize] as usize).min(self.most(bucket))]
+        &self.listed[start..start + (self.leaders[bucket as usize] as usize).min(self.most)]
     }
 
     /// The open candidates that may become such leaders.
     fn open_of(&self, bucket: u32) -> &[u32] {
         let leaders = self.leaders[bucket as usize] as usize;
         let start = self.candidates.room(bucket).start + leaders;
-        &self.listed[start..start + (self.open[bucket as usize] as usize).min(self.most(bucket).saturating_sub(leaders))]
-    }
-
-    fn most(&self, bucket: u32) -> usize {
-        if self.comparer.is_capped(bucket) { self.comparer.most_leaders() } else { usize::MAX }
+        &self.listed[start..start + (self.open[bucket as usize] as usize).min(self.most.saturating_sub(leaders))]
     }
 
     fn block(&mut self, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {

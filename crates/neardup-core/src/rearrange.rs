@@ -10,7 +10,7 @@ use crate::Result;
 use crate::arrange::{Arranged, arrange};
 use crate::buckets::Buckets;
 use crate::compare::Texts;
-use crate::keys::Rarest;
+use crate::keys::{Keys, Rarest};
 use crate::pass::Pass;
 use crate::segment::Segment;
 use crate::segments::Segments;
@@ -47,8 +47,10 @@ pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of:
         return Ok(rest);
     }
     let reread = Rereading { segments, pass, holds: &holds, texts_of };
+    let rarest = Rarest::new(threshold);
     let order = Order::count(&reread, memory)?;
-    let again = arrange(&reread.sign(&order, &Rarest::new(threshold))?, pass, &|_| true, memory)?;
+    let pass = Pass { keys: Keys::Rarest(rarest.clone()), ..pass.clone() };
+    let again = arrange(&reread.sign(&order, &rarest)?, &pass, &|_| true, memory)?;
     rest.parts.extend(again.parts);
     rest.capped = again.capped;
     Ok(rest)

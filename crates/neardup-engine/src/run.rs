@@ -52,8 +52,8 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The scheme, ready to run. Where it states no cap, a key is capped above `max_family` documents, unless every pair is
-/// promised: then only their list is cut short.
+/// The scheme, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets are so
+/// only where pairs are listed: what they promise is that none is missed.
 fn compiled(job: &Job<'_>, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
     let mut pass = lexicons::compiled_for(&job.scheme, corpus)?;
     if pass.cap.is_none() && (job.verb == Verb::Pairs || pass.keys.complete_from().is_none()) {
@@ -225,6 +225,7 @@ impl Run<'_, '_> {
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
+            cap: self.pass.cap,
             capped: found.capped.clone(),
             stars: found.stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect(),
             without_text: ids(&listed.without_text),

@@ -52,6 +52,8 @@ pub struct Summary {
     pub sketch_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
+    /// A key of more documents than this is capped; None where no key is.
+    pub cap: Option<u32>,
     /// Keys above the cap.
     pub capped: Vec<Capped>,
     /// Families of exact copies written as a star: the id of the first, and the size.

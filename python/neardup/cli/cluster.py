@@ -12,7 +12,7 @@ from neardup.cli.options import job_options
 @click.option(
     "--max-family",
     type=click.IntRange(min=2),
-    help="Largest group of equal documents whose pairs are all counted.  [default: 10000]",
+    help="Largest group of one key whose pairs are all compared.  [default: 10000]",
 )
 def cluster(**options: Any) -> None:
     """Group documents into components of near-duplicate pairs, each with its leaders.

@@ -58,7 +58,8 @@ def list_rows(outcome: Outcome) -> list[Row]:
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     if summary["capped"]:
-        rows.append(("common keys", f"{len(summary['capped']):,}, listed in run.json", "yellow"))
+        many = f"{len(summary['capped']):,} of more than {summary['cap']:,} documents"
+        rows.append(("capped keys", f"{many}, not compared pair by pair; listed in run.json", "yellow"))
     if not summary["verified"]:
         rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
     rows.append(("scheme", summary["scheme"], "cyan"))
