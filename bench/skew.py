@@ -3,8 +3,8 @@
 
 usage: skew.py [--documents N] [--only A,B] [--verbs V,W] [--corpora C,D] [--threads N] [--work DIR] [--json FILE]
 
-Corpora (hostile.py): `spam`, one template with two words changed; `boilerplate`, one block in every document, too short
-for the measure; `one-key`, one line in every document. Comparisons are counted by neardup and stand in run.json:
+Corpora (tests/hostile.py): `spam`, one template with two words changed; `shuffled`, the same lines in any order; `boilerplate`,
+one block in every document, too short for the measure; `one-key`, one line in every document. Comparisons are counted by neardup and stand in run.json:
 `proposed`, two documents looked at because they share a key, and `compared`, two of them in full. Both are printed for one
 document, at N/4 and at N; near-linear is what stays about the same. `capped` counts the keys that run.json lists.
 """
@@ -16,10 +16,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import hostile
 import measure
 import table
 from tools import NEARDUP
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+import hostile
 
 VERBS = ("dedup", "cluster", "pairs")
 DEFAULT = "default"

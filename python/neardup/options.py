@@ -77,7 +77,7 @@ class PairOptions(JobOptions, total=False):
     """Options of `cluster` and `find_pairs`."""
 
     max_family: int | None
-    """Largest group of equal documents, or of documents that share a key, of which all pairs are listed (10,000)."""
+    """Largest group of equal documents, or of one key, whose pairs are all listed (10,000)."""
 
 
 class ClusterOptions(PairOptions, total=False):

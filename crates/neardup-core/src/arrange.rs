@@ -124,7 +124,9 @@ impl Unit<'_> {
             documents.clear();
             documents.extend(run.iter().map(|&entry| entry as u32));
             documents.dedup();
-            shelf.put(key(run[0]), &documents);
+            if documents.len() < run.len() || !shelf.kind.keys.need_twice() {
+                shelf.put(key(run[0]), &documents);
+            }
         });
         Ok(())
     }

@@ -15,8 +15,6 @@ use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Kept documents that a document of a capped key is compared with, at most: by sketches, so many cost less than reading it.
-const LEADERS: usize = 1000;
 /// Candidates a thread takes at a time.
 const GRAIN: usize = 32;
 
@@ -124,10 +122,9 @@ impl<'a> Comparer<'a> {
         self.kind_of(bucket).caps(self.candidates.room(bucket).len())
     }
 
-    /// With how many leaders the documents of a bucket are compared: the first so many.
+    /// With how many leaders of one key a document is compared: the first so many, however many documents hold the key.
     pub fn most_leaders(&self, bucket: u32) -> usize {
-        let cap = self.kind_of(bucket).cap.filter(|_| self.is_capped(bucket));
-        cap.map_or(usize::MAX, |cap| LEADERS.min(cap as usize))
+        self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)
     }
 
     #[inline]

@@ -67,12 +67,14 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Fo
     Ok(forest)
 }
 
-/// With whom the members of every bucket are compared.
+/// With whom the members of every bucket are compared, those that are connected beforehand side by side.
 struct Meetings<'a> {
     candidates: &'a Candidates,
-    /// Whether a bucket is one component already.
-    is_whole: Vec<bool>,
-    /// The first leaders of the buckets above the cap.
+    /// What every candidate is connected with beforehand.
+    roots: Vec<u32>,
+    /// The members of all buckets, each bucket by root.
+    members: Vec<u32>,
+    /// The first leaders of the buckets above the cap, by root.
     leaders: HashMap<u32, Vec<u32>>,
 }
 
@@ -80,27 +82,32 @@ impl<'a> Meetings<'a> {
     fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, followers: &[Follower], forest: &mut Forest) -> Self {
         let mut follows = vec![false; candidates.len()];
         followers.iter().for_each(|follower| follows[follower.candidate as usize] = true);
-        let (mut is_whole, mut leaders) = (Vec::with_capacity(candidates.buckets()), HashMap::new());
+        let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
+        let (mut members, mut leaders) = (Vec::with_capacity(candidates.members()), HashMap::new());
         for bucket in 0..candidates.buckets() as u32 {
-            let members = candidates.bucket(bucket);
-            let root = forest.find(members[0]);
-            is_whole.push(members.iter().all(|&member| forest.find(member) == root));
+            let all = candidates.bucket(bucket);
+            let start = members.len();
+            members.extend_from_slice(all);
+            members[start..].sort_by_key(|&member| roots[member as usize]);
             if comparer.is_capped(bucket) {
-                let first = members.iter().copied().filter(|&member| !follows[member as usize]).take(comparer.most_leaders(bucket));
-                leaders.insert(bucket, first.collect());
+                let leading = all.iter().copied().filter(|&member| !follows[member as usize]);
+                let mut first: Vec<u32> = leading.take(comparer.most_leaders(bucket)).collect();
+                first.sort_by_key(|&member| roots[member as usize]);
+                leaders.insert(bucket, first);
             }
         }
-        Meetings { candidates, is_whole, leaders }
+        Meetings { candidates, roots, members, leaders }
     }
 
-    /// With whom `candidate` is compared, of a bucket that it stands in.
-    fn of(&self, bucket: u32, candidate: u32) -> &[u32] {
-        let members = self.candidates.bucket(bucket);
-        match self.leaders.get(&bucket) {
-            _ if self.is_whole[bucket as usize] => &[],
-            Some(leaders) => leaders,
-            None => &members[..members.partition_point(|&earlier| earlier < candidate)],
-        }
+    /// With whom the members of a bucket are compared, and whether only with those before them.
+    fn of(&self, bucket: u32) -> (&[u32], bool) {
+        self.leaders.get(&bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
+    }
+
+    /// What is left of `others` behind all that are connected with the first beforehand.
+    fn behind<'o>(&self, others: &'o [u32]) -> &'o [u32] {
+        let root = |other: &u32| self.roots[*other as usize];
+        &others[others.partition_point(|other| root(other) <= root(&others[0]))..]
     }
 }
 
@@ -114,13 +121,24 @@ fn edges_of(
     let mut edges: Vec<(u32, u32)> = Vec::new();
     let mut reached: Vec<u32> = vec![forest.root(candidate)];
     for &bucket in meetings.candidates.buckets_of(candidate) {
-        for &other in meetings.of(bucket, candidate) {
-            let root = forest.root(other);
-            if !bench.first_sight(candidate, other) || reached.contains(&root) {
+        let (mut others, only_before) = meetings.of(bucket);
+        while let [other, rest @ ..] = others {
+            if only_before && meetings.roots[*other as usize] > candidate {
+                // Nobody comes before their root: all that are left come after the candidate.
+                break;
+            }
+            let root = forest.root(*other);
+            if reached.contains(&root) || (only_before && *other > candidate) {
+                bench.look();
+                others = meetings.behind(others);
                 continue;
             }
-            if comparer.possible(candidate, other) && comparer.compare(candidate, other, bench)?.is_some() {
-                edges.push((other, candidate));
+            others = rest;
+            if bench.first_sight(candidate, *other)
+                && comparer.possible(candidate, *other)
+                && comparer.compare(candidate, *other, bench)?.is_some()
+            {
+                edges.push((*other, candidate));
                 reached.push(root);
             }
         }

@@ -3,8 +3,9 @@
 //! Candidates are taken in blocks. A block is first compared with the leaders of earlier blocks, in parallel; whoever
 //! matches none is open, is compared in parallel with the open candidates most likely to lead it, and then the open
 //! ones are settled one after another. Every candidate is compared with leaders only, so a family of n near-copies
-//! costs about n comparisons, and the outcome is the definition's at any number of threads. By a capped key it is compared
-//! with the first leaders only, so that n documents which share no more than a key cost no n^2.
+//! costs about n comparisons, and the outcome is the definition's at any number of threads. By one key it is compared
+//! with no more leaders than the cap, the first ones, so that n documents which share no more than a key cost no n^2; and as
+//! the rule looks only at what came before, a document that comes later changes nothing.
 
 use crate::Result;
 use crate::candidates::Candidates;
@@ -36,7 +37,7 @@ pub struct Pinned<'a> {
     pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),
 }
 
-/// Applies the leader rule to all candidates; a bucket above the cap has only its first leaders ([`Comparer::most_leaders`]).
+/// Applies the leader rule to all candidates, by the first leaders of every bucket ([`Comparer::most_leaders`]).
 ///
 /// Returns the dropped ones in policy order; a pinned one among them stands for documents that are dropped, but is
 /// itself kept, and leads others.

@@ -46,9 +46,10 @@ pub fn score<E: From<Error>>(
     Ok(())
 }
 
-/// The buckets that are compared with their first member only: that member, and how many there are.
+/// The buckets that are compared with their first member only, though no cap says so: that member, and how many there are.
 pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (u32, usize)> {
-    let starred = (0..candidates.buckets() as u32).filter(move |&bucket| is_star(candidates, comparer, bucket, max_family));
+    let starred = (0..candidates.buckets() as u32)
+        .filter(move |&bucket| !comparer.is_capped(bucket) && is_star(candidates, comparer, bucket, max_family));
     starred.map(|bucket| (candidates.bucket(bucket)[0], candidates.bucket(bucket).len()))
 }
 

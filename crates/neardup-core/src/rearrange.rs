@@ -10,7 +10,7 @@ use crate::Result;
 use crate::arrange::{Arranged, arrange_kind};
 use crate::buckets::Buckets;
 use crate::compare::Texts;
-use crate::keys::{Rarest, Rows};
+use crate::keys::{Keys, Rarest, Rows};
 use crate::pass::Pass;
 use crate::segment::Segment;
 use crate::segments::Segments;
@@ -36,9 +36,11 @@ pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of:
             let holds = take_common(&mut arranged, segments, number, common)?;
             if holds.contains(&true) {
                 let reread = Rereading { segments, pass, holds: &holds, texts_of };
-                let order = Order::count(&reread, memory)?;
-                let signed = reread.sign(&order, &Rarest::new(threshold), number)?;
-                arranged.append(arrange_kind(&signed, pass, number, &|_| true, memory)?, table);
+                let (order, rarest) = (Order::count(&reread, memory)?, Rarest::new(threshold));
+                let signed = reread.sign(&order, &rarest, number)?;
+                let mut pass = pass.clone();
+                pass.kinds[number].keys = Keys::Rarest(rarest);
+                arranged.append(arrange_kind(&signed, &pass, number, &|_| true, memory)?, table);
             }
         }
         table += kind.keys.tables();

@@ -183,7 +183,8 @@ fn the_cap_counts_who_is_near() {
         let (arranged, buckets) = arranged(&segments(&all, &pass, 100), &pass, 1 << 20);
         assert_eq!(arranged.capped.iter().map(|capped| (capped.table, capped.size)).collect::<Vec<_>>(), [(0, 44), (2, 43)]);
         assert_eq!(arranged.capped[0].sample, [300, 301, 302, 303, 304]);
-        let tied = buckets.iter().filter(|bucket| bucket.len() == 2 && bucket[0] == 300).count();
-        assert_eq!(tied, if over == "star" { 43 + 42 } else { 0 });
+        let mut large: Vec<usize> = buckets.iter().map(<[u32]>::len).filter(|&len| len > 40).collect();
+        large.sort_unstable();
+        assert_eq!(large, if over == "star" { vec![43, 44] } else { vec![] });
     }
 }

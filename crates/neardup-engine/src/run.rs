@@ -52,15 +52,15 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The pass of a job. Where its scheme states no cap, a key is capped above `max_family` documents, unless every pair is
-/// promised: then only their list is cut short.
+/// The pass of a job. Where its scheme states no cap, a key is capped above `max_family` documents; keys of whole sets are so
+/// only where pairs are all that is asked for: what they promise is that none is missed.
 fn compiled(job: &Job<'_>, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
     let mut pass = lexicons::compiled_for(&job.scheme, corpus)?;
     if job.verb == Verb::Sketch {
         return Ok(pass.to_keep());
     }
     for kind in &mut pass.kinds {
-        if kind.cap.is_none() && kind.keys.complete_from().is_none() {
+        if kind.cap.is_none() && (job.verb == Verb::Pairs || kind.keys.complete_from().is_none()) {
             kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
         }
     }
@@ -236,6 +236,7 @@ impl Run<'_, '_> {
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
+            caps: self.pass.kinds.iter().map(|kind| kind.cap).collect(),
             capped: found.capped.clone(),
             stars: stars(&found.stars),
             starred_keys: stars(&found.starred_keys),

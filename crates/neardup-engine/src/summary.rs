@@ -52,6 +52,8 @@ pub struct Summary {
     pub sketch_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
+    /// For every kind of keys: one of more documents than this is capped; None where no key is.
+    pub caps: Vec<Option<u32>>,
     /// Keys above the cap.
     pub capped: Vec<Capped>,
     /// Families of exact copies written as a star: the id of the first, and the size.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Over {
     /// It proposed no pairs.
     Drop,
-    /// Its documents were compared with the first of them only.
+    /// Its documents were compared with the first of them only, or the first kept ones.
     Star,
 }
 

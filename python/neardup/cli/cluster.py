@@ -12,8 +12,8 @@ from neardup.cli.options import job_options
 @click.option(
     "--max-family",
     type=click.IntRange(min=2),
-    help="With --pairs: largest group of equal documents, or of documents that share a key, of which all pairs "
-    "are listed.  [default: 10000]",
+    help="Largest group of one key, or with --pairs of equal documents, whose pairs are all compared or listed.  "
+    "[default: 10000]",
 )
 @click.option("--pairs", is_flag=True, help="List every pair, too: pairs.parquet, which neardup recluster takes.")
 def cluster(**options: Any) -> None:

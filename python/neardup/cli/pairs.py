@@ -12,8 +12,7 @@ from neardup.cli.options import job_options
 @click.option(
     "--max-family",
     type=click.IntRange(min=2),
-    help="Largest group of equal documents, or of documents that share a key, of which all pairs are listed.  "
-    "[default: 10000]",
+    help="Largest group of equal documents, or of one key, whose pairs are all listed.  [default: 10000]",
 )
 @click.option("--passages", is_flag=True, help="Find where the documents of every pair say the same: passages.parquet.")
 def pairs(**options: Any) -> None:

@@ -61,7 +61,9 @@ def list_rows(outcome: Outcome) -> list[Row]:
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     if summary["capped"]:
-        rows.append(("common keys", f"{len(summary['capped']):,}, listed in run.json", "yellow"))
+        least = min(cap for cap in summary["caps"] if cap)
+        many = f"{len(summary['capped']):,} of more than {least:,} documents"
+        rows.append(("capped keys", f"{many}, not compared pair by pair; listed in run.json", "yellow"))
     families = len(summary["stars"]) + len(summary["starred_keys"])
     if families:
         rows.append(

@@ -35,6 +35,8 @@ pub enum Keys {
     Lengths(Lengths),
     /// The smallest features of a whole set.
     Prefix(Prefix),
+    /// The first features of a whole set in an order of the run.
+    Rarest(Rarest),
 }
 
 impl Keys {
@@ -43,7 +45,7 @@ impl Keys {
         match self {
             Keys::Bands(bands) => bands.tables(),
             Keys::Blocks(blocks) => blocks.tables(),
-            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) => 1,
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) => 1,
         }
     }
 
@@ -57,8 +59,13 @@ impl Keys {
         match self {
             Keys::Lengths(lengths) => Some(lengths.prefix.threshold),
             Keys::Prefix(prefix) => Some(prefix.threshold),
-            Keys::Bands(_) | Keys::Blocks(_) | Keys::Each(_) => None,
+            Keys::Bands(_) | Keys::Blocks(_) | Keys::Each(_) | Keys::Rarest(_) => None,
         }
+    }
+
+    /// Whether a key proposes nothing that none of its documents wrote twice.
+    pub fn need_twice(&self) -> bool {
+        matches!(self, Keys::Rarest(_))
     }
 
     /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table.
@@ -69,6 +76,7 @@ impl Keys {
             Keys::Each(each) => each.keys(&values.wide, out),
             Keys::Lengths(lengths) => lengths.keys(&values.wide, out),
             Keys::Prefix(prefix) => prefix.keys(&values.wide, out),
+            Keys::Rarest(rarest) => rarest.keys(&values.wide, out),
         }
     }
 
@@ -77,7 +85,7 @@ impl Keys {
         match self {
             Keys::Bands(bands) => Part { level: 0, values: &bands.whole(&values.narrow) }.append(out),
             Keys::Blocks(blocks) => Part { level: 0, values: &blocks.whole(&values.wide) }.append(out),
-            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) => Part { level: 0, values: &values.wide }.append(out),
+            Keys::Each(_) | Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) => Part { level: 0, values: &values.wide }.append(out),
         }
     }
 
@@ -86,7 +94,7 @@ impl Keys {
         match self {
             Keys::Bands(bands) => bands.least as u64,
             Keys::Each(each) => each.least,
-            Keys::Lengths(_) | Keys::Prefix(_) | Keys::Blocks(_) => 1,
+            Keys::Lengths(_) | Keys::Prefix(_) | Keys::Rarest(_) | Keys::Blocks(_) => 1,
         }
     }
 }

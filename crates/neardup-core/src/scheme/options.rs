@@ -72,12 +72,12 @@ impl Options {
         self.matches
     }
 
-    /// `cap=`: a key held by more documents than this is capped, 2 to 2^32 - 1; no cap by default.
+    /// `cap=`: a key held by more documents than this is capped, 2 to 2^32 - 1; where none is stated, the run chooses.
     pub fn cap(&self) -> Option<u64> {
         self.cap
     }
 
-    /// `over=`: what capping does; `star` by default, which ties all documents of the key to its first.
+    /// `over=`: what capping does; `star` by default, which compares the documents of the key with its first ones only.
     pub fn over(&self) -> Over {
         self.over
     }

@@ -41,6 +41,16 @@ def boilerplate(count: int) -> Iterator[str]:
         yield _lay_out([*block[:48], *own[:24], *block[48:80], *own[24:], *block[80:]])
 
 
+def shuffled(count: int) -> Iterator[str]:
+    """Make texts of twelve lines in any order with a refrain between them: equal sets of words and of short shingles."""
+    random = Random("shuffled")
+    refrain = _lay_out(_make_words(random, 16))
+    lines = [_lay_out(_make_words(random, 8)) for _ in range(12)]
+    for _ in range(count):
+        random.shuffle(lines)
+        yield refrain + refrain.join(lines) + refrain
+
+
 def one_key(count: int) -> Iterator[str]:
     """Make texts that share their first line and no more."""
     random = Random("one key")
@@ -49,8 +59,8 @@ def one_key(count: int) -> Iterator[str]:
         yield _lay_out([*line, *_make_words(random, 80)])
 
 
-CORPORA = {"spam": spam, "boilerplate": boilerplate, "one-key": one_key}
-"""Texts by the kind of skew: near-copies, a common block, a common key."""
+CORPORA = {"spam": spam, "shuffled": shuffled, "boilerplate": boilerplate, "one-key": one_key}
+"""Texts by the kind of skew: near-copies, equal sets, a common block, a common key."""
 
 
 def near_fingerprints(count: int) -> Iterator[int]:
@@ -59,6 +69,11 @@ def near_fingerprints(count: int) -> Iterator[int]:
     base = random.getrandbits(BITS)
     for _ in range(count):
         yield base ^ (1 << random.randrange(BITS)) ^ (1 << random.randrange(BITS))
+
+
+def equal_fingerprints(count: int) -> Iterator[int]:
+    """Make one fingerprint again and again."""
+    return (0x5EED for _ in range(count))
 
 
 def ball(count: int) -> Iterator[int]:
@@ -78,5 +93,5 @@ def one_block(count: int) -> Iterator[int]:
     return (random.getrandbits(BITS) >> 16 << 16 | 0x5EED for _ in range(count))
 
 
-FINGERPRINTS = {"spam": near_fingerprints, "boilerplate": ball, "one-key": one_block}
+FINGERPRINTS = {"spam": near_fingerprints, "shuffled": equal_fingerprints, "boilerplate": ball, "one-key": one_block}
 """Fingerprints by the same kinds of skew."""
