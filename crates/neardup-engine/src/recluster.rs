@@ -127,7 +127,10 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
         return Err(refuse(run, &format!("a result of neardup {}, which keeps no list of pairs; run neardup pairs", of.verb)));
     }
     let scheme: Scheme = of.scheme.parse()?;
-    policy.check(&scheme.passes()[0], threshold).map_err(Error::Usage)?;
+    let [pass] = scheme.passes() else {
+        return Err(refuse(run, "a result of several passes, of which each saw only what those before it kept; run neardup pairs by one"));
+    };
+    policy.check(pass, threshold).map_err(Error::Usage)?;
     let mut links = Links::default();
     for rows in read_batches(&run.join("pairs.parquet"))? {
         take(&rows?, threshold, policy, &mut links);

@@ -6,11 +6,12 @@ use crate::found::Found;
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
 use crate::ledger::{Ledger, Stage};
-use crate::order::{Keep, positions};
+use crate::order::Keep;
 use crate::output::{Output, RUN};
-use crate::pairs::{Pairs, expand};
-use crate::passages::{self, PassageRows};
-use crate::pipeline::{Meeting, Met};
+use crate::pairs::Pairs;
+use crate::pass_count::{CappedIn, PassCount};
+use crate::passages::PassageRows;
+use crate::passes::Passes;
 use crate::sign::Inputs;
 use crate::signed::Signed;
 use crate::summary::{self, Summary};
@@ -22,6 +23,8 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
 use neardup_core::pass::Pass;
+use neardup_core::scheme;
+use neardup_core::segments::Segments;
 use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
@@ -38,31 +41,39 @@ pub struct Outcome {
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
-    let pass = lexicons::compiled_for(&job.scheme, None)?;
-    job.fields.given = given(&pass);
+    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| lexicons::compiled_for(pass, None)).collect::<Result<_>>()?;
+    job.fields.given = given(&passes)?;
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return threads.install(|| Run { job, pass, watch }.go(folder.path(), None));
+        return threads.install(|| Run { job, passes, watch }.go(folder.path(), None));
     };
     let output = Output::open(&target, job.overwrite)?;
     let work = output.work()?;
-    let outcome = threads.install(|| Run { job, pass, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
+    let outcome = threads.install(|| Run { job, passes, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
 }
 
-/// What the text field must hold for the tokens and features of a pass.
-fn given(pass: &Pass) -> Option<Given> {
-    match (pass.unit, &pass.features) {
+/// What the text field must hold for the tokens and features of all passes.
+fn given(passes: &[Pass]) -> Result<Option<Given>> {
+    let of_pass = |pass: &Pass| match (pass.unit, &pass.features) {
         (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
         (neardup_text::Unit::Given, _) => Some(Given::Features),
         _ => None,
+    };
+    let first = of_pass(&passes[0]);
+    match passes.iter().position(|pass| of_pass(pass) != first) {
+        None => Ok(first),
+        Some(other) => Err(Error::Usage(format!(
+            "scheme: the text field holds one kind of values, and pass {} wants others than pass 1: write `given` with the same features in all passes, or in none",
+            other + 1
+        ))),
     }
 }
 
 struct Run<'a, 'j> {
     job: Job<'j>,
-    pass: Pass,
+    passes: Vec<Pass>,
     watch: &'a Watch,
 }
 
@@ -77,23 +88,27 @@ impl Run<'_, '_> {
             check_targets(&sources)?;
         }
         let inputs = Inputs { sources: &sources, against: &against, work };
-        let counts = lexicons::to_count(&self.job.scheme)?.is_some();
-        let (ledger, store) = Ledger::open(&self.job, &self.pass, &inputs, self.watch)?;
+        let (ledger, store) = Ledger::open(&self.job, &self.passes, &inputs, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
-            self.pass = lexicons::compiled_for(&self.job.scheme, Some(&counted.lexicon))?;
+            self.passes[0] = lexicons::compiled_for(&self.job.scheme.passes()[0], Some(&counted.lexicon))?;
         }
-        let terms = self.pass.weigher.lexicon().map_or(0, |lexicon| lexicon.terms().len());
+        let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let mut signed = sign::signed(&mut self.job, &self.pass, counted, &inputs, &store, &ledger, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &self.passes[0], counted, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
         signed.set_aside_repeated(&ids, &order, self.job.skips())?;
-        let found = ledger.once(Stage::Found, &store, || self.find(&signed, &order, budget, &ledger))?;
+        let mut passes =
+            Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, order: &order, ledger: &ledger, watch: self.watch };
+        let found = passes.run(budget)?;
+        let decides = self.job.verb != Verb::Pairs;
+        let verdicts = found.verdicts(&store, signed.len())?;
         let results = Results {
-            verdicts: found.verdicts(&store, signed.len())?,
+            passes: PassCount::all(&self.passes, signed.listed().len(), &verdicts, decides),
+            verdicts: decides.then_some(verdicts),
             clusters: found.clusters(&store)?,
             pairs: Pairs { store: &store, rows: &found.pairs },
         };
@@ -106,7 +121,8 @@ impl Run<'_, '_> {
             against: self.job.against.is_some(),
         };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
-        let tables = self.tables(&names, &results, &found);
+        let verified: Vec<bool> = self.job.scheme.passes().iter().map(scheme::Pass::is_verified).collect();
+        let tables = self.tables(&names, &results, &found, &verified);
         let Some(output) = output else {
             let summary = self.summary(&names, &found, &results, groups.as_ref(), digest(&names, &order, &results)?)?;
             let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
@@ -119,8 +135,11 @@ impl Run<'_, '_> {
             self.watch.phase("write", bytes, Unit::Bytes, || {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
-                if let Some(lexicon) = self.pass.weigher.lexicon().filter(|_| counts) {
-                    lexicons::write(&output.path(lexicons::FILE), lexicon)?;
+                for (number, pass) in self.passes.iter().enumerate() {
+                    let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
+                    if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
+                        lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
+                    }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || digest(&names, &order, &results)));
                 copies.and(tables).and(digest)
@@ -128,7 +147,7 @@ impl Run<'_, '_> {
         })?;
         let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            let page = evidence::page(&self.job, &self.pass, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
+            let page = evidence::page(&self.job, &self.passes, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
             output.write("report.html", &page)
         })?;
         if !signed.rejects.is_empty() {
@@ -140,41 +159,13 @@ impl Run<'_, '_> {
         Ok(Outcome { summary, tables: Vec::new() })
     }
 
-    fn find(&self, signed: &Signed, order: &[u32], budget: Budget, ledger: &Ledger<'_>) -> Result<Found> {
-        let store = signed.segments.store();
-        let id_rank = || {
-            let mut rank = vec![0; order.len()];
-            (0..).zip(order).for_each(|(place, &document)| rank[document as usize] = place);
-            rank
-        };
-        let prefers = self.job.fields.prefer.is_some();
-        let positions = positions(Keep::of(&self.job), &signed.catalogue, &signed.segments, &id_rank, signed.reference, prefers)?;
-        let meeting = ledger.once(Stage::Arranged, store, || Meeting::new(signed, &self.pass, positions.as_deref(), budget, self.watch))?;
-        let met = Met::new(signed, &self.pass, positions.as_deref(), budget, self.watch, &meeting)?;
-        let mut found = match self.job.verb {
-            Verb::Dedup => {
-                let (verdicts, near_misses) = met.lead()?;
-                Found::decided(store, &verdicts, None, near_misses)?
-            }
-            Verb::Cluster => {
-                let (verdicts, clusters, near_misses) = met.cluster(&id_rank())?;
-                Found::decided(store, &verdicts, Some(&clusters), near_misses)?
-            }
-            Verb::Pairs => {
-                let (near, near_misses) = met.score(self.job.max_family)?;
-                let memory = budget.room() / 2;
-                let (pairs, stars) = expand(signed, &self.pass, &met.groups, &near, &id_rank(), self.job.max_family, memory)?;
-                let listed = Pairs { store, rows: &pairs };
-                let passages = self.job.passages.then(|| passages::find(signed, &self.pass, listed, self.watch)).transpose()?;
-                Found::listed(pairs, stars, passages, near_misses)
-            }
-        };
-        found.capped = meeting.arranged.capped;
-        Ok(found)
-    }
-
-    fn tables<'t>(&self, names: &'t Names<'t>, results: &'t Results<'t>, found: &'t Found) -> Vec<(&'static str, Box<dyn Table + 't>)> {
-        let verified = self.job.scheme.is_verified();
+    fn tables<'t>(
+        &self,
+        names: &'t Names<'t>,
+        results: &'t Results<'t>,
+        found: &'t Found,
+        verified: &'t [bool],
+    ) -> Vec<(&'static str, Box<dyn Table + 't>)> {
         let table: Box<dyn Table + 't> = match (&results.verdicts, &results.clusters) {
             (Some(verdicts), Some(clusters)) => Box::new(ClusterRows { names, verdicts, clusters }),
             (Some(verdicts), None) => Box::new(Decisions { names, verdicts, verified }),
@@ -195,7 +186,7 @@ impl Run<'_, '_> {
     ) -> Result<Summary> {
         let verdicts = results.verdicts.as_ref();
         let pairs = (self.job.verb == Verb::Pairs).then_some(found.pairs.len());
-        let (counts, listed) = summary::counts(names, &self.pass, &found.capped, verdicts, pairs)?;
+        let (counts, listed) = summary::counts(names, &self.passes, &found.capped, verdicts, pairs)?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
@@ -207,13 +198,13 @@ impl Run<'_, '_> {
             keep: Keep::of(&self.job).name(),
             verified: self.job.scheme.is_verified(),
             digest,
-            lexicon: self.pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
+            passes: results.passes.clone(),
             counts,
             clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),
-            sketch_bytes: names.signed.segments.iter().map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
+            sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
-            capped: found.capped.clone(),
+            capped: CappedIn::all(&found.capped),
             stars: found.stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect(),
             without_text: ids(&listed.without_text),
             thin: ids(&listed.thin),
@@ -231,6 +222,7 @@ impl Run<'_, '_> {
 
 /// What a verb found, as it is written and shown.
 struct Results<'a> {
+    passes: Vec<PassCount>,
     verdicts: Option<Verdicts>,
     clusters: Option<Clusters>,
     pairs: Pairs<'a>,

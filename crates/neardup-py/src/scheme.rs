@@ -18,13 +18,16 @@ pub fn resolved(line: &str, recall: &str) -> neardup_core::Result<scheme::Scheme
     line.parse::<scheme::Scheme>()?.resolve(&recall.parse()?)
 }
 
-/// The bands of the first pass, each kind with how many must be shared, whether or not they promise anything.
+/// The bands of a scheme of one pass, each kind with how many must be shared, whether or not they promise anything.
 fn grids(scheme: &scheme::Scheme) -> Vec<(u64, Grid)> {
     let grid = |keys: &scheme::Stage| match keys.args() {
         &[Argument::Grid(grid)] => Some((keys.options().matches(), grid)),
         _ => None,
     };
-    scheme.passes()[0].keys().iter().filter_map(grid).collect()
+    match scheme.passes() {
+        [pass] => pass.keys().iter().filter_map(grid).collect(),
+        _ => Vec::new(),
+    }
 }
 
 #[pyclass(module = "neardup._core", frozen, name = "Scheme")]
