@@ -170,7 +170,7 @@ def test_the_same_for_every_form_and_machine(scheme: str, form: Callable[[Path],
         inputs: Any = [given] if isinstance(given, pa.Table) else [str(given)]
         options: Any = {"scheme": scheme, "id_field": "id", **budget}
         summary = json.loads(_core.run("cluster", inputs, options).summary)
-        assert (summary["digest"], summary["passes"][0]["lexicon"]) == (expected.digest, expected.summary["passes"][0]["lexicon"])
+        assert (summary["digest"], summary["passes"]) == (expected.digest, expected.summary["passes"])
     assert len(expected.summary["passes"][0]["lexicon"]) == 64
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -73,43 +74,44 @@ def test_clusters(language: str) -> None:
         assert shared == (met[2] if met and met[0] == leader else None)
 
 
-def split(docs: list[Doc]) -> tuple[list[neardup.Document], list[neardup.Document]]:
-    return documents(docs[::2]), documents(docs[1::2])
+def table(docs: list[Doc]) -> pa.Table:
+    return pa.table({"id": [doc.id for doc in docs], "text": [doc.text for doc in docs]})
 
 
 @languages
 @pytest.mark.parametrize("later", [PARTS[1], IDF])
 def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str) -> None:
     """With a reference, too, which every pass compares with."""
-    docs, reference = split(corpus(language, 6))
+    docs, reference = corpus(language, 6)[::2], table(corpus(language, 6)[1::2])
     columns = ("id", "verdict", "original", "rule", "shared", "original_size", "original_in", "verified")
 
-    def decided(some: list[neardup.Document], scheme: str) -> dict[str, tuple[Any, ...]]:
-        found = neardup.dedup(some, against=reference, scheme=scheme).decisions
+    def decided(some: list[Doc], scheme: str) -> dict[str, tuple[Any, ...]]:
+        found = neardup.dedup(table(some), against=reference, scheme=scheme, id_field="id").decisions
         return {row[0]: row[1:] for row in rows(found, *columns)}
 
     first = decided(docs, PARTS[0])
-    kept = [doc for doc in docs if first[str(doc.id)][0] == "keep"]
+    kept = [doc for doc in docs if first[doc.id][0] == "keep"]
     assert decided(docs, f"{PARTS[0]} ; {later}") == first | decided(kept, later)
 
 
 @languages
 def test_cross_pairs(language: str) -> None:
-    docs, reference = split(corpus(language, 8))
+    docs, reference = corpus(language, 8)[::2], table(corpus(language, 8)[1::2])
     columns = ("left", "right", "rule", "shared", "left_size", "right_size", "verified")
 
-    def found(some: list[neardup.Document], scheme: str) -> set[tuple[Any, ...]]:
-        return set(rows(neardup.find_pairs(some, against=reference, scheme=scheme).pairs, *columns))
+    def found(some: list[Doc], scheme: str) -> set[tuple[Any, ...]]:
+        pairs = neardup.find_pairs(table(some), against=reference, scheme=scheme, id_field="id").pairs
+        return set(rows(pairs, *columns))
 
-    decisions = neardup.dedup(docs, against=reference, scheme=PARTS[0]).decisions
+    decisions = neardup.dedup(table(docs), against=reference, scheme=PARTS[0], id_field="id").decisions
     kept = {key for key, verdict in rows(decisions, "id", "verdict") if verdict == "keep"}
     later = found([doc for doc in docs if doc.id in kept], PARTS[2])
     assert found(docs, f"{PARTS[0]} ; {PARTS[2]}") == found(docs, PARTS[0]) | later
 
 
 def test_verified_is_that_of_the_pass_that_decided() -> None:
-    texts = ["one two three four five six", "six one two three four five", "One two three four, five six!", "seven eight"]
-    texts += ["seven eight nine ten eleven twelve", "twelve eleven ten nine eight seven"]
+    texts = ["one two three four five six", "six one two three four five", "One two three four, five six!"]
+    texts += ["seven eight", "seven eight nine ten eleven twelve", "twelve eleven ten nine eight seven"]
     verified = "words | shingles:3 | whole | prefix:0.6 | resemblance>=0.6"
     unverified = "words | shingles:1 | simhash:64 | blocks:0 | hamming<=0"
     result = neardup.dedup(texts, scheme=f"{verified} ; {unverified}")
@@ -137,9 +139,9 @@ def test_nothing_depends_on_the_machine(verb: Any, tmp_path: Path) -> None:
         {"threads": 2, "memory": 64 << 20},
         {"threads": 1, "chunk": 4096, "memory": 64 << 20},
     ]
-    fields = {"id_field": "id", "scheme": f"{SCHEME} ; {IDF}"}
-    runs = [_core.run(verb, [str(path)], {**fields, **budget}).summary for budget in budgets]
-    assert len({json.loads(summary)["digest"] for summary in runs}) == 1
+    fields: dict[str, Any] = {"id_field": "id", "scheme": f"{SCHEME} ; {IDF}"}
+    runs: list[Any] = [{**fields, **budget} for budget in budgets]
+    assert len({json.loads(_core.run(verb, [str(path)], options).summary)["digest"] for options in runs}) == 1
 
 
 def test_files(tmp_path: Path) -> None:

@@ -101,7 +101,9 @@ PASSES = (
     "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.95",
     "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7",
 )
-GO_ON = [(verb, stage, []) for verb in VERBS for stage in ("signed", "arranged", "found", "written")]
+GO_ON: list[tuple[str, str, list[str]]] = [
+    (verb, stage, []) for verb in VERBS for stage in ("signed", "arranged", "found", "written")
+]
 GO_ON += [
     (verb, stage, ["--scheme", " ; ".join(PASSES)])
     for verb in VERBS
