@@ -142,9 +142,13 @@ class Corpus:
 
     def originals(self, keep: str, threshold: Fraction = Fraction(4, 5)) -> dict[str, tuple[str, str | None, int]]:
         """The leader rule: give each id its original, the rule and what they share."""
+        return self.decide(self.order(keep), threshold)
+
+    def decide(self, order: Sequence[Doc], threshold: Fraction) -> dict[str, tuple[str, str | None, int]]:
+        """The leader rule over documents in policy order."""
         kept: list[Doc] = []
         decided: dict[str, tuple[str, str | None, int]] = {}
-        for doc in self.order(keep):
+        for doc in order:
             for leader in kept:
                 pair = self.compare(doc, leader, threshold)
                 if pair is not None:
@@ -154,3 +158,38 @@ class Corpus:
                 kept.append(doc)
                 decided[doc.id] = (doc.id, None, 0)
         return decided
+
+
+class Chain:
+    """Several passes, each over what those before it keep; a pass is a unit, a width and a threshold."""
+
+    def __init__(self, docs: Sequence[Doc], passes: Sequence[tuple[str, int, Fraction]], keep: str = "first") -> None:
+        unit, width, _ = passes[0]
+        order = Corpus(docs, width, unit).order(keep)
+        self.ids = [doc.id for doc in docs]
+        self.dropped: dict[str, tuple[str, str, int]] = {}
+        self.pass_of: dict[str, int] = {}
+        self.pairs: list[Pair] = []
+        for number, (unit, width, threshold) in enumerate(passes):
+            corpus = Corpus(order, width, unit)
+            self.pairs += corpus.pairs(threshold)
+            for key, (original, rule, shared) in corpus.decide(order, threshold).items():
+                if rule is not None:
+                    self.dropped[key] = original, rule, shared
+                    self.pass_of[key] = number
+            order = [doc for doc in order if doc.id not in self.dropped]
+        self.pairs.sort(key=lambda pair: (pair.left.encode(), pair.right.encode()))
+
+    def leader(self, key: str) -> str:
+        """Give the id that is kept in the end."""
+        while key in self.dropped:
+            key = self.dropped[key][0]
+        return key
+
+    def components(self) -> dict[str, str]:
+        """Give each id the smallest id of its component."""
+        members = {key: {key} for key in self.ids}
+        for pair in self.pairs:
+            union = members[pair.left] | members[pair.right]
+            members.update(dict.fromkeys(union, union))
+        return {key: min(members[key], key=str.encode) for key in self.ids}

@@ -170,8 +170,8 @@ def test_the_same_for_every_form_and_machine(scheme: str, form: Callable[[Path],
         inputs: Any = [given] if isinstance(given, pa.Table) else [str(given)]
         options: Any = {"scheme": scheme, "id_field": "id", **budget}
         summary = json.loads(_core.run("cluster", inputs, options).summary)
-        assert (summary["digest"], summary["lexicon"]) == (expected.digest, expected.summary["lexicon"])
-    assert len(expected.summary["lexicon"]) == 64
+        assert (summary["digest"], summary["passes"]) == (expected.digest, expected.summary["passes"])
+    assert len(expected.summary["passes"][0]["lexicon"]) == 64
 
 
 def test_stdin_is_counted_too(tmp_path: Path) -> None:
@@ -201,17 +201,17 @@ def test_a_run_leaves_the_lexicon_that_it_counted(tmp_path: Path) -> None:
     assert metadata[b"version"] == b"1"
     assert metadata[b"documents"] == str(len(DOCS)).encode()
     assert metadata[b"counted"] == b"words | shingles:1 seed=0"
-    assert metadata[b"digest"].decode() == summary["lexicon"]
+    assert metadata[b"digest"].decode() == summary["passes"][0]["lexicon"]
     # From the file the same comes out, and no file is left again.
     again = I_MATCH.replace("corpus", str(out / "lexicon.parquet"))
     run_neardup("dedup", path, "-o", tmp_path / "again", "--id-field", "id", "--scheme", again)
     other = summary_of(tmp_path / "again")
-    assert (other["digest"], other["lexicon"]) == (summary["digest"], summary["lexicon"])
+    assert (other["digest"], other["passes"][0]["lexicon"]) == (summary["digest"], summary["passes"][0]["lexicon"])
     assert not (tmp_path / "again" / "lexicon.parquet").exists()
     assert other["phases"][0]["name"] == "sign"
     # So does from one that was built alone.
     built = neardup.build_lexicon(path, tmp_path / "built.parquet", scheme=I_MATCH)
-    assert built.digest == summary["lexicon"]
+    assert built.digest == summary["passes"][0]["lexicon"]
     assert (built.documents, built.terms, built.rejected) == (len(DOCS), len(counts), 0)
     assert built.counted == "words | shingles:1 seed=0"
 
@@ -221,7 +221,7 @@ def test_the_reference_is_counted_too(tmp_path: Path) -> None:
     write_records(tmp_path / "input.jsonl", RECORDS[:half])
     write_records(tmp_path / "reference.jsonl", RECORDS[half:])
     run = neardup.find_pairs(tmp_path / "input.jsonl", against=tmp_path / "reference.jsonl", scheme=I_MATCH)
-    assert run.summary["lexicon"] == neardup.build_lexicon(as_text(tmp_path), tmp_path / "all").digest
+    assert run.summary["passes"][0]["lexicon"] == neardup.build_lexicon(as_text(tmp_path), tmp_path / "all").digest
 
 
 @pytest.fixture(scope="module")

@@ -98,14 +98,29 @@ def kill_after(stage: str, verb: str, docs: Path, out: Path, *more: str) -> list
     raise AssertionError(f"every run ended before it could be killed after {stage}")
 
 
-@pytest.mark.parametrize("stage", ["signed", "arranged", "found", "written"])
-@pytest.mark.parametrize("verb", VERBS)
-def test_goes_on_from_the_last_finished_phase(verb: str, stage: str, docs: Path, tmp_path: Path) -> None:
+PASSES = (
+    "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.95",
+    "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7",
+)
+GO_ON: list[tuple[str, str, list[str]]] = [
+    (verb, stage, []) for verb in VERBS for stage in ("signed", "arranged", "found", "written")
+]
+GO_ON += [
+    (verb, stage, ["--scheme", " ; ".join(PASSES)])
+    for verb in VERBS
+    for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")
+]
+
+
+@pytest.mark.parametrize(("verb", "stage", "more"), GO_ON)
+def test_goes_on_from_the_last_finished_phase(
+    verb: str, stage: str, more: list[str], docs: Path, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
-    finished = kill_after(stage, verb, docs, out)
+    finished = kill_after(stage, verb, docs, out, *more)
     assert finished
-    run_neardup(verb, docs, "-o", out, "--threads", "2")
-    run_neardup(verb, docs, "-o", tmp_path / "whole", "--threads", "1")
+    run_neardup(verb, docs, "-o", out, "--threads", "2", *more)
+    run_neardup(verb, docs, "-o", tmp_path / "whole", "--threads", "1", *more)
     assert digest(out) == digest(tmp_path / "whole")
     assert names(out) == names(tmp_path / "whole")
     # What was done before is told with the time it took then: nothing of it was done again.

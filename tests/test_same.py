@@ -49,8 +49,8 @@ def test_several_kinds_of_keys_find_what_any_finds(verb: Any, tmp_path: Path) ->
 
     def digest(keys: str, options: dict[str, Any]) -> str:
         line = f"words | shingles:5 | whole | {keys} | resemblance>=0.8"
-        fields = {"id_field": "id", "time_field": "time", "scheme": line}
-        return str(json.loads(_core.run(verb, [str(path)], {**fields, **options}).summary)["digest"])
+        fields: Any = {"id_field": "id", "time_field": "time", "scheme": line, **options}
+        return str(json.loads(_core.run(verb, [str(path)], fields).summary)["digest"])
 
     capped = "lengths:0.7 cap=2 over=drop"
     whole = digest("prefix:0.8", {})

@@ -37,21 +37,24 @@ pub fn compile(scheme: &Scheme) -> Result<Pass> {
 /// What the file of a lexicon is called in errors.
 pub const LEXICON: &str = "lexicon";
 
-/// Makes the one pass of `scheme` ready to run; every `auto` must be filled in. `open` gives the lexicon of a path, and of
+/// Makes the one pass of `scheme` ready to run, as [`compile_pass`].
+///
+/// # Errors
+/// As [`compile_pass`]; [`Error::Scheme`] for a scheme of several passes.
+pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
+    match scheme.passes() {
+        [pass] => compile_pass(pass, open),
+        _ => Err(refuse("pass", scheme, "one pass at a time is looked at here: write one")),
+    }
+}
+
+/// Makes a pass ready to run; every `auto` must be filled in. `open` gives the lexicon of a path, and of
 /// [`CORPUS`](crate::scheme::CORPUS) that of the documents themselves.
 ///
 /// # Errors
-/// [`Error::Scheme`] for what a scheme may say but no engine runs: several passes, weights of some
-/// signatures. [`Error::SeedFile`] for a secret that cannot be read, [`Error::File`] for a lexicon of other features or a
-/// list of antecedents that cannot be used, and what `open` gives.
-pub fn compile_with(scheme: &Scheme, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
-    let [pass] = scheme.passes() else {
-        return Err(refuse(
-            "pass",
-            scheme,
-            "several passes are not run; exact copies are collapsed before any pass, without being asked for",
-        ));
-    };
+/// [`Error::Scheme`] where an argument is still `auto`. [`Error::SeedFile`] for a secret that cannot be read,
+/// [`Error::File`] for a lexicon of other features or a list of antecedents that cannot be used, and what `open` gives.
+pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Pass> {
     let weigher = weigher(pass, open)?;
     let seed = pass.signature().options().seed().open()?.seed;
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
@@ -298,7 +301,10 @@ mod tests {
         assert!(compiled("words | keywords:3 weight=tf | digest | each | equal").is_ok());
         assert!(compiled("words | shingles:3 weight=tf | projection:64 | blocks:3,double | hamming<=3 & ~cosine>=0.9").is_ok());
         for (line, reason) in [
-            ("words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal", "several passes"),
+            (
+                "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8 ; words | shingles:1 | digest | each | equal",
+                "one pass at a time",
+            ),
             ("words | shingles:3 | simhash:64 | blocks:3 | hamming<=3", "still to be filled in"),
             ("words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 & agree>=65", "has 64 bits: write 64 or less"),
             ("words | shingles:3 weight=idf:words.idf | simhash:64 | blocks:3,single | hamming<=3", "no lexicon is at hand"),

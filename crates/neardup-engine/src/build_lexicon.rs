@@ -49,7 +49,10 @@ pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String>
 }
 
 fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
-    let counting = Counting::of(&job.scheme.passes()[0])?;
+    let [pass] = job.scheme.passes() else {
+        return Err(Error::Usage("scheme: a lexicon is counted for one pass: write that pass alone".to_owned()));
+    };
+    let counting = Counting::of(pass)?;
     let budget = Budget::new(job.memory, job.threads)?;
     let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
     let work = folder.path();

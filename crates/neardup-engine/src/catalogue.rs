@@ -124,8 +124,18 @@ impl Catalogue {
     }
 
     /// How many documents.
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.numbering.len()
+    }
+
+    /// The entries of every chunk.
+    pub fn shelves(&self) -> &[Shelf] {
+        &self.shelves
+    }
+
+    /// The store they stand in.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
     }
 
     fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Shelf) -> Column<T>) -> Result<Vec<T>> {

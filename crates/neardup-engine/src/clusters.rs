@@ -37,6 +37,13 @@ impl Clusters {
         }
     }
 
+    /// The components again, to be joined further.
+    pub fn forest(&self) -> Forest {
+        let mut forest = Forest::new(self.cluster_of.len());
+        (0..).zip(&self.cluster_of).for_each(|(document, &cluster)| forest.union(document, cluster));
+        forest
+    }
+
     /// Writes them to the store.
     pub fn store(&self, store: &Store) -> neardup_core::Result<Stored> {
         Ok(Stored { cluster_of: store.append(&self.cluster_of)?, sizes: store.append(&self.sizes)? })

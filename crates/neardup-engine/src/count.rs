@@ -1,21 +1,20 @@
 //! Counting: a corpus is read, and the lexicon of its terms is made; then it is signed from the texts.
 
+use crate::again::Again;
+use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::catalogue::Shelf;
 use crate::ledger::{Ledger, Stage};
 use crate::lexicons;
-use crate::sign::{Doing, Draft, Inputs, read_all, reopen};
-use crate::watch::{Unit, Watch};
+use crate::sign::{Draft, Inputs, read_all, reopen};
+use crate::watch::Watch;
 use crate::{Error, Job, Result};
-use neardup_core::control::Control;
 use neardup_core::counting::{Counting, Tally};
 use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
-use neardup_core::segment::{self, Segment};
-use neardup_core::signer::Signer;
+use neardup_core::scheme;
 use neardup_core::store::{Column, Store};
 use neardup_corpus::Texts;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -27,16 +26,27 @@ pub struct Counted {
     readings: Vec<Texts>,
 }
 
-/// The same in the ledger, its lists in the store.
-#[derive(Serialize, Deserialize)]
+/// A lexicon in the ledger, its lists in the store.
+#[derive(Clone, Copy, Serialize, Deserialize)]
 struct Stored {
-    read: Draft,
     documents: u64,
     terms: Column<u64>,
     counts: Column<u32>,
 }
 
-/// Reads and counts the corpus of a job, where its scheme says so; what is in the ledger already is taken from there.
+impl Stored {
+    fn new(lexicon: &Lexicon, store: &Store) -> neardup_core::Result<Self> {
+        Ok(Stored { documents: lexicon.documents(), terms: store.append(lexicon.terms())?, counts: store.append(lexicon.counts())? })
+    }
+
+    fn load(self, counting: &Counting, store: &Store) -> Result<Lexicon> {
+        let all = neardup_core::Error::from;
+        let (terms, counts) = (store.all(self.terms).map_err(all)?, store.all(self.counts).map_err(all)?);
+        Lexicon::new(self.documents, counting.counted().to_owned(), terms, counts).map_err(Error::Data)
+    }
+}
+
+/// Reads and counts the corpus of a job, where its first pass says so; what is in the ledger already is taken from there.
 pub fn counted(
     job: &mut Job<'_>,
     inputs: &Inputs<'_>,
@@ -45,26 +55,38 @@ pub fn counted(
     ledger: &Ledger<'_>,
     watch: &Watch,
 ) -> Result<Option<Counted>> {
-    let Some(counting) = lexicons::to_count(&job.scheme)? else { return Ok(None) };
+    let Some(counting) = lexicons::to_count(&job.scheme.passes()[0])? else { return Ok(None) };
     let mut made = None;
-    let stored = ledger.once(Stage::Counted, store, || {
+    let (read, stored): (Draft, Stored) = ledger.once(Stage::Counted(0), store, || {
         let (lexicon, read, readings) = count(job, &counting, inputs, budget, store, watch)?;
-        let column = neardup_core::Error::from;
-        let (terms, counts) = (store.append(lexicon.terms()).map_err(column)?, store.append(lexicon.counts()).map_err(column)?);
-        let documents = lexicon.documents();
+        let stored = Stored::new(&lexicon, store)?;
         made = Some((lexicon, readings));
-        Ok(Stored { read, documents, terms, counts })
+        Ok((read, stored))
     })?;
     let (lexicon, readings) = match made {
         Some(made) => made,
-        None => {
-            let all = neardup_core::Error::from;
-            let (terms, counts) = (store.all(stored.terms).map_err(all)?, store.all(stored.counts).map_err(all)?);
-            let counted = counting.counted().to_owned();
-            (Lexicon::new(stored.documents, counted, terms, counts).map_err(Error::Data)?, reopen(job, inputs)?)
-        }
+        None => (stored.load(&counting, store)?, reopen(job, inputs)?),
     };
-    Ok(Some(Counted { lexicon: Arc::new(lexicon), read: stored.read, readings }))
+    Ok(Some(Counted { lexicon: Arc::new(lexicon), read, readings }))
+}
+
+/// Counts what a later pass sees, where it says so.
+pub fn counted_again(
+    number: usize,
+    pass: &scheme::Pass,
+    again: &Again<'_>,
+    budget: Budget,
+    store: &Store,
+    ledger: &Ledger<'_>,
+    watch: &Watch,
+) -> Result<Option<Arc<Lexicon>>> {
+    let Some(counting) = lexicons::to_count(pass)? else { return Ok(None) };
+    let stored: Stored = ledger.once(Stage::Counted(number), store, || {
+        let tally = Tally::new();
+        again.read("count", &Doing::Count(&counting, &tally, budget), store, watch)?;
+        Ok(Stored::new(&tally.finish(&counting).map_err(Error::Usage)?, store)?)
+    })?;
+    Ok(Some(Arc::new(stored.load(&counting, store)?)))
 }
 
 /// Reads everything, and counts in how many documents each term stands.
@@ -86,33 +108,10 @@ impl Counted {
     /// Signs every document from its text, read again.
     pub fn sign(self, pass: &Pass, store: &Store, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
         let Counted { mut read, readings, .. } = self;
-        let documents: usize = read.parts.iter().map(|(shelf, _)| shelf.len()).sum();
-        let segments: Result<Vec<Segment>> = watch.phase("sign", documents as u64, Unit::Documents, || {
-            let fresh = || (Signer::new(pass), segment::Draft::default(), Vec::new());
-            let shelves = read.parts.par_iter().map(|(shelf, _)| shelf).map_init(fresh, |(signer, draft, buffer), shelf| {
-                watch.check()?;
-                draft.clear();
-                again(shelf, &readings, store, (signer, draft, buffer))?;
-                watch.advance(shelf.len() as u64);
-                Ok(draft.seal(store).map_err(neardup_core::Error::from)?)
-            });
-            shelves.collect()
-        });
-        read.parts.iter_mut().zip(segments?).for_each(|(part, segment)| part.1 = segment);
+        let shelves: Vec<Shelf> = read.parts.iter().map(|part| part.0).collect();
+        let again = Again { shelves: &shelves, readings: &readings, seen: &|_| true };
+        let segments = again.read("sign", &Doing::Sign(pass), store, watch)?;
+        read.parts.iter_mut().zip(segments).for_each(|(part, segment)| part.1 = segment);
         Ok((read, readings))
     }
-}
-
-/// Signs the documents of one chunk.
-fn again(
-    shelf: &Shelf,
-    readings: &[Texts],
-    store: &Store,
-    (signer, draft, buffer): (&mut Signer, &mut segment::Draft, &mut Vec<u8>),
-) -> Result<()> {
-    let (reading, places) = shelf.places(store)?;
-    for place in places {
-        signer.sign(readings[reading as usize].fetch(place, buffer)?, draft);
-    }
-    Ok(())
 }

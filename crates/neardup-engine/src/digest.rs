@@ -63,7 +63,7 @@ pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> Strin
         rows.text(&ids.get(original));
         rows.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
         rows.overlap(dropped.map(|dropped| dropped.overlap));
-        rows.number(u64::from(verdicts.group_size(original)));
+        rows.number(u64::from(verdicts.group_size(dropped.map_or(document, |dropped| verdicts.leader_of(dropped)))));
     }
     rows.finish()
 }
@@ -76,9 +76,9 @@ pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters:
         let dropped = verdicts.get(document);
         rows.text(&ids.get(document));
         rows.text(&ids.get(clusters.of(document)));
-        rows.text(&ids.get(dropped.map_or(document, |dropped| dropped.original)));
+        rows.text(&ids.get(dropped.map_or(document, |dropped| verdicts.leader_of(dropped))));
         rows.number(u64::from(clusters.size(document)));
-        rows.overlap(dropped.map(|dropped| dropped.overlap));
+        rows.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
     }
     rows.finish()
 }

@@ -3,8 +3,9 @@
 use crate::Result;
 use crate::job::{Job, Verb};
 use crate::leader_groups::{LeaderGroup, LeaderGroups};
+use crate::near_misses::NearMisses;
 use crate::pairs::{Pairs, Scored};
-use crate::pipeline::NearMisses;
+use crate::pass_count::CappedIn;
 use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
@@ -13,6 +14,7 @@ use neardup_core::keys::Over;
 use neardup_core::misses::{BINS, bin, millionths};
 use neardup_core::pass::Pass;
 use neardup_core::promise::{Chance, Promise};
+use neardup_core::ratio::Ratio;
 use neardup_core::scheme;
 use neardup_report as report;
 use std::collections::BTreeMap;
@@ -27,7 +29,7 @@ const TEXT: usize = 16 << 10;
 /// The report page of a run; None where nothing is compared.
 pub fn page(
     job: &Job<'_>,
-    pass: &Pass,
+    passes: &[Pass],
     names: &Names<'_>,
     groups: Option<&LeaderGroups<'_>>,
     pairs: Pairs<'_>,
@@ -41,13 +43,12 @@ pub fn page(
         Verb::Sketch => return Ok(None),
     };
     let page = Page { names };
-    let asked = &job.scheme.passes()[0];
     let mut histogram = report::Histogram { accepted: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.accepted[bin(overlap)] += 1;
     if job.lists() {
         pairs.each(|pair| note(pair.overlap))?;
     } else {
-        groups.iter().flat_map(|groups| groups.dropped).for_each(|dropped| note(dropped.overlap));
+        groups.iter().flat_map(|groups| &groups.verdicts.dropped).for_each(|dropped| note(dropped.overlap));
     }
     let mut sizes = BTreeMap::new();
     groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
@@ -56,10 +57,10 @@ pub fn page(
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
         version: summary.neardup.to_owned(),
         scheme: summary.scheme.clone(),
-        condition: asked.condition(),
-        threshold: asked.threshold().map(|threshold| threshold.to_string()).unwrap_or_default(),
-        features: features(asked.features().name()),
-        recall: recall(asked),
+        condition: job.scheme.passes().iter().map(scheme::Pass::condition).collect::<Vec<_>>().join(" ; "),
+        threshold: threshold(job).map(|threshold| threshold.to_string()).unwrap_or_default(),
+        features: features(job).to_owned(),
+        recall: recall(job),
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
@@ -86,7 +87,7 @@ pub fn page(
             mixed.map(|dropped| millionths(dropped.overlap)).min()
         })?,
         rejected: misses.nearest.iter().take(REJECTED).map(|miss| page.pair(miss)).collect::<Result<_>>()?,
-        capped: summary.capped.iter().map(|capped| page.capped(capped, pass)).collect::<Result<_>>()?,
+        capped: summary.capped.iter().map(|capped| page.capped(capped, passes)).collect::<Result<_>>()?,
     };
     report::render(&report, &report::Limits::default()).map(Some).map_err(|error| crate::Error::Data(format!("report: {error}")))
 }
@@ -94,7 +95,24 @@ pub fn page(
 /// Points of the drawn curve.
 const POINTS: usize = 201;
 
-fn recall(pass: &scheme::Pass) -> report::Recall {
+/// The threshold, where one says what all pairs have reached.
+fn threshold(job: &Job<'_>) -> Option<Ratio> {
+    match job.scheme.passes() {
+        [pass] => pass.threshold(),
+        _ => None,
+    }
+}
+
+fn recall(job: &Job<'_>) -> report::Recall {
+    let [pass] = job.scheme.passes() else {
+        let is_sure = |pass: &scheme::Pass| matches!(pass.promise(), Promise::Exact | Promise::Estimated);
+        let promise = if job.scheme.passes().iter().all(is_sure) {
+            Promise::Exact
+        } else {
+            Promise::Nothing("of several passes each promises for itself, as the notes in run.json say")
+        };
+        return report::Recall { promise: promise.to_string(), chance: None, curve: Vec::new() };
+    };
     let (promise, chance) = (pass.promise(), pass.chance());
     let curve = match (chance, pass.floor("resemblance")) {
         (Some(chance), _) => chance.curve(POINTS),
@@ -115,8 +133,11 @@ fn recall(pass: &scheme::Pass) -> report::Recall {
 }
 
 /// What a scheme's features are called in the plural.
-fn features(name: &str) -> String {
-    if name == "abstract" { "features".to_owned() } else { name.to_owned() }
+fn features<'a>(job: &'a Job<'_>) -> &'a str {
+    match job.scheme.passes() {
+        [pass] if pass.features().name() != "abstract" => pass.features().name(),
+        _ => "features",
+    }
 }
 
 fn counts(summary: &Summary) -> report::Counts {
@@ -165,7 +186,9 @@ impl Page<'_> {
     fn cluster(&self, group: LeaderGroup<'_>) -> Result<report::Cluster> {
         let mut shown: Vec<&Dropped> = group.followers().collect();
         shown.sort_by_key(|dropped| (millionths(dropped.overlap), dropped.document));
-        let members = shown.into_iter().take(MEMBERS).map(|dropped| {
+        // The page shows what a member shares with the leader; of others it met there is only the number.
+        let verdicts = group.verdicts();
+        let members = shown.into_iter().filter(|dropped| verdicts.met_leader(dropped).is_some()).take(MEMBERS).map(|dropped| {
             let overlap = dropped.overlap.reversed();
             Ok(report::Member { document: self.document(dropped.document)?, evidence: evidence(Some(dropped.rule), overlap) })
         });
@@ -176,11 +199,12 @@ impl Page<'_> {
         Ok(report::Pair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: evidence(None, pair.overlap) })
     }
 
-    fn capped(&self, capped: &neardup_core::buckets::Capped, pass: &Pass) -> Result<report::CappedKey> {
+    fn capped(&self, CappedIn { pass, capped }: &CappedIn, passes: &[Pass]) -> Result<report::CappedKey> {
         let sample = capped.sample.first().map(|&document| self.document(document)).transpose()?.unwrap_or_default();
-        let over = pass.kind_of(capped.table).map(|kind| kind.over);
+        let over = passes[pass - 1].kind_of(capped.table).map(|kind| kind.over);
+        let key = format!("{}:{:08x}", capped.table, capped.key);
         Ok(report::CappedKey {
-            key: format!("{}:{:08x}", capped.table, capped.key),
+            key: if passes.len() == 1 { key } else { format!("pass {pass}, {key}") },
             size: capped.size as u64,
             over: if over == Some(Over::Drop) { report::Over::Drop } else { report::Over::Star },
             sample: sample.text,

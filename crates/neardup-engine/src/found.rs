@@ -2,18 +2,20 @@
 
 use crate::Result;
 use crate::clusters::{self, Clusters};
+use crate::near_misses::NearMisses;
 use crate::pairs::{Row, Star};
 use crate::passages;
-use crate::pipeline::NearMisses;
-use crate::verdicts::Verdicts;
+use crate::signed::Signed;
+use crate::verdicts::{self, Dropped, Verdicts};
 use neardup_core::buckets::Capped;
 use neardup_core::store::{List, Store};
 use serde::{Deserialize, Serialize};
 
-/// The findings of a run.
+/// The findings of a run, by one pass after another.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Found {
-    dropped: Option<List<Row>>,
+    /// Ascending by document.
+    dropped: List<Row>,
     components: Option<clusters::Stored>,
     /// Pairs, when they are listed, expanded and in order.
     pub pairs: List<Row>,
@@ -25,20 +27,36 @@ pub struct Found {
     pub starred_keys: Vec<Star>,
     /// What was compared in full and failed.
     pub near_misses: NearMisses,
-    /// Keys above the cap.
-    pub capped: Vec<Capped>,
+    /// Keys above the cap, pass by pass.
+    pub capped: Vec<Vec<Capped>>,
 }
 
 impl Found {
-    /// Findings of a verb that decides.
-    pub fn decided(store: &Store, verdicts: &Verdicts, clusters: Option<&Clusters>, near_misses: NearMisses) -> Result<Self> {
-        let components = clusters.map(|clusters| clusters.store(store)).transpose()?;
-        Ok(Found { dropped: Some(verdicts.store(store)?), components, near_misses, ..Found::default() })
+    /// Adds what one more pass drops.
+    pub fn drop(&mut self, store: &Store, mut dropped: Vec<Dropped>) -> Result<()> {
+        dropped.append(&mut verdicts::load(store, &self.dropped)?);
+        dropped.sort_unstable_by_key(|dropped| dropped.document);
+        self.dropped = verdicts::store(&dropped, store)?;
+        Ok(())
     }
 
-    /// The verdicts on `documents`, if there are any.
-    pub fn verdicts(&self, store: &Store, documents: usize) -> Result<Option<Verdicts>> {
-        self.dropped.as_ref().map(|rows| Verdicts::load(store, rows, documents)).transpose()
+    /// Puts components in the place of those before.
+    pub fn connect(&mut self, store: &Store, clusters: &Clusters) -> Result<()> {
+        self.components = Some(clusters.store(store)?);
+        Ok(())
+    }
+
+    /// Whether every document takes part in a later pass: those of the reference, and what is kept so far.
+    pub fn seen(&self, signed: &Signed) -> Result<Vec<bool>> {
+        let mut seen: Vec<bool> = (0..signed.len() as u32).map(|document| !signed.is_set_aside(document)).collect();
+        let dropped = verdicts::load(signed.catalogue.store(), &self.dropped)?;
+        dropped.iter().for_each(|dropped| seen[dropped.document as usize] = false);
+        Ok(seen)
+    }
+
+    /// The verdicts on `documents`.
+    pub fn verdicts(&self, store: &Store, documents: usize) -> Result<Verdicts> {
+        Ok(Verdicts::new(verdicts::load(store, &self.dropped)?, documents))
     }
 
     /// The components, if there are any.

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::rule::Rule;
 use crate::signed::Signed;
 use neardup_core::copies::Copies;
+use neardup_core::segments::Segments;
 use std::collections::BTreeMap;
 
 /// The lexically equal groups of a run, split into classes of identical texts.
@@ -17,11 +18,11 @@ pub struct Groups {
 impl Groups {
     /// Reads the texts again wherever the digests of the texts as they stand differ: the same text may be escaped
     /// in two ways.
-    pub fn new(signed: &Signed, copies: Copies) -> Result<Self> {
+    pub fn new(signed: &Signed, segments: &Segments, copies: Copies) -> Result<Self> {
         let mut members: Vec<u32> = copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
         members.sort_unstable();
         members.dedup();
-        let digests = signed.segments.gather(|segment| segment.raw, &members)?;
+        let digests = segments.gather(|segment| segment.raw, &members)?;
         let raw = |document: u32| members.binary_search(&document).ok().map(|at| digests[at]);
         let mut unsure: Vec<u32> = Vec::new();
         for group in copies.pairs.chunk_by(|left, right| left.0 == right.0) {

@@ -103,6 +103,11 @@ impl Job<'_> {
         self.verb == Verb::Pairs || self.pairs && self.verb == Verb::Cluster
     }
 
+    /// Whether it is decided which documents stay.
+    pub fn decides(&self) -> bool {
+        matches!(self.verb, Verb::Dedup | Verb::Cluster)
+    }
+
     /// The names of the result tables, the verb's own first.
     pub fn tables(&self) -> Vec<&'static str> {
         let own = match self.verb {

@@ -1,37 +1,37 @@
-//! Leader groups: the dropped documents by the one they are dropped for.
+//! Leader groups: the dropped documents by the one that is kept for them.
 
 use crate::verdicts::{Dropped, Verdicts};
 use std::collections::BinaryHeap;
 
-/// The leader groups of a run, by original: four bytes for every dropped document.
+/// The leader groups of a run, by leader: four bytes for every dropped document.
 pub struct LeaderGroups<'a> {
-    /// All dropped documents, ascending.
-    pub dropped: &'a [Dropped],
+    /// Who is dropped for whom.
+    pub verdicts: &'a Verdicts,
     places: Vec<u32>,
 }
 
 /// A leader and the documents dropped for it, which are one or more.
 #[derive(Clone, Copy)]
 pub struct LeaderGroup<'a> {
-    dropped: &'a [Dropped],
+    verdicts: &'a Verdicts,
     /// Their places among the dropped, ascending.
     places: &'a [u32],
 }
 
 impl<'a> LeaderGroups<'a> {
-    /// Sorts the verdicts by original.
+    /// Sorts the verdicts by leader.
     pub fn new(verdicts: &'a Verdicts) -> Self {
-        let dropped = &verdicts.dropped[..];
-        let mut places: Vec<u32> = (0..dropped.len() as u32).collect();
-        places.sort_unstable_by_key(|&place| (dropped[place as usize].original, place));
-        LeaderGroups { dropped, places }
+        let mut places: Vec<u32> = (0..verdicts.dropped.len() as u32).collect();
+        places.sort_unstable_by_key(|&place| (verdicts.leader_of(&verdicts.dropped[place as usize]), place));
+        LeaderGroups { verdicts, places }
     }
 
     /// Every group.
     pub fn iter(&self) -> impl Iterator<Item = LeaderGroup<'_>> {
-        let original = |place: u32| self.dropped[place as usize].original;
-        let groups = self.places.chunk_by(move |&left, &right| original(left) == original(right));
-        groups.map(|places| LeaderGroup { dropped: self.dropped, places })
+        let verdicts = self.verdicts;
+        let leader = move |place: u32| verdicts.leader_of(&verdicts.dropped[place as usize]);
+        let groups = self.places.chunk_by(move |&left, &right| leader(left) == leader(right));
+        groups.map(move |places| LeaderGroup { verdicts, places })
     }
 
     /// The first `count` groups by `key`, ties by leader; those without a key are left out.
@@ -44,14 +44,20 @@ impl<'a> LeaderGroups<'a> {
                 first.pop();
             }
         }
-        first.into_sorted_vec().into_iter().map(|(_, _, places)| LeaderGroup { dropped: self.dropped, places }).collect()
+        let verdicts = self.verdicts;
+        first.into_sorted_vec().into_iter().map(|(_, _, places)| LeaderGroup { verdicts, places }).collect()
     }
 }
 
 impl<'a> LeaderGroup<'a> {
     /// The document the others are dropped for.
     pub fn leader(self) -> u32 {
-        self.dropped[self.places[0] as usize].original
+        self.verdicts.leader_of(&self.verdicts.dropped[self.places[0] as usize])
+    }
+
+    /// The verdicts it is one of.
+    pub fn verdicts(self) -> &'a Verdicts {
+        self.verdicts
     }
 
     /// How many documents, the leader included.
@@ -61,6 +67,6 @@ impl<'a> LeaderGroup<'a> {
 
     /// The dropped ones, ascending.
     pub fn followers(self) -> impl Iterator<Item = &'a Dropped> {
-        self.places.iter().map(move |&place| &self.dropped[place as usize])
+        self.places.iter().map(move |&place| &self.verdicts.dropped[place as usize])
     }
 }

@@ -7,6 +7,7 @@ use crate::sign::Inputs;
 use crate::watch::{Phase, Watch};
 use crate::{Error, Result};
 use neardup_core::pass::Pass;
+use neardup_core::scheme::Scheme;
 use neardup_core::store::Store;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -15,33 +16,45 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const COLUMNS: &str = "columns";
+/// How the names of entries end.
+const ENTRY: &str = "json";
 
-/// What can be taken up again, in the order it is made.
+/// What can be taken up again; those of a pass carry its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Every document read and its terms counted, by schemes that say so.
-    Counted,
+    /// Every document read and its terms counted, by passes that say so.
+    Counted(usize),
     /// Every document read and signed.
-    Signed,
+    Signed(usize),
     /// Copies set aside, keys arranged.
-    Arranged,
-    /// Decisions, components or pairs.
-    Found,
+    Arranged(usize),
+    /// Decisions, components or pairs, of this pass and those before.
+    Found(usize),
     /// Tables and kept documents.
     Written,
 }
 
 impl Stage {
-    const ALL: [Stage; 5] = [Stage::Counted, Stage::Signed, Stage::Arranged, Stage::Found, Stage::Written];
-
-    fn file(self) -> &'static str {
-        match self {
-            Stage::Counted => "counted.json",
-            Stage::Signed => "signed.json",
-            Stage::Arranged => "arranged.json",
-            Stage::Found => "found.json",
-            Stage::Written => "written.json",
+    /// Those of a scheme, in the order they are made.
+    fn all(scheme: &Scheme) -> Result<Vec<Stage>> {
+        let mut stages = Vec::new();
+        for (number, pass) in scheme.passes().iter().enumerate() {
+            stages.extend(lexicons::to_count(pass)?.map(|_| Stage::Counted(number)));
+            stages.extend([Stage::Signed(number), Stage::Arranged(number), Stage::Found(number)]);
         }
+        stages.push(Stage::Written);
+        Ok(stages)
+    }
+
+    fn file(self) -> String {
+        let (name, number) = match self {
+            Stage::Counted(number) => ("counted", number),
+            Stage::Signed(number) => ("signed", number),
+            Stage::Arranged(number) => ("arranged", number),
+            Stage::Found(number) => ("found", number),
+            Stage::Written => ("written", 0),
+        };
+        if number == 0 { format!("{name}.{ENTRY}") } else { format!("{name}-{}.{ENTRY}", number + 1) }
     }
 }
 
@@ -67,22 +80,21 @@ struct Entry<T> {
 impl<'a> Ledger<'a> {
     /// Opens the ledger and the store in `work`, and takes up what the same job left there. Whatever does not fit is
     /// not an error: the work is done again.
-    pub fn open(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'a>, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
+    pub fn open(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'a>, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
         let work = inputs.work;
         let path = work.join(COLUMNS);
         let columns =
             File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
-        let mut ledger = Ledger { work, watch, key: key(job, pass, inputs)?, done: Vec::new() };
+        let mut ledger = Ledger { work, watch, key: key(job, passes, inputs)?, done: Vec::new() };
         let mut last: Option<Entry<IgnoredAny>> = None;
-        let counts = lexicons::to_count(&job.scheme)?.is_some();
-        for stage in Stage::ALL.into_iter().filter(|&stage| counts || stage != Stage::Counted) {
+        for stage in Stage::all(&job.scheme)? {
             let Some(entry) = ledger.read(stage).filter(|entry| entry.end <= there) else { break };
             ledger.done.push(stage);
             last = Some(entry);
         }
         // What another job left must not be found behind the stages of this one.
-        Stage::ALL.into_iter().filter(|stage| !ledger.done.contains(stage)).try_for_each(|stage| remove(&ledger.path(stage)))?;
+        ledger.forget_others()?;
         let end = last.as_ref().map_or(0, |entry| entry.end);
         columns.set_len(end).map_err(Error::file(&path, "write"))?;
         if let Some(entry) = last {
@@ -108,6 +120,18 @@ impl<'a> Ledger<'a> {
         Ok(entry.left)
     }
 
+    /// Removes every entry that is not one of those taken up.
+    fn forget_others(&self) -> Result<()> {
+        let done: Vec<PathBuf> = self.done.iter().map(|&stage| self.path(stage)).collect();
+        for entry in fs::read_dir(self.work).map_err(Error::file(self.work, "read"))? {
+            let path = entry.map_err(Error::file(self.work, "read"))?.path();
+            if path.extension().is_some_and(|end| end == ENTRY) && !done.contains(&path) {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
     fn read<T: DeserializeOwned>(&self, stage: Stage) -> Option<Entry<T>> {
         let key = self.key.as_deref()?;
         let entry: Entry<T> = serde_json::from_slice(&fs::read(self.path(stage)).ok()?).ok()?;
@@ -121,7 +145,7 @@ impl<'a> Ledger<'a> {
 
 /// Everything that decides the outcome of a job, as one digest: of the scheme also what stands in the files that it names.
 /// Threads, chunks and memory do not.
-fn key(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'_>) -> Result<Option<String>> {
+fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option<String>> {
     let Inputs { sources, against, .. } = *inputs;
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");
@@ -129,7 +153,7 @@ fn key(job: &Job<'_>, pass: &Pass, inputs: &Inputs<'_>) -> Result<Option<String>
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {pass:?} {:?} {} {:?} {:?} {} {} {} {} {}\n",
+        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,

@@ -3,11 +3,11 @@
 use crate::{Error, Result};
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt32Array, UInt64Array};
 use arrow::datatypes::{DataType, Field, Schema, UInt32Type, UInt64Type};
-use neardup_core::compile::{LEXICON, compile_with};
+use neardup_core::compile::{LEXICON, compile_pass, compile_with};
 use neardup_core::counting::Counting;
 use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
-use neardup_core::scheme::{CORPUS, Scheme};
+use neardup_core::scheme::{self, CORPUS, Scheme};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -18,8 +18,6 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The name of the lexicon that a run counts, in its output folder.
-pub const FILE: &str = "lexicon.parquet";
 /// The version of the file format.
 const VERSION: &str = "1";
 /// Rows that are written at once.
@@ -36,24 +34,28 @@ pub fn compiled(scheme: &Scheme) -> Result<Pass> {
     Ok(compile_with(scheme, &open)?)
 }
 
-/// The pass of `scheme`; where it is to count its own documents, with `corpus` for their lexicon, or until that is known
-/// with one of no term.
+/// A pass; where it is to count its own documents, with `corpus` for their lexicon, or until that is known with one of no
+/// term.
 ///
 /// # Errors
-/// As [`compile_with`].
-pub fn compiled_for(scheme: &Scheme, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
-    let pass = compile_with(scheme, &|path| match corpus {
+/// As [`compile_pass`].
+pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
+    let compiled = compile_pass(pass, &|path| match corpus {
         _ if path.as_os_str() != CORPUS => open(path),
         Some(lexicon) => Ok(Arc::clone(lexicon)),
-        None => made(path, 0, Counting::of(&scheme.passes()[0])?.counted().to_owned(), Vec::new(), Vec::new()),
+        None => made(path, 0, Counting::of(pass)?.counted().to_owned(), Vec::new(), Vec::new()),
     });
-    Ok(pass?)
+    Ok(compiled?)
 }
 
-/// What `scheme` has to count of its own documents, if anything.
-pub fn to_count(scheme: &Scheme) -> Result<Option<Counting>> {
-    let pass = &scheme.passes()[0];
+/// What a pass has to count of the documents it sees, if anything.
+pub fn to_count(pass: &scheme::Pass) -> Result<Option<Counting>> {
     Ok(pass.features().options().weight().is_counted().then(|| Counting::of(pass)).transpose()?)
+}
+
+/// The name of the lexicon that a run counts for a pass, in its output folder.
+pub fn file(number: usize) -> String {
+    if number == 0 { "lexicon.parquet".to_owned() } else { format!("lexicon-{}.parquet", number + 1) }
 }
 
 /// Reads the lexicon of a file.
@@ -215,8 +217,9 @@ mod tests {
         let scheme: Scheme = "words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal".parse().unwrap();
         let error = compiled(&scheme).unwrap_err().to_string();
         assert!(error.contains("lexicon corpus: it is counted by a run"), "{error}");
-        assert!(compiled_for(&scheme, None).is_ok());
-        assert_eq!(to_count(&scheme).unwrap().unwrap().counted(), COUNTED);
-        assert!(to_count(&"words | terms | digest | each | equal".parse().unwrap()).unwrap().is_none());
+        assert!(compiled_for(&scheme.passes()[0], None).is_ok());
+        assert_eq!(to_count(&scheme.passes()[0]).unwrap().unwrap().counted(), COUNTED);
+        let scheme: Scheme = "words | terms | digest | each | equal".parse().unwrap();
+        assert!(to_count(&scheme.passes()[0]).unwrap().is_none());
     }
 }

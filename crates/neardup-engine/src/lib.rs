@@ -2,6 +2,8 @@
 //!
 //! [`run`] does a [`Job`] from its inputs to its results, watched through a [`Watch`].
 
+mod again;
+mod bench;
 mod budget;
 mod build_lexicon;
 mod catalogue;
@@ -19,10 +21,13 @@ mod leader_groups;
 mod ledger;
 mod lexicons;
 mod machine;
+mod near_misses;
 mod order;
 mod output;
 mod pairs;
+mod pass_count;
 mod passages;
+mod passes;
 mod pipeline;
 mod recluster;
 mod repeated;
@@ -35,6 +40,7 @@ mod sketches;
 mod span;
 mod summary;
 mod tables;
+mod turn;
 mod verdicts;
 mod watch;
 mod writing;

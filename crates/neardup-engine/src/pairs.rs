@@ -4,8 +4,8 @@ use crate::Result;
 use crate::groups::Groups;
 use crate::rule::Rule;
 use crate::signed::Signed;
+use crate::turn::Turn;
 use neardup_core::measures::Overlap;
-use neardup_core::pass::Pass;
 use neardup_core::sorter::Sorter;
 use neardup_core::store::{List, Store};
 use serde::{Deserialize, Serialize};
@@ -20,23 +20,28 @@ pub struct Scored {
     pub right: u32,
     /// Why.
     pub rule: Rule,
+    /// The number of the pass that found them.
+    pub pass: u32,
     /// What they share.
     pub overlap: Overlap,
 }
+
+/// How many bits the rule takes in a row; the pass stands above.
+const RULE: u32 = u8::BITS;
 
 /// A pair as the store keeps it.
 pub type Row = [u32; 6];
 
 impl From<Scored> for Row {
-    fn from(Scored { left, right, rule, overlap }: Scored) -> Row {
-        [left, right, rule as u32, overlap.shared, overlap.left, overlap.right]
+    fn from(Scored { left, right, rule, pass, overlap }: Scored) -> Row {
+        [left, right, pass << RULE | rule as u32, overlap.shared, overlap.left, overlap.right]
     }
 }
 
 impl From<Row> for Scored {
-    fn from([left, right, rule, shared, left_size, right_size]: Row) -> Scored {
-        let rule = Rule::ALL[rule as usize % Rule::ALL.len()];
-        Scored { left, right, rule, overlap: Overlap { shared, left: left_size, right: right_size } }
+    fn from([left, right, why, shared, left_size, right_size]: Row) -> Scored {
+        let (rule, pass) = (Rule::ALL[why as u8 as usize % Rule::ALL.len()], why >> RULE);
+        Scored { left, right, rule, pass, overlap: Overlap { shared, left: left_size, right: right_size } }
     }
 }
 
@@ -79,21 +84,24 @@ impl Pairs<'_> {
     }
 }
 
-/// Expands `near`, pairs of firsts, by their copies; adds the pairs inside every group of copies. Groups of more than
-/// `max_family` members are tied to their first only. Ordered by the ids of left and right, within about `memory`
-/// bytes.
+/// Expands `near`, pairs of firsts that a pass found, by their copies; adds the pairs inside every group of copies, and
+/// those found `before`. Groups of more than `max_family` members are tied to their first only. Ordered by the ids of left
+/// and right, within about half of the memory.
 pub fn expand(
-    signed: &Signed,
-    pass: &Pass,
+    turn: &Turn<'_>,
     groups: &Groups,
     near: &List<Row>,
+    before: &List<Row>,
     id_rank: &[u32],
     max_family: usize,
-    memory: usize,
 ) -> Result<(List<Row>, Vec<Star>)> {
-    let store = signed.segments.store();
+    let Turn { signed, pass, .. } = *turn;
+    let store = turn.store();
     let rank = |row: &Row| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
-    let mut sorter = Sorter::new(store, rank, memory);
+    let mut sorter = Sorter::new(store, rank, turn.budget.room() / 2);
+    for part in before.parts(store) {
+        part.map_err(neardup_core::Error::from)?.into_iter().try_for_each(|row| sorter.push(row))?;
+    }
     let mut take = |pair: Scored| oriented(signed, id_rank, pair).map_or(Ok(()), |pair| sorter.push(pair.into()));
     let mut stars = Vec::new();
     let family = |first: u32| {
@@ -116,7 +124,7 @@ pub fn expand(
         let star = members.len() > max_family;
         for (at, &left) in members[..if star { 1 } else { members.len() }].iter().enumerate() {
             for &right in &members[at + 1..] {
-                take(Scored { left, right, rule: groups.rule(first, left, right), overlap })?;
+                take(Scored { left, right, rule: groups.rule(first, left, right), pass: turn.number as u32, overlap })?;
             }
         }
         if star {

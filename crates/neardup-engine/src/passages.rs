@@ -36,14 +36,14 @@ const COLUMNS: [&str; 9] = [
     "right_char_end",
 ];
 
-/// Finds the passages of every pair, in order.
-pub fn find(signed: &Signed, pass: &Pass, pairs: Pairs<'_>, watch: &Watch) -> Result<List<Row>> {
+/// Finds the passages of every pair, in order, by the tokens of the pass that found it.
+pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, watch: &Watch) -> Result<List<Row>> {
     let mut list = List::default();
     watch.phase("passages", pairs.len() as u64, Unit::Documents, || {
         for start in (0..pairs.len()).step_by(BLOCK) {
             watch.check()?;
             let block = pairs.read(start..(start + BLOCK).min(pairs.len()))?;
-            let of_pair = |(at, pair): (usize, &Scored)| rows(signed, pass, (start + at) as u32, pair);
+            let of_pair = |(at, pair): (usize, &Scored)| rows(signed, &passes[pair.pass as usize], (start + at) as u32, pair);
             let rows: Vec<Vec<Row>> = block.par_iter().enumerate().map(of_pair).collect::<Result<_>>()?;
             list.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
             watch.advance(block.len() as u64);

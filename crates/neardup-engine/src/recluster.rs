@@ -31,6 +31,12 @@ struct Run {
     counts: Counts,
     stars: Vec<(String, usize)>,
     starred_keys: Vec<(String, usize)>,
+    capped: Vec<Capped>,
+}
+
+#[derive(Deserialize)]
+struct Capped {
+    size: usize,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +82,10 @@ struct Found {
 pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(&Path, bool)>) -> Result<Outcome> {
     let of = Run::open(run)?;
     let scheme: Scheme = of.scheme.parse()?;
-    policy.check(&scheme.passes()[0], threshold).map_err(Error::Usage)?;
+    let [pass] = scheme.passes() else {
+        return Err(refuse(run, "a result of several passes, of which each saw only what those before it kept; run neardup pairs by one"));
+    };
+    policy.check(pass, threshold).map_err(Error::Usage)?;
     let mut links = Links::default();
     for rows in read_batches(&run.join("pairs.parquet"))? {
         take(&rows?, threshold, policy, &mut links);
@@ -130,7 +139,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
 impl Run {
     /// Reads what the folder says of itself; an error when it cannot be clustered again.
     fn open(folder: &Path) -> Result<Run> {
-        let refuse = |reason: &str| Err(Error::Usage(format!("{}: {reason}", folder.display())));
+        let refuse = |reason: &str| Err(refuse(folder, reason));
         let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
         let Ok(run) = serde_json::from_str::<Run>(&text) else {
             return refuse("not a result that lists pairs; run neardup pairs, or neardup cluster --pairs");
@@ -165,8 +174,18 @@ impl Run {
                 self.stars.len()
             )
         });
-        [keys, copies].into_iter().flatten().collect()
+        let capped = self.capped.iter().map(|capped| capped.size).max().map(|size| {
+            format!(
+                "{} keys of up to {size} documents were capped: documents whose pairs only such keys would propose may stand apart",
+                self.capped.len()
+            )
+        });
+        [capped, keys, copies].into_iter().flatten().collect()
     }
+}
+
+fn refuse(folder: &Path, reason: &str) -> Error {
+    Error::Usage(format!("{}: {reason}", folder.display()))
 }
 
 /// Links the pairs of some rows that the policy takes.

@@ -3,6 +3,7 @@
 use crate::clusters::Clusters;
 use crate::job::{Job, Verb};
 use crate::pairs::Pairs;
+use crate::pass_count::PassCount;
 use crate::passages::{self, PassageRows};
 use crate::sketches::SketchRows;
 use crate::tables::{ClusterRows, Decisions, Names, PairRows, Table};
@@ -15,8 +16,12 @@ use neardup_core::store::List;
 pub struct Results<'a> {
     /// What was asked for.
     pub job: &'a Job<'a>,
-    /// The pass that ran.
-    pub pass: &'a Pass,
+    /// The passes that ran.
+    pub passes: &'a [Pass],
+    /// Whether each of them decides by the features or texts themselves.
+    pub verified: Vec<bool>,
+    /// What each of them saw and dropped.
+    pub counts: Vec<PassCount>,
     /// Names and places of the documents.
     pub names: &'a Names<'a>,
     /// Who goes, of verbs that decide.
@@ -32,7 +37,8 @@ pub struct Results<'a> {
 impl Results<'_> {
     /// The tables by name, the verb's own first.
     pub fn tables(&self) -> Vec<(&'static str, Box<dyn Table + '_>)> {
-        let (names, pairs, verified) = (self.names, self.pairs, self.job.scheme.is_verified());
+        let (names, pairs) = (self.names, self.pairs);
+        let verified = &self.verified[..];
         let own: Option<Box<dyn Table + '_>> = match (&self.verdicts, &self.clusters) {
             (Some(verdicts), Some(clusters)) => Some(Box::new(ClusterRows { names, verdicts, clusters })),
             (Some(verdicts), None) => Some(Box::new(Decisions { names, verdicts, verified })),
@@ -54,6 +60,6 @@ impl Results<'_> {
     }
 
     fn sketches(&self) -> Option<SketchRows<'_>> {
-        (self.job.verb == Verb::Sketch).then_some(SketchRows { names: self.names, pass: self.pass })
+        (self.job.verb == Verb::Sketch).then_some(SketchRows { names: self.names, pass: &self.passes[0] })
     }
 }

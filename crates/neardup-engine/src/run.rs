@@ -5,11 +5,11 @@ use crate::found::Found;
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
 use crate::ledger::{Ledger, Stage};
-use crate::order::{Keep, positions};
+use crate::order::Keep;
 use crate::output::{Output, RUN};
-use crate::pairs::{Pairs, Star, expand};
-use crate::passages;
-use crate::pipeline::{Meeting, Met};
+use crate::pairs::{Pairs, Star};
+use crate::pass_count::{CappedIn, PassCount};
+use crate::passes::{Passes, compiled};
 use crate::results::Results;
 use crate::sign::Inputs;
 use crate::signed::Signed;
@@ -21,8 +21,9 @@ use crate::{Error, Result, count, evidence, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
-use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
+use neardup_core::scheme;
+use neardup_core::segments::Segments;
 use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
@@ -39,46 +40,42 @@ pub struct Outcome {
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let threads =
         rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
-    let pass = compiled(&job, None)?;
-    job.fields.given = given(&pass);
+    if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
+        return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));
+    }
+    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
+    job.fields.given = given(&passes)?;
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return threads.install(|| Run { job, pass, watch }.go(folder.path(), None));
+        return threads.install(|| Run { job, passes, watch }.go(folder.path(), None));
     };
     let output = Output::open(&target, job.overwrite)?;
     let work = output.work()?;
-    let outcome = threads.install(|| Run { job, pass, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
+    let outcome = threads.install(|| Run { job, passes, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
 }
 
-/// The pass of a job. Where its scheme states no cap, a key is capped above `max_family` documents; keys of whole sets are so
-/// only where pairs are all that is asked for: what they promise is that none is missed.
-fn compiled(job: &Job<'_>, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
-    let mut pass = lexicons::compiled_for(&job.scheme, corpus)?;
-    if job.verb == Verb::Sketch {
-        return Ok(pass.to_keep());
-    }
-    for kind in &mut pass.kinds {
-        if kind.cap.is_none() && (job.verb == Verb::Pairs || kind.keys.complete_from().is_none()) {
-            kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
-        }
-    }
-    Ok(pass)
-}
-
-/// What the text field must hold for the tokens and features of a pass.
-fn given(pass: &Pass) -> Option<Given> {
-    match (pass.unit, &pass.features) {
+/// What the text field must hold for the tokens and features of all passes.
+fn given(passes: &[Pass]) -> Result<Option<Given>> {
+    let of_pass = |pass: &Pass| match (pass.unit, &pass.features) {
         (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
         (neardup_text::Unit::Given, _) => Some(Given::Features),
         _ => None,
+    };
+    let first = of_pass(&passes[0]);
+    match passes.iter().position(|pass| of_pass(pass) != first) {
+        None => Ok(first),
+        Some(other) => Err(Error::Usage(format!(
+            "scheme: the text field holds one kind of values, and pass {} wants others than pass 1: write `given` with the same features in all passes, or in none",
+            other + 1
+        ))),
     }
 }
 
 struct Run<'a, 'j> {
     job: Job<'j>,
-    pass: Pass,
+    passes: Vec<Pass>,
     watch: &'a Watch,
 }
 
@@ -93,21 +90,22 @@ impl Run<'_, '_> {
             check_targets(&sources)?;
         }
         let inputs = Inputs { sources: &sources, against: &against, work };
-        let counts = lexicons::to_count(&self.job.scheme)?.is_some();
-        let (ledger, store) = Ledger::open(&self.job, &self.pass, &inputs, self.watch)?;
+        let (ledger, store) = Ledger::open(&self.job, &self.passes, &inputs, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
-            self.pass = compiled(&self.job, Some(&counted.lexicon))?;
+            self.passes[0] = compiled(&self.job, &self.job.scheme.passes()[0], Some(&counted.lexicon))?;
         }
-        let terms = self.pass.weigher.lexicon().map_or(0, |lexicon| lexicon.terms().len());
+        let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let mut signed = sign::signed(&mut self.job, &self.pass, counted, &inputs, &store, &ledger, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &self.passes[0], counted, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
         signed.set_aside_repeated(&ids, &order, self.job.skips())?;
-        let found = ledger.once(Stage::Found, &store, || self.find(&signed, &order, budget, &ledger))?;
+        let mut passes =
+            Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, order: &order, ledger: &ledger, watch: self.watch };
+        let found = passes.run(budget)?;
         let names = Names {
             signed: &signed,
             ids: &ids,
@@ -116,11 +114,14 @@ impl Run<'_, '_> {
             documents: signed.listed(),
             against: self.job.against.is_some(),
         };
+        let verdicts = found.verdicts(&store, signed.len())?;
         let results = Results {
             job: &self.job,
-            pass: &self.pass,
+            passes: &self.passes,
+            verified: self.job.scheme.passes().iter().map(scheme::Pass::is_verified).collect(),
             names: &names,
-            verdicts: found.verdicts(&store, signed.len())?,
+            counts: PassCount::all(&self.passes, names.documents.len(), &verdicts, self.job.decides()),
+            verdicts: self.job.decides().then_some(verdicts),
             clusters: found.clusters(&store)?,
             pairs: Pairs { store: &store, rows: &found.pairs },
             passages: found.passages.as_ref(),
@@ -139,8 +140,11 @@ impl Run<'_, '_> {
             self.watch.phase("write", bytes, Unit::Bytes, || {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
-                if let Some(lexicon) = self.pass.weigher.lexicon().filter(|_| counts) {
-                    lexicons::write(&output.path(lexicons::FILE), lexicon)?;
+                for (number, pass) in self.passes.iter().enumerate() {
+                    let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
+                    if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
+                        lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
+                    }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
                 copies.and(tables).and(digest)
@@ -148,7 +152,7 @@ impl Run<'_, '_> {
         })?;
         let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            let page = evidence::page(&self.job, &self.pass, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
+            let page = evidence::page(&self.job, &self.passes, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
             page.map_or(Ok(()), |page| output.write("report.html", &page))
         })?;
         if !signed.rejects.is_empty() {
@@ -158,52 +162,6 @@ impl Run<'_, '_> {
         let summary = summary.to_json();
         output.write(RUN, &summary)?;
         Ok(Outcome { summary, tables: Vec::new() })
-    }
-
-    fn find(&self, signed: &Signed, order: &[u32], budget: Budget, ledger: &Ledger<'_>) -> Result<Found> {
-        if self.job.verb == Verb::Sketch {
-            return Ok(Found::default());
-        }
-        let store = signed.segments.store();
-        let id_rank = || {
-            let mut rank = vec![0; order.len()];
-            (0..).zip(order).for_each(|(place, &document)| rank[document as usize] = place);
-            rank
-        };
-        let prefers = self.job.fields.prefer.is_some();
-        let positions = positions(Keep::of(&self.job), &signed.catalogue, &signed.segments, &id_rank, signed.reference, prefers)?;
-        let meeting = ledger.once(Stage::Arranged, store, || Meeting::new(signed, &self.pass, positions.as_deref(), budget, self.watch))?;
-        let met = Met::new(signed, &self.pass, positions.as_deref(), budget, self.watch, &meeting)?;
-        let mut found = match self.job.verb {
-            Verb::Dedup => {
-                let (verdicts, near_misses) = met.lead()?;
-                Found::decided(store, &verdicts, None, near_misses)?
-            }
-            Verb::Cluster => {
-                let (verdicts, clusters, near_misses) = met.cluster(&id_rank())?;
-                Found::decided(store, &verdicts, Some(&clusters), near_misses)?
-            }
-            Verb::Pairs | Verb::Sketch => Found::default(),
-        };
-        if self.job.lists() {
-            self.list(&met, signed, &id_rank(), budget.room() / 2, &mut found)?;
-        }
-        found.capped = meeting.arranged.capped;
-        found.near_misses.effort.proposed += meeting.arranged.proposed;
-        Ok(found)
-    }
-
-    /// Scores and lists every pair, within about `memory` bytes.
-    fn list(&self, met: &Met<'_>, signed: &Signed, id_rank: &[u32], memory: usize, found: &mut Found) -> Result<()> {
-        let most = self.job.max_family;
-        let near;
-        (near, found.starred_keys, found.near_misses) = met.score(most)?;
-        (found.pairs, found.stars) = expand(signed, &self.pass, &met.groups, &near, id_rank, most, memory)?;
-        if self.job.passages {
-            let listed = Pairs { store: signed.segments.store(), rows: &found.pairs };
-            found.passages = Some(passages::find(signed, &self.pass, listed, self.watch)?);
-        }
-        Ok(())
     }
 
     fn summary(
@@ -217,7 +175,7 @@ impl Run<'_, '_> {
         let verdicts = results.verdicts.as_ref();
         let pairs = self.job.lists().then_some(found.pairs.len());
         let stars = |stars: &[Star]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
-        let (counts, listed) = summary::counts(names, &self.pass, found, verdicts, pairs)?;
+        let (counts, listed) = summary::counts(names, &self.passes, found, verdicts, pairs)?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
@@ -230,14 +188,13 @@ impl Run<'_, '_> {
             keep: Keep::of(&self.job).name(),
             verified: self.job.scheme.is_verified(),
             digest,
-            lexicon: self.pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
+            passes: results.counts.clone(),
             counts,
             clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),
-            sketch_bytes: names.signed.segments.iter().map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
+            sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
-            caps: self.pass.kinds.iter().map(|kind| kind.cap).collect(),
-            capped: found.capped.clone(),
+            capped: CappedIn::all(&found.capped),
             stars: stars(&found.stars),
             starred_keys: stars(&found.starred_keys),
             without_text: ids(&listed.without_text),

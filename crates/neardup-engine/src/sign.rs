@@ -1,6 +1,6 @@
 //! Signing: every record of every source becomes an entry in the catalogue and a row of a segment.
 
-use crate::budget::Budget;
+use crate::bench::{Bench, Doing};
 use crate::catalogue::{self, Catalogue, Shelf};
 use crate::count::Counted;
 use crate::job::{Input, Job, Stream};
@@ -8,11 +8,9 @@ use crate::ledger::{Ledger, Stage};
 use crate::signed::Signed;
 use crate::watch::{Unit, Watch};
 use crate::{Error, Result};
-use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::pass::Pass;
-use neardup_core::segment::{self, Segment};
+use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
-use neardup_core::signer::Signer;
 use neardup_core::store::Store;
 use neardup_corpus::{
     Chunk, Format, Read, ReadOptions, Reject, Source, Texts, discover, read, read_batches, read_files, read_records, spool_stdin,
@@ -33,14 +31,6 @@ pub struct Draft {
     reference_rejects: usize,
 }
 
-/// What is done with the texts while they are read.
-pub enum Doing<'a> {
-    /// They are signed.
-    Sign(&'a Pass),
-    /// Their terms are counted, as far as the memory goes.
-    Count(&'a Counting, &'a Tally, Budget),
-}
-
 /// The files of a job, and a folder for what must be read again.
 pub struct Inputs<'a> {
     /// Those of the input.
@@ -51,7 +41,7 @@ pub struct Inputs<'a> {
     pub work: &'a Path,
 }
 
-/// The signed documents of a job: those that are in the ledger already, or signed now, from the texts of what was counted
+/// The documents of a job, signed for its first pass: those that are in the ledger already, or signed now, from the texts of what was counted
 /// or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
@@ -63,7 +53,7 @@ pub fn signed(
     watch: &Watch,
 ) -> Result<Signed> {
     let mut readings = None;
-    let draft = ledger.once(Stage::Signed, store, || {
+    let draft = ledger.once(Stage::Signed(0), store, || {
         let (draft, texts) = match counted {
             Some(counted) => counted.sign(pass, store, watch)?,
             None => read_all(job, &Doing::Sign(pass), inputs, store, watch)?,
@@ -74,7 +64,7 @@ pub fn signed(
     let readings = readings.map_or_else(|| reopen(job, inputs), Ok)?;
     let (shelves, segments): (Vec<Shelf>, Vec<Segment>) = draft.parts.into_iter().unzip();
     Ok(Signed {
-        segments: Segments::new(Arc::clone(store), segments),
+        segments: vec![Segments::new(Arc::clone(store), segments)],
         catalogue: Catalogue::new(Arc::clone(store), shelves, draft.names, job.fields.id.is_some()),
         reference: draft.reference,
         rejects: draft.rejects,
@@ -165,24 +155,12 @@ struct Signing<'a, 'j> {
     work: &'a Path,
     watch: &'a Watch,
     store: &'a Store,
-    benches: Mutex<Vec<Bench>>,
+    benches: Mutex<Vec<(Bench<'a>, catalogue::Draft)>>,
     parts: Vec<(Shelf, Segment)>,
     names: Vec<String>,
     rejects: Vec<Reject>,
     readings: Vec<Texts>,
     documents: u32,
-}
-
-/// One thread's signer or counter, and the columns it fills.
-struct Bench {
-    tool: Tool,
-    segment: segment::Draft,
-    entries: catalogue::Draft,
-}
-
-enum Tool {
-    Signer(Box<Signer>),
-    Counter(Box<Counter>),
 }
 
 impl Signing<'_, '_> {
@@ -240,32 +218,16 @@ impl Signing<'_, '_> {
     /// Signs or counts one chunk, and writes what is left of it to the store.
     fn chunk(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut bench = idle.unwrap_or_else(|| Bench {
-            tool: match self.doing {
-                Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
-                Doing::Count(counting, ..) => Tool::Counter(Box::new(Counter::new(counting))),
-            },
-            segment: segment::Draft::default(),
-            entries: catalogue::Draft::default(),
-        });
-        bench.segment.clear();
-        bench.entries.clear();
+        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::Draft::default()));
+        entries.clear();
         for record in &chunk.records {
-            bench.entries.push(record);
-            match (&mut bench.tool, self.doing) {
-                (Tool::Signer(signer), _) => signer.sign(record.text, &mut bench.segment),
-                (Tool::Counter(counter), Doing::Count(_, tally, _)) => counter.count(record.text, tally),
-                (Tool::Counter(_), Doing::Sign(_)) => {}
-            }
+            entries.push(record);
+            bench.take(record.text);
         }
-        if let (Tool::Counter(counter), Doing::Count(_, tally, budget)) = (&mut bench.tool, self.doing) {
-            counter.flush(tally);
-            let terms = tally.terms();
-            budget.without(terms * Tally::BYTES, || format!("the {terms} distinct terms that were counted so far"))?;
-        }
-        let stored = bench.entries.seal(self.store).and_then(|shelf| Ok((shelf, bench.segment.seal(self.store)?)));
-        self.benches.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
-        stored.map_err(|error| neardup_core::Error::from(error).into())
+        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
+        let segment = bench.finish(self.store)?;
+        self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        Ok((shelf, segment))
     }
 
     fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) -> Result<()> {

@@ -18,8 +18,8 @@ const GRAIN: usize = 64;
 
 /// The documents of a run: the input's first, then the reference's.
 pub struct Signed {
-    /// What signing left.
-    pub segments: Segments,
+    /// What signing left, pass by pass; one that an earlier pass dropped is signed as a blank text.
+    pub segments: Vec<Segments>,
     /// Where the documents stand.
     pub catalogue: Catalogue,
     /// The first document of the reference; the number of documents when there is none.
@@ -56,7 +56,7 @@ impl Texts for CandidateTexts<'_> {
 impl Signed {
     /// How many documents, the reference included.
     pub fn len(&self) -> usize {
-        self.segments.len()
+        self.catalogue.len()
     }
 
     /// Whether a document is in no result, since its id was taken.

@@ -37,7 +37,7 @@ impl SketchRows<'_> {
     /// The sketches of some rows.
     pub fn read(&self, rows: Range<usize>) -> Result<Vec<Sketch>> {
         let nothing = Ignored::new(self.pass, &[]);
-        let sketches = self.names.signed.segments.sketches(&self.names.documents[rows.clone()], &nothing)?;
+        let sketches = self.names.signed.segments[0].sketches(&self.names.documents[rows.clone()], &nothing)?;
         let sketch = |row: usize| {
             let parts = sketches.get(row as u32).parts;
             let (signature, size) = (Part::nth(parts, 0), Part::nth(parts, 1));
@@ -75,7 +75,7 @@ impl Table for SketchRows<'_> {
     fn slices(&self) -> Vec<Range<usize>> {
         let documents = &self.names.documents;
         let row = |document: u32| documents.partition_point(|&listed| listed < document);
-        let segments = self.names.signed.segments.iter();
+        let segments = self.names.signed.segments[0].iter();
         let ranges = segments.map(|(first, segment)| row(first)..row(first + segment.len() as u32));
         ranges.filter(|range| !range.is_empty()).collect()
     }

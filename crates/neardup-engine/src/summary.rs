@@ -5,14 +5,14 @@ use crate::found::Found;
 use crate::job::Job;
 use crate::leader_groups::LeaderGroups;
 use crate::order::Keep;
+use crate::pass_count::{CappedIn, PassCount};
 use crate::rule::Rule;
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
-use neardup_core::buckets::Capped;
 use neardup_core::ignored::Ignored;
 use neardup_core::pass::Pass;
-use neardup_core::thin::thin;
+use neardup_core::thin::thin as thin_samples;
 use neardup_corpus::OnError;
 use serde::Serialize;
 
@@ -40,8 +40,8 @@ pub struct Summary {
     pub verified: bool,
     /// The digest of the result.
     pub digest: String,
-    /// The digest of the lexicon that idf was taken from.
-    pub lexicon: Option<String>,
+    /// What each pass did.
+    pub passes: Vec<PassCount>,
     /// Totals.
     pub counts: Counts,
     /// Broder's table of clusters.
@@ -52,10 +52,8 @@ pub struct Summary {
     pub sketch_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
-    /// For every kind of keys: one of more documents than this is capped; None where no key is.
-    pub caps: Vec<Option<u32>>,
     /// Keys above the cap.
-    pub capped: Vec<Capped>,
+    pub capped: Vec<CappedIn>,
     /// Families of exact copies written as a star: the id of the first, and the size.
     pub stars: Vec<(String, usize)>,
     /// Families that share a key, compared with their first only: its id, and the size.
@@ -158,19 +156,23 @@ pub struct Listed {
 /// Counts the documents of a run; `verdicts` is None where nobody decided.
 pub fn counts(
     names: &Names<'_>,
-    pass: &Pass,
+    passes: &[Pass],
     found: &Found,
     verdicts: Option<&Verdicts>,
     pairs: Option<usize>,
 ) -> Result<(Counts, Listed)> {
     let (signed, input) = (names.signed, names.documents.len());
-    let tokens = signed.segments.column(|segment| segment.tokens)?;
+    let tokens = signed.segments[0].column(|segment| segment.tokens)?;
     let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
     let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
-    let short = names.documents.iter().filter(|document| (1..pass.features.tokens()).contains(&tokens_of(document))).count();
+    let short = names.documents.iter().filter(|document| (1..passes[0].features.tokens()).contains(&tokens_of(document))).count();
     let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
-    let mut thin = thin(&signed.segments, pass, &Ignored::new(pass, &found.capped))?;
-    thin.retain(is_listed);
+    let mut thin = Vec::new();
+    for ((pass, segments), capped) in passes.iter().zip(&signed.segments).zip(&found.capped) {
+        thin.extend(thin_samples(segments, pass, &Ignored::new(pass, capped))?.into_iter().filter(is_listed));
+    }
+    thin.sort_unstable();
+    thin.dedup();
     let mut counts = Counts {
         documents: input as u64,
         kept: input as u64,

@@ -3,7 +3,7 @@
 use crate::ids::Ids;
 use crate::pairs::Pairs;
 use crate::signed::Signed;
-use crate::verdicts::Verdicts;
+use crate::verdicts::{Dropped, Verdicts};
 use crate::{Error, Result, clusters::Clusters};
 use arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -98,8 +98,8 @@ pub struct Decisions<'a> {
     pub names: &'a Names<'a>,
     /// Who goes, and why.
     pub verdicts: &'a Verdicts,
-    /// Whether the scheme checks every pair on its features.
-    pub verified: bool,
+    /// Whether each pass checks every pair on its features.
+    pub verified: &'a [bool],
 }
 
 impl Table for Decisions<'_> {
@@ -134,9 +134,13 @@ impl Table for Decisions<'_> {
         let names = self.names;
         let documents = &names.documents[rows];
         let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
-        let originals: Vec<u32> = documents.iter().map(|&document| self.verdicts.original(document)).collect();
+        let of = |pick: &dyn Fn(&Dropped) -> u32| -> Vec<u32> {
+            documents.iter().zip(&dropped).map(|(&document, dropped)| dropped.map_or(document, pick)).collect()
+        };
+        let (originals, leaders) = (of(&|dropped| dropped.original), of(&|dropped| self.verdicts.leader_of(dropped)));
         let overlaps: Vec<Option<Overlap>> = dropped.iter().map(|dropped| dropped.map(|dropped| dropped.overlap)).collect();
         let original_ids = names.id(originals.iter().copied());
+        let leader_ids = if leaders == originals { original_ids.clone() } else { names.id(leaders.iter().copied()) };
         let mut columns: Vec<ArrayRef> = vec![
             names.id(documents.iter().copied()),
             Arc::new(documents.iter().map(|&document| Some(names.source(document))).collect::<StringArray>()),
@@ -150,10 +154,13 @@ impl Table for Decisions<'_> {
             shares(&overlaps, Overlap::resemblance),
             shares(&overlaps, Overlap::left_in_right),
             shares(&overlaps, Overlap::right_in_left),
-            original_ids,
-            counts(originals.iter().map(|&original| Some(self.verdicts.group_size(original)))),
+            leader_ids,
+            counts(leaders.iter().map(|&leader| Some(self.verdicts.group_size(leader)))),
             Arc::new(
-                dropped.iter().map(|dropped| dropped.map(|dropped| dropped.rule.is_certain() || self.verified)).collect::<BooleanArray>(),
+                dropped
+                    .iter()
+                    .map(|dropped| dropped.map(|dropped| dropped.rule.is_certain() || self.verified[dropped.pass as usize]))
+                    .collect::<BooleanArray>(),
             ),
         ];
         if names.against {
@@ -197,8 +204,10 @@ impl Table for ClusterRows<'_> {
         let names = self.names;
         let documents = &names.documents[rows];
         let dropped: Vec<_> = documents.iter().map(|&document| self.verdicts.get(document)).collect();
-        let leaders: Vec<u32> = documents.iter().map(|&document| self.verdicts.original(document)).collect();
-        let overlap = |pick: fn(Overlap) -> u32| counts(dropped.iter().map(|dropped| dropped.map(|dropped| pick(dropped.overlap))));
+        let leader = |(&document, dropped): (&u32, &Option<&Dropped>)| dropped.map_or(document, |dropped| self.verdicts.leader_of(dropped));
+        let leaders: Vec<u32> = documents.iter().zip(&dropped).map(leader).collect();
+        let overlaps: Vec<Option<Overlap>> = dropped.iter().map(|dropped| self.verdicts.met_leader((*dropped)?)).collect();
+        let overlap = |pick: fn(Overlap) -> u32| counts(overlaps.iter().map(|overlap| overlap.map(pick)));
         let mut columns: Vec<ArrayRef> = vec![
             names.id(documents.iter().copied()),
             names.id(documents.iter().map(|&document| self.clusters.of(document))),
@@ -221,8 +230,8 @@ pub struct PairRows<'a> {
     pub names: &'a Names<'a>,
     /// The pairs, ordered.
     pub pairs: Pairs<'a>,
-    /// Whether the scheme checks every pair on its features.
-    pub verified: bool,
+    /// Whether each pass checks every pair on its features.
+    pub verified: &'a [bool],
 }
 
 impl Table for PairRows<'_> {
@@ -260,7 +269,7 @@ impl Table for PairRows<'_> {
             shares(&overlaps, Overlap::resemblance),
             shares(&overlaps, Overlap::left_in_right),
             shares(&overlaps, Overlap::right_in_left),
-            Arc::new(pairs.iter().map(|pair| Some(pair.rule.is_certain() || self.verified)).collect::<BooleanArray>()),
+            Arc::new(pairs.iter().map(|pair| Some(pair.rule.is_certain() || self.verified[pair.pass as usize])).collect::<BooleanArray>()),
         ];
         batch(self.schema(), columns)
     }

@@ -2,7 +2,7 @@
 
 use neardup_core::control::Control;
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -14,6 +14,7 @@ pub struct Watch {
     phase: Mutex<Option<Open>>,
     finished: Mutex<Vec<Phase>>,
     done: AtomicU64,
+    pass: AtomicUsize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,13 +93,22 @@ impl Watch {
         let result = work();
         let amount = self.done_in(&open).max(total);
         let seconds = open.start.elapsed().as_secs_f64();
+        let name = match self.pass.load(Ordering::Relaxed) {
+            0 => name.to_owned(),
+            number => format!("{name} {}", number + 1),
+        };
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         // A phase that is done batch by batch is told as one.
         match finished.iter_mut().find(|phase| phase.name == name) {
             Some(phase) => (phase.seconds, phase.amount) = (phase.seconds + seconds, phase.amount + amount),
-            None => finished.push(Phase { name: name.to_owned(), seconds, amount, unit }),
+            None => finished.push(Phase { name, seconds, amount, unit }),
         }
         result
+    }
+
+    /// Phases from now on are those of the pass of this number; from the second on their names carry it.
+    pub fn turn(&self, number: usize) {
+        self.pass.store(number, Ordering::Relaxed);
     }
 
     /// Takes over the phases that an interrupted run had finished.

@@ -61,7 +61,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     if summary["capped"]:
-        least = min(cap for cap in summary["caps"] if cap)
+        least = min(cap for one in summary["passes"] for cap in one["caps"] if cap)
         many = f"{len(summary['capped']):,} of more than {least:,} documents"
         rows.append(("capped keys", f"{many}, not compared pair by pair; listed in run.json", "yellow"))
     families = len(summary["stars"]) + len(summary["starred_keys"])

@@ -1,0 +1,56 @@
+//! Texts read again: of what was only counted before, and of what a later pass sees.
+
+use crate::Result;
+use crate::bench::{Bench, Doing};
+use crate::catalogue::Shelf;
+use crate::watch::{Unit, Watch};
+use neardup_core::control::Control;
+use neardup_core::numbering::Numbering;
+use neardup_core::segment::Segment;
+use neardup_core::store::Store;
+use neardup_corpus::Texts;
+use rayon::prelude::*;
+
+/// Documents whose texts are fetched once more.
+pub struct Again<'a> {
+    /// Where the documents stand, chunk by chunk.
+    pub shelves: &'a [Shelf],
+    /// Where each reading's texts are fetched.
+    pub readings: &'a [Texts],
+    /// Whether a document takes part; the others are passed over.
+    pub seen: &'a (dyn Fn(u32) -> bool + Sync),
+}
+
+impl Again<'_> {
+    /// Does with the texts what is to be done, as a phase of this name; the segments are those of the chunks.
+    pub fn read(&self, name: &'static str, doing: &Doing<'_>, store: &Store, watch: &Watch) -> Result<Vec<Segment>> {
+        let numbering = Numbering::new(self.shelves.iter().map(Shelf::len));
+        let fresh = || (Bench::new(doing), Vec::new());
+        watch.phase(name, numbering.len() as u64, Unit::Documents, || {
+            let chunks = self.shelves.par_iter().zip(numbering.firsts());
+            chunks.map_init(fresh, |(bench, buffer), (shelf, &first)| self.chunk(shelf, first, bench, buffer, store, watch)).collect()
+        })
+    }
+
+    fn chunk(
+        &self,
+        shelf: &Shelf,
+        first: u32,
+        bench: &mut Bench<'_>,
+        buffer: &mut Vec<u8>,
+        store: &Store,
+        watch: &Watch,
+    ) -> Result<Segment> {
+        watch.check()?;
+        let (reading, places) = shelf.places(store)?;
+        for (document, place) in (first..).zip(places) {
+            if (self.seen)(document) {
+                bench.take(self.readings[reading as usize].fetch(place, buffer)?);
+            } else {
+                bench.pass_over();
+            }
+        }
+        watch.advance(shelf.len() as u64);
+        bench.finish(store)
+    }
+}

@@ -1,0 +1,67 @@
+//! A bench: one thread's signer or counter, and the segment it fills.
+
+use crate::Result;
+use crate::budget::Budget;
+use neardup_core::counting::{Counter, Counting, Tally};
+use neardup_core::pass::Pass;
+use neardup_core::segment::{Draft, Segment};
+use neardup_core::signer::Signer;
+use neardup_core::store::Store;
+use neardup_text::Text;
+
+/// What is done with texts while they are read.
+pub enum Doing<'a> {
+    /// They are signed.
+    Sign(&'a Pass),
+    /// Their terms are counted, as far as the memory goes.
+    Count(&'a Counting, &'a Tally, Budget),
+}
+
+/// A signer or counter, and what it has made of a chunk so far.
+pub struct Bench<'a> {
+    tool: Tool<'a>,
+    segment: Draft,
+}
+
+enum Tool<'a> {
+    Signer(Box<Signer>),
+    Counter(Box<Counter>, &'a Tally, Budget),
+}
+
+impl<'a> Bench<'a> {
+    /// A bench for what is to be done.
+    pub fn new(doing: &Doing<'a>) -> Self {
+        let tool = match *doing {
+            Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
+            Doing::Count(counting, tally, budget) => Tool::Counter(Box::new(Counter::new(counting)), tally, budget),
+        };
+        Bench { tool, segment: Draft::default() }
+    }
+
+    /// Takes the text of the next document.
+    pub fn take(&mut self, text: Text<'_>) {
+        match &mut self.tool {
+            Tool::Signer(signer) => signer.sign(text, &mut self.segment),
+            Tool::Counter(counter, tally, _) => counter.count(text, tally),
+        }
+    }
+
+    /// Passes the next document over: it is signed as a blank text, which matches nothing, and counts for nothing.
+    pub fn pass_over(&mut self) {
+        if let Tool::Signer(signer) = &mut self.tool {
+            signer.sign(Text::Plain(b""), &mut self.segment);
+        }
+    }
+
+    /// Ends the chunk, and writes what is left of it to the store: an empty segment when it was only counted.
+    pub fn finish(&mut self, store: &Store) -> Result<Segment> {
+        if let Tool::Counter(counter, tally, budget) = &mut self.tool {
+            counter.flush(tally);
+            let terms = tally.terms();
+            budget.without(terms * Tally::BYTES, || format!("the {terms} distinct terms that were counted so far"))?;
+        }
+        let segment = self.segment.seal(store).map_err(neardup_core::Error::from)?;
+        self.segment.clear();
+        Ok(segment)
+    }
+}

@@ -1,0 +1,58 @@
+//! What each pass of a run saw, did and capped, as `run.json` has it.
+
+use crate::verdicts::Verdicts;
+use neardup_core::buckets::Capped;
+use neardup_core::pass::Pass;
+use serde::Serialize;
+
+/// One pass of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct PassCount {
+    /// Documents of the input that it saw.
+    pub documents: u64,
+    /// Those that it dropped, for those that a later one sees or for good; of the last one None when nobody asks.
+    pub dropped: Option<u64>,
+    /// The digest of the lexicon that idf was taken from.
+    pub lexicon: Option<String>,
+    /// For every kind of keys: one of more documents than this is capped; None where no key is.
+    pub caps: Vec<Option<u32>>,
+}
+
+/// A capped key of a pass.
+#[derive(Clone, Debug, Serialize)]
+pub struct CappedIn {
+    /// The pass, counted from 1.
+    pub pass: usize,
+    /// The key.
+    #[serde(flatten)]
+    pub capped: Capped,
+}
+
+impl PassCount {
+    /// Those of all passes over `documents` of the input; the last one drops only where the run `decides`.
+    pub fn all(passes: &[Pass], documents: usize, verdicts: &Verdicts, decides: bool) -> Vec<PassCount> {
+        let mut documents = documents as u64;
+        let of_pass = |(number, pass): (usize, &Pass)| {
+            let dropped = verdicts.dropped.iter().filter(|dropped| dropped.pass as usize == number).count() as u64;
+            let seen = documents;
+            documents -= dropped;
+            PassCount {
+                documents: seen,
+                dropped: Some(dropped).filter(|_| decides || number + 1 < passes.len()),
+                lexicon: pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
+                caps: pass.kinds.iter().map(|kind| kind.cap).collect(),
+            }
+        };
+        passes.iter().enumerate().map(of_pass).collect()
+    }
+}
+
+impl CappedIn {
+    /// Those of all passes.
+    pub fn all(passes: &[Vec<Capped>]) -> Vec<CappedIn> {
+        let of_pass = |(pass, capped): (usize, &Vec<Capped>)| {
+            capped.iter().map(|capped| CappedIn { pass, capped: capped.clone() }).collect::<Vec<_>>()
+        };
+        (1..).zip(passes).flat_map(of_pass).collect()
+    }
+}

@@ -1,0 +1,157 @@
+//! Passes: one after another, each over what those before it keep.
+
+use crate::again::Again;
+use crate::bench::Doing;
+use crate::budget::Budget;
+use crate::clusters::Clusters;
+use crate::found::Found;
+use crate::job::{Job, Verb};
+use crate::ledger::{Ledger, Stage};
+use crate::near_misses::NearMisses;
+use crate::order::{Keep, positions};
+use crate::pairs::{Pairs, expand};
+use crate::pipeline::{Meeting, Met};
+use crate::signed::Signed;
+use crate::turn::Turn;
+use crate::watch::Watch;
+use crate::{Result, count, lexicons, passages};
+use neardup_core::components::Forest;
+use neardup_core::lexicon::Lexicon;
+use neardup_core::pass::Pass;
+use neardup_core::scheme;
+use neardup_core::segments::Segments;
+use std::sync::Arc;
+
+/// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets are
+/// so only where pairs are all that is asked for: what they promise is that none is missed.
+pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
+    let mut pass = lexicons::compiled_for(pass, corpus)?;
+    if job.verb == Verb::Sketch {
+        return Ok(pass.to_keep());
+    }
+    for kind in &mut pass.kinds {
+        if kind.cap.is_none() && (job.verb == Verb::Pairs || kind.keys.complete_from().is_none()) {
+            kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
+        }
+    }
+    Ok(pass)
+}
+
+/// The passes of a job, at work.
+pub struct Passes<'a, 'j> {
+    /// The job.
+    pub job: &'a Job<'j>,
+    /// What runs; a pass that counts what it sees gets its lexicon when it is there.
+    pub compiled: &'a mut [Pass],
+    /// The documents, signed for the first pass.
+    pub signed: &'a mut Signed,
+    /// The documents in the order of their ids.
+    pub order: &'a [u32],
+    /// What is done already.
+    pub ledger: &'a Ledger<'a>,
+    /// Who watches.
+    pub watch: &'a Watch,
+}
+
+impl Passes<'_, '_> {
+    /// Runs them all.
+    pub fn run(&mut self, mut budget: Budget) -> Result<Found> {
+        let mut found = Found::default();
+        if self.job.verb == Verb::Sketch {
+            return Ok(found);
+        }
+        for number in 0..self.compiled.len() {
+            self.watch.turn(number);
+            if number > 0 {
+                budget = self.sign(number, &found, budget)?;
+            }
+            let store = Arc::clone(self.signed.catalogue.store());
+            found = self.ledger.once(Stage::Found(number), &store, || self.find(number, budget, found))?;
+        }
+        self.watch.turn(0);
+        Ok(found)
+    }
+
+    /// Signs what a later pass sees, and counts it before where the pass says so; what is left of the budget.
+    fn sign(&mut self, number: usize, found: &Found, budget: Budget) -> Result<Budget> {
+        let (ledger, watch, store) = (self.ledger, self.watch, Arc::clone(self.signed.catalogue.store()));
+        let seen = found.seen(self.signed)?;
+        let seen = |document: u32| seen[document as usize];
+        let again = Again { shelves: self.signed.catalogue.shelves(), readings: &self.signed.readings, seen: &seen };
+        let written = &self.job.scheme.passes()[number];
+        let lexicon = count::counted_again(number, written, &again, budget, &store, ledger, watch)?;
+        let terms = lexicon.as_ref().map_or(0, |lexicon| lexicon.terms().len());
+        if lexicon.is_some() {
+            self.compiled[number] = compiled(self.job, written, lexicon.as_ref())?;
+        }
+        let doing = Doing::Sign(&self.compiled[number]);
+        let segments = ledger.once(Stage::Signed(number), &store, || again.read("sign", &doing, &store, watch))?;
+        self.signed.segments.push(Segments::new(store, segments));
+        budget.beside_terms(terms)
+    }
+
+    /// What a pass finds, with what those before it found.
+    fn find(&self, number: usize, budget: Budget, mut found: Found) -> Result<Found> {
+        let (signed, store) = (&*self.signed, self.signed.catalogue.store());
+        let id_rank = || {
+            let mut rank = vec![0; self.order.len()];
+            (0..).zip(self.order).for_each(|(place, &document)| rank[document as usize] = place);
+            rank
+        };
+        let prefers = self.job.fields.prefer.is_some();
+        let keep = Keep::of(self.job);
+        let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
+        let turn = Turn { number, pass: &self.compiled[number], signed, positions: positions.as_deref(), budget, watch: self.watch };
+        let meeting = self.ledger.once(Stage::Arranged(number), store, || Meeting::new(&turn))?;
+        let met = Met::new(turn, &meeting)?;
+        match self.job.verb {
+            Verb::Dedup => {
+                let (dropped, near_misses) = met.lead()?;
+                found.drop(store, dropped)?;
+                found.near_misses.append(near_misses);
+            }
+            Verb::Cluster => {
+                let mut forest = found.clusters(store)?.map_or_else(|| Forest::new(signed.len()), |clusters| clusters.forest());
+                let (dropped, near_misses) = met.cluster(&mut forest)?;
+                found.drop(store, dropped)?;
+                found.connect(store, &Clusters::new(&mut forest, &id_rank()))?;
+                found.near_misses.append(near_misses);
+            }
+            Verb::Pairs if number + 1 < self.compiled.len() => {
+                // Nobody asks who is dropped, but what the next pass sees.
+                let (dropped, near_misses) = met.lead()?;
+                found.drop(store, dropped)?;
+                found.near_misses.effort += near_misses.effort;
+            }
+            Verb::Pairs | Verb::Sketch => {}
+        }
+        if self.job.lists() {
+            self.list(&met, &turn, &id_rank(), &mut found)?;
+        }
+        found.near_misses.effort.proposed += meeting.arranged.proposed;
+        found.capped.push(meeting.arranged.capped);
+        Ok(found)
+    }
+
+    /// Scores and lists every pair.
+    fn list(&self, met: &Met<'_>, turn: &Turn<'_>, id_rank: &[u32], found: &mut Found) -> Result<()> {
+        let most = self.job.max_family;
+        let (near, mut starred_keys, near_misses) = met.score(most)?;
+        let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
+        found.pairs = pairs;
+        found.stars.append(&mut stars);
+        found.starred_keys.append(&mut starred_keys);
+        // What scoring rejects, deciding rejected too.
+        let effort = std::mem::take(&mut found.near_misses.effort);
+        if self.job.decides() {
+            found.near_misses = NearMisses::default();
+        }
+        found.near_misses.append(near_misses);
+        found.near_misses.effort += effort;
+        if self.job.passages && turn.number + 1 == self.compiled.len() {
+            let listed = Pairs { store: turn.store(), rows: &found.pairs };
+            found.passages = Some(passages::find(turn.signed, self.compiled, listed, self.watch)?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,42 @@
+//! Turns: one pass of a scheme after another has its turn over the documents.
+
+use crate::budget::Budget;
+use crate::signed::Signed;
+use crate::watch::Watch;
+use neardup_core::pass::Pass;
+use neardup_core::segments::Segments;
+use neardup_core::store::Store;
+
+/// A pass whose turn it is.
+#[derive(Clone, Copy)]
+pub struct Turn<'a> {
+    /// Its number, from 0.
+    pub number: usize,
+    /// The pass.
+    pub pass: &'a Pass,
+    /// The documents, signed for it.
+    pub signed: &'a Signed,
+    /// Policy order; None is input order.
+    pub positions: Option<&'a [u32]>,
+    /// The memory there is.
+    pub budget: Budget,
+    /// Who watches.
+    pub watch: &'a Watch,
+}
+
+impl<'a> Turn<'a> {
+    /// What signing left for this pass.
+    pub fn segments(&self) -> &'a Segments {
+        &self.signed.segments[self.number]
+    }
+
+    /// Where columns are kept.
+    pub fn store(&self) -> &'a Store {
+        self.segments().store()
+    }
+
+    /// The place of a document in policy order.
+    pub fn position(&self, document: u32) -> u32 {
+        self.positions.map_or(document, |positions| positions[document as usize])
+    }
+}
