@@ -214,5 +214,9 @@ def test_a_secret_is_never_written(cli: Cli, tmp_path: Path) -> None:
     for text in told:
         assert b"a secret of more" not in text
         assert b"the.secret" not in text
+    drawn = f"given | terms | moduli:2 seed=file:{secret} | each | ~resemblance>=0.5"
+    stored = tmp_path / "out" / "sketches.parquet"
+    assert "the.secret" not in neardup.find_pairs(stored, scheme=drawn, text_field="values").json
+    assert "the.secret" not in number.json
     public = neardup.sketch(make_texts(), line.replace(f" seed=file:{secret}", ""))
     assert public.digest != number.digest

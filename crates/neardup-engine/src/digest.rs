@@ -90,11 +90,8 @@ pub fn sketches(names: &Names<'_>, order: &[u32], sketches: &SketchRows<'_>) -> 
     for range in sketches.slices() {
         for (&document, sketch) in names.documents[range.clone()].iter().zip(sketches.read(range)?) {
             let Sketch { features, level, values } = sketch;
-            let mut hasher = Hasher::new();
-            [u64::from(features), u64::from(level), values.len() as u64].iter().chain(&values).for_each(|number| {
-                hasher.update(&number.to_le_bytes());
-            });
-            let digest = hasher.finalize();
+            let numbers = [u64::from(features), u64::from(level), values.len() as u64].into_iter().chain(values);
+            let digest = blake3::hash(&numbers.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
             let words = digest.as_bytes().as_chunks::<8>().0;
             digests[document as usize] = [words[0], words[1]].map(u64::from_le_bytes);
         }

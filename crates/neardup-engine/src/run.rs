@@ -175,6 +175,7 @@ impl Run<'_, '_> {
         let verdicts = results.verdicts.as_ref();
         let pairs = self.job.lists().then_some(found.pairs.len());
         let stars = |stars: &[Star]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
+        let scheme = self.job.scheme.seal()?;
         let (counts, listed) = summary::counts(names, &self.passes, found, verdicts, pairs)?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
@@ -182,11 +183,11 @@ impl Run<'_, '_> {
             unicode: neardup_text::UNICODE_VERSION,
             verb: self.job.verb.name(),
             command: self.job.command.clone(),
-            scheme: self.job.scheme.seal()?.to_string(),
+            scheme: scheme.to_string(),
             // They are about what is found.
-            notes: if self.job.verb == Verb::Sketch { Vec::new() } else { self.job.scheme.notes() },
+            notes: if self.job.verb == Verb::Sketch { Vec::new() } else { scheme.notes() },
             keep: Keep::of(&self.job).name(),
-            verified: self.job.scheme.is_verified(),
+            verified: scheme.is_verified(),
             digest,
             passes: results.counts.clone(),
             counts,
