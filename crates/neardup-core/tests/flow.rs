@@ -6,7 +6,6 @@ use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::{compile, compile_with};
 use neardup_core::components::connect;
-use neardup_core::control::Control;
 use neardup_core::copies::Copies;
 use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::ignored::Ignored;
@@ -28,6 +27,10 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use unwatched::Unwatched;
+
+#[path = "stand_ins/unwatched.rs"]
+mod unwatched;
 
 struct Corpus<'a> {
     texts: Vec<String>,
@@ -41,16 +44,6 @@ impl Texts for Corpus<'_> {
 }
 
 const NONE: Pinned<'static> = Pinned { count: 0, stands_for_others: &|_| false };
-
-struct Unwatched;
-
-impl Control for Unwatched {
-    fn check(&self) -> neardup_core::Result<()> {
-        Ok(())
-    }
-
-    fn advance(&self, _: u64) {}
-}
 
 /// Texts that come in families: each is a base with a few words changed; some are copies.
 fn corpus() -> impl Strategy<Value = Vec<String>> {
