@@ -8,20 +8,21 @@
 use neardup_core::arrange::arrange;
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
-use neardup_core::compare::{Comparer, Texts};
+use neardup_core::compare::Comparer;
 use neardup_core::compile::compile;
-use neardup_core::control::Control;
 use neardup_core::ignored::Ignored;
-use neardup_core::keys::{Plan, Rows};
+use neardup_core::keys::Plan;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
-use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
-use neardup_core::signatures::Values;
-use neardup_core::store::Store;
-use neardup_text::Text;
-use std::sync::Arc;
+use stand_ins::{OneWord, segments};
 use std::time::Instant;
+use unwatched::Unwatched;
+
+#[path = "../tests/stand_ins/fingerprints.rs"]
+mod stand_ins;
+#[path = "../tests/stand_ins/unwatched.rs"]
+mod unwatched;
 
 /// Documents of one segment, and of the sample that is compared by brute force.
 const SEGMENT: usize = 1 << 16;
@@ -36,11 +37,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("{:<10}{:<8}{:>8}{:>9}{:>11}{:>8}{:>8}{:>12}", "seconds", "plan", "tables", "arrange", "candidates", "score", "all", "pairs");
     for (name, skewed) in [("random", false), ("skewed", true)] {
         let set = Set::new(documents, distance as u32, bits / 64, skewed);
+        let fingerprints: Vec<&[u64]> = set.fingerprints.chunks(set.words).collect();
         for plan in Plan::ALL {
             let signature = if bits <= 128 { "simhash" } else { "projection" };
             let line = format!("words | shingles:1 | {signature}:{bits} | blocks:{distance},{} | hamming<={distance}", plan.name());
             let pass = compile(&line.parse()?)?;
-            let segments = set.segments(&pass)?;
+            let segments = segments(&fingerprints, &pass, SEGMENT);
             let runs: Vec<Run> = (0..rounds).map(|_| Run::new(&segments, &pass)).collect::<Result<_, _>>()?;
             runs.iter().for_each(|run| set.check(&run.pairs));
             let best = |step: fn(&Run) -> f64| runs.iter().map(step).fold(f64::MAX, f64::min);
@@ -101,31 +103,6 @@ impl Set {
         self.get(left).iter().zip(self.get(right)).map(|(l, r)| (l ^ r).count_ones()).sum::<u32>() <= self.distance
     }
 
-    /// What signing would leave of documents with these fingerprints.
-    fn segments(&self, pass: &Pass) -> Result<Segments, Box<dyn std::error::Error>> {
-        let store = Arc::new(Store::new(tempfile::tempfile()?, 0));
-        let mut sealed = Vec::new();
-        let mut values = Values::default();
-        for segment in self.fingerprints.chunks(SEGMENT * self.words) {
-            let mut draft = Draft::default();
-            for fingerprint in segment.chunks(self.words) {
-                values.clear();
-                values.wide.extend_from_slice(fingerprint);
-                draft.keys.resize_with(1, Rows::default);
-                draft.keys[0].push(&pass.kinds[0].keys, Some(&values));
-                values.append(&mut draft.parts);
-                draft.part_ends.push(draft.parts.len() as u32);
-                draft.tokens.push(1);
-                draft.features.push(1);
-                draft.raw.push(1);
-                draft.lexical.push(1);
-                draft.bitmap_ends.push(0);
-            }
-            sealed.push(draft.seal(&store)?);
-        }
-        Ok(Segments::new(store, sealed))
-    }
-
     /// Panics when pairs that are near are missing, or others are there.
     fn check(&self, pairs: &[(u32, u32)]) {
         assert!(pairs.iter().all(|&(left, right)| left < right && self.is_near(left, right)), "not near");
@@ -164,25 +141,6 @@ impl Run {
         pairs.sort_unstable();
         Ok(Run { seconds: [arranging, numbering - arranging, all - numbering].map(|time| time.as_secs_f64()), pairs })
     }
-}
-
-/// Every text is the same word: fingerprints decide.
-struct OneWord;
-
-impl Texts for OneWord {
-    fn text<'b>(&'b self, _: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(b"word"))
-    }
-}
-
-struct Unwatched;
-
-impl Control for Unwatched {
-    fn check(&self) -> neardup_core::Result<()> {
-        Ok(())
-    }
-
-    fn advance(&self, _: u64) {}
 }
 
 /// SplitMix64.

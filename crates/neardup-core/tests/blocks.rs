@@ -1,65 +1,27 @@
 //! Blocks of bits: every plan finds what brute force finds.
 
+use fingerprints::{OneWord, segments};
 use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
-use neardup_core::compare::{Comparer, Texts};
+use neardup_core::compare::Comparer;
 use neardup_core::compile::compile;
-use neardup_core::control::Control;
 use neardup_core::ignored::Ignored;
-use neardup_core::keys::Rows;
 use neardup_core::pairs::{Pair, score};
 use neardup_core::pass::Pass;
-use neardup_core::segment::Draft;
 use neardup_core::segments::Segments;
-use neardup_core::signatures::Values;
-use neardup_core::store::Store;
-use neardup_text::Text;
 use proptest::prelude::*;
-use std::sync::Arc;
+use unwatched::Unwatched;
+
+#[path = "stand_ins/fingerprints.rs"]
+mod fingerprints;
+#[path = "stand_ins/unwatched.rs"]
+mod unwatched;
 
 const PLANS: [&str; 3] = ["single", "double", "nested"];
 
-/// Every text is the same word: fingerprints decide.
-struct OneWord;
-
-impl Texts for OneWord {
-    fn text<'b>(&'b self, _: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
-        Ok(Text::Plain(b"word"))
-    }
-}
-
-struct Unwatched;
-
-impl Control for Unwatched {
-    fn check(&self) -> neardup_core::Result<()> {
-        Ok(())
-    }
-
-    fn advance(&self, _: u64) {}
-}
-
-/// What signing would leave of documents with these fingerprints.
-fn segments(fingerprints: &[Vec<u64>], pass: &Pass, chunk: usize) -> Segments {
-    let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
-    let mut values = Values::default();
-    let sealed = fingerprints.chunks(chunk).map(|fingerprints| {
-        let mut draft = Draft::default();
-        for fingerprint in fingerprints {
-            values.clear();
-            values.wide.extend(fingerprint);
-            draft.keys.resize_with(1, Rows::default);
-            draft.keys[0].push(&pass.kinds[0].keys, Some(&values));
-            values.append(&mut draft.parts);
-            draft.part_ends.push(draft.parts.len() as u32);
-            [&mut draft.tokens, &mut draft.features].into_iter().for_each(|column| column.push(1));
-            [&mut draft.raw, &mut draft.lexical].into_iter().for_each(|column| column.push(1));
-            draft.bitmap_ends.push(0);
-        }
-        draft.seal(&store).unwrap()
-    });
-    let sealed = sealed.collect();
-    Segments::new(store, sealed)
+fn slices(fingerprints: &[Vec<u64>]) -> Vec<&[u64]> {
+    fingerprints.iter().map(Vec::as_slice).collect()
 }
 
 fn arranged(segments: &Segments, pass: &Pass, memory: usize) -> (Arranged, Buckets) {
@@ -71,7 +33,7 @@ fn arranged(segments: &Segments, pass: &Pass, memory: usize) -> (Arranged, Bucke
 /// All pairs, by the scheme.
 fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> Vec<(u32, u32)> {
     let pass = compile(&line.parse().unwrap()).unwrap();
-    let segments = segments(fingerprints, &pass, chunk);
+    let segments = segments(&slices(fingerprints), &pass, chunk);
     let (_, buckets) = arranged(&segments, &pass, memory);
     let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
     let comparer = Comparer::new(&candidates, &pass, &OneWord, 0);
@@ -165,7 +127,7 @@ fn a_block_that_many_share_is_split() {
 fn buckets_hold_who_is_near_somebody() {
     let all = sharing_a_block(6000);
     let pass = compile(&"words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3".parse().unwrap()).unwrap();
-    let (_, buckets) = arranged(&segments(&all, &pass, 1000), &pass, 1 << 20);
+    let (_, buckets) = arranged(&segments(&slices(&all), &pass, 1000), &pass, 1 << 20);
     assert_eq!(buckets.iter().map(<[u32]>::len).max(), Some(2));
     // Two of a pair differ in one block, so that they meet in three.
     assert_eq!(buckets.len(), 3 * 600);
@@ -180,7 +142,7 @@ fn the_cap_counts_who_is_near() {
     for over in ["star", "drop"] {
         let line = format!("words | shingles:1 | simhash:64 | blocks:2,single cap=40 over={over} | hamming<=2");
         let pass = compile(&line.parse().unwrap()).unwrap();
-        let (arranged, buckets) = arranged(&segments(&all, &pass, 100), &pass, 1 << 20);
+        let (arranged, buckets) = arranged(&segments(&slices(&all), &pass, 100), &pass, 1 << 20);
         assert_eq!(arranged.capped.iter().map(|capped| (capped.table, capped.size)).collect::<Vec<_>>(), [(0, 44), (2, 43)]);
         assert_eq!(arranged.capped[0].sample, [300, 301, 302, 303, 304]);
         let mut large: Vec<usize> = buckets.iter().map(<[u32]>::len).filter(|&len| len > 40).collect();

@@ -5,7 +5,6 @@ use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::compile;
-use neardup_core::control::Control;
 use neardup_core::estimates::Estimate;
 use neardup_core::ignored::Ignored;
 use neardup_core::keys::{Each, Keys};
@@ -23,6 +22,10 @@ use neardup_core::thin::thin;
 use neardup_text::Text;
 use neardup_text::simd::Level;
 use std::sync::Arc;
+use unwatched::Unwatched;
+
+#[path = "stand_ins/unwatched.rs"]
+mod unwatched;
 
 const ROSE: &str = "a rose is a rose is a rose";
 
@@ -167,16 +170,6 @@ impl Texts for Corpus<'_> {
     fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
         Ok(Text::Plain(self.0[self.1.documents[candidate as usize] as usize].as_bytes()))
     }
-}
-
-struct Unwatched;
-
-impl Control for Unwatched {
-    fn check(&self) -> neardup_core::Result<()> {
-        Ok(())
-    }
-
-    fn advance(&self, _: u64) {}
 }
 
 /// The pairs of `texts` that meet the measure.

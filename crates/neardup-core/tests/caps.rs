@@ -1,8 +1,5 @@
 //! Keys above the cap: what they propose, what is told of them, and what they cost.
 
-mod common;
-
-use common::{Corpus, NONE, Unwatched, overlap, segments, sets, variants};
 use neardup_core::arrange::arrange;
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
@@ -14,6 +11,13 @@ use neardup_core::ignored::Ignored;
 use neardup_core::leaders::lead;
 use neardup_core::pairs::{Pair, score};
 use std::collections::BTreeSet;
+use texts::{Corpus, NONE, overlap, segments, sets, variants};
+use unwatched::Unwatched;
+
+#[path = "stand_ins/texts.rs"]
+mod texts;
+#[path = "stand_ins/unwatched.rs"]
+mod unwatched;
 
 /// The definitions, pair by pair: how the members of a bucket above `cap` meet.
 struct Definition<'a> {

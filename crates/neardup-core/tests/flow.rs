@@ -1,8 +1,5 @@
 //! Sign, arrange, lead, score and connect against their definitions, on generated families.
 
-mod common;
-
-use common::{Corpus, NONE, Unwatched, overlap, segments, sets, variants};
 use neardup_core::arrange::arrange;
 use neardup_core::buckets::{Buckets, Capped};
 use neardup_core::candidates::Candidates;
@@ -30,6 +27,13 @@ use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use texts::{Corpus, NONE, overlap, segments, sets, variants};
+use unwatched::Unwatched;
+
+#[path = "stand_ins/texts.rs"]
+mod texts;
+#[path = "stand_ins/unwatched.rs"]
+mod unwatched;
 
 /// Texts that come in families: each is a base with a few words changed; some are copies.
 fn corpus() -> impl Strategy<Value = Vec<String>> {

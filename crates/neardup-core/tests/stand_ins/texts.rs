@@ -1,8 +1,7 @@
-//! What several tests share: texts, signed and read again.
+//! Documents that are texts, signed and read again.
 
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::Texts;
-use neardup_core::control::Control;
 use neardup_core::leaders::Pinned;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
@@ -29,20 +28,11 @@ impl Texts for Corpus<'_> {
 
 pub const NONE: Pinned<'static> = Pinned { count: 0, stands_for_others: &|_| false };
 
-pub struct Unwatched;
-
-impl Control for Unwatched {
-    fn check(&self) -> neardup_core::Result<()> {
-        Ok(())
-    }
-
-    fn advance(&self, _: u64) {}
-}
-
 pub fn segments(texts: &[String], pass: &Pass, chunk: usize) -> Segments {
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut signer = Signer::new(pass);
-    let sealed = texts.chunks(chunk).map(|texts| {
+    // A chunk may be without documents.
+    let sealed = texts.chunks(chunk).chain([&[][..]]).map(|texts| {
         let mut draft = Draft::default();
         texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
         draft.seal(&store).unwrap()

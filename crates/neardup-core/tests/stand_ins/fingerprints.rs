@@ -1,0 +1,43 @@
+//! Documents of which there are only fingerprints.
+
+use neardup_core::compare::Texts;
+use neardup_core::keys::Rows;
+use neardup_core::pass::Pass;
+use neardup_core::segment::Draft;
+use neardup_core::segments::Segments;
+use neardup_core::signatures::Values;
+use neardup_core::store::Store;
+use neardup_text::Text;
+use std::sync::Arc;
+
+/// Every text is the same word: fingerprints decide.
+pub struct OneWord;
+
+impl Texts for OneWord {
+    fn text<'b>(&'b self, _: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(b"word"))
+    }
+}
+
+/// What signing would leave of documents with these fingerprints, `chunk` of them in a segment.
+pub fn segments(fingerprints: &[&[u64]], pass: &Pass, chunk: usize) -> Segments {
+    let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
+    let mut values = Values::default();
+    let sealed = fingerprints.chunks(chunk).map(|fingerprints| {
+        let mut draft = Draft::default();
+        for &fingerprint in fingerprints {
+            values.clear();
+            values.wide.extend_from_slice(fingerprint);
+            draft.keys.resize_with(1, Rows::default);
+            draft.keys[0].push(&pass.kinds[0].keys, Some(&values));
+            values.append(&mut draft.parts);
+            draft.part_ends.push(draft.parts.len() as u32);
+            [&mut draft.tokens, &mut draft.features].into_iter().for_each(|column| column.push(1));
+            [&mut draft.raw, &mut draft.lexical].into_iter().for_each(|column| column.push(1));
+            draft.bitmap_ends.push(0);
+        }
+        draft.seal(&store).unwrap()
+    });
+    let sealed = sealed.collect();
+    Segments::new(store, sealed)
+}
