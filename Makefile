@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DATA ?=
-SOURCES := $(shell find crates -name '*.rs' -o -name '*.html' -o -name Cargo.toml) Cargo.toml Cargo.lock
+SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test quality check format docs bench clean

@@ -77,6 +77,7 @@ def test_report_of_nothing(cli: Cli, tmp_path: Path) -> None:
         ("minhash:96 | bands:16x6 cap=9 | resemblance>=0.8", "16 bands of 6 rows", True),
         ("minhash:84 | bands:6x14 match=2 | equal", "2 of 6 bands of 14 rows", True),
         ("minima:20 | each | resemblance>=0.5", "one of 20 minima", True),
+        ("minima:20 | each | ~resemblance>=0.5", "one of 20 minima", True),
         ("whole | prefix:0.8 | resemblance>=0.8", None, True),
         ("whole | prefix:0.8 cap=9 | resemblance>=0.8", None, False),
         ("whole | each | containment>=0.8", None, False),
@@ -96,7 +97,7 @@ def test_report_promises_what_the_scheme_does(
     promise = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))["notes"][0]
     assert f"; {promise}." in page.text
     assert f"{promise[0].upper()}{promise[1:]}." in page.text
-    assert ("chance to be found" in page.text) == drawn
+    assert ("chance to be proposed" in page.text) == drawn
     assert (chance or "") in page.text
     assert ("P(s)" in page.text) == (chance is not None)
 

@@ -9,7 +9,7 @@ pub struct Recall {
     pub promise: String,
     /// How the keys find a pair by chance; None for those that do not.
     pub chance: Option<Chance>,
-    /// (resemblance, chance to be found), the resemblance ascending from 0 to 1; empty when the chance does not follow from
+    /// (resemblance, chance to be proposed), the resemblance ascending from 0 to 1; empty when the chance does not follow from
     /// the resemblance.
     pub curve: Vec<(f64, f64)>,
 }

@@ -214,7 +214,7 @@ fn a_curve_is_drawn_where_there_is_one() {
     assert_eq!(line(&found), ["M0.00 100.00L80.00 100.00L80.00 0.00L100.00 0.00"]);
     assert!(!found.contains("1 − (1 −"));
     let none = page(&Report { recall: Recall { curve: vec![], ..exact }, ..report() });
-    assert_eq!((line(&none).len(), none.contains("chance to be found")), (0, false));
+    assert_eq!((line(&none).len(), none.contains("chance to be proposed")), (0, false));
 }
 
 #[test]
