@@ -27,11 +27,9 @@ pub struct Digest {
 impl Digest {
     /// Writes the two halves, ascending.
     pub fn sign(&self, features: &[u64], values: &mut Values) {
-        let distinct = &mut values.wide;
-        distinct.extend_from_slice(features);
-        distinct.sort_unstable();
-        distinct.dedup();
-        let halves = self.halves(bytemuck::cast_slice(distinct));
+        values.wide.extend_from_slice(features);
+        values.ascending.distinct(&mut values.wide);
+        let halves = self.halves(bytemuck::cast_slice(&values.wide));
         values.wide.clear();
         values.wide.extend(halves);
         values.wide.sort_unstable();
