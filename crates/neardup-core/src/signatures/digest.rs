@@ -27,9 +27,7 @@ pub struct Digest {
 impl Digest {
     /// Writes the two halves, ascending.
     pub fn sign(&self, features: &[u64], values: &mut Values) {
-        values.wide.extend_from_slice(features);
-        values.ascending.distinct(&mut values.wide);
-        let halves = self.halves(bytemuck::cast_slice(&values.wide));
+        let halves = self.halves(bytemuck::cast_slice(values.ascending.distinct(features)));
         values.wide.clear();
         values.wide.extend(halves);
         values.wide.sort_unstable();
