@@ -1,5 +1,6 @@
 //! Grouping: entries of equal key, brought together.
 
+use crate::deal::Deal;
 use std::ops::Range;
 
 /// Bytes of entries that are grouped at once: as many as stay in a core's own cache, with the table that counts them.
@@ -40,24 +41,13 @@ fn deal<E: Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, at_once: usize) -> (Ve
     let wanted = entries.len().div_ceil(at_once).next_power_of_two().min(MOST_PARTS);
     let shift = (u64::BITS - (most - least).leading_zeros()).saturating_sub(wanted.trailing_zeros());
     let part = |entry: E| ((key(entry) - least) >> shift) as usize;
-    let mut ends = vec![0; wanted];
     if wanted == 1 {
-        ends[0] = entries.len();
-        return (entries, ranges(&ends));
+        let all = ranges(&[entries.len()]);
+        return (entries, all);
     }
-    entries.iter().for_each(|&entry| ends[part(entry)] += 1);
-    let mut start = 0;
-    for end in &mut ends {
-        start += std::mem::replace(end, start);
-    }
-    // From where each part begins to where it ends.
-    let mut dealt = entries.clone();
-    for &entry in &entries {
-        let end = &mut ends[part(entry)];
-        dealt[*end] = entry;
-        *end += 1;
-    }
-    (dealt, ranges(&ends))
+    let mut dealt = Deal::default();
+    dealt.out(&entries, wanted, part);
+    (dealt.entries, ranges(&dealt.ends))
 }
 
 fn ranges(ends: &[usize]) -> Vec<Range<usize>> {

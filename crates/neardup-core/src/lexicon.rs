@@ -19,14 +19,13 @@ pub struct Lexicon {
     rarities: Vec<u32>,
     /// The idf of a term that is not here.
     unseen: u32,
-    /// Where terms begin whose highest bits are 0, 1, 2, ...; at the end how many terms there are.
+    /// Where the terms of each of as many equal ranges as there are terms begin; at the end how many terms there are.
     starts: Vec<u32>,
-    shift: u32,
     digest: String,
 }
 
-/// Terms that share their highest bits, about.
-const PER_START: usize = 2;
+/// Terms that are looked at together, without a branch. Of fingerprints few ranges have more.
+const WINDOW: usize = 4;
 
 impl Lexicon {
     /// About how many bytes a term takes in memory.
@@ -47,12 +46,10 @@ impl Lexicon {
         if u32::try_from(terms.len()).is_err() {
             return Err(format!("it has {} features; a lexicon has at most {}", terms.len(), u32::MAX));
         }
-        let bits = (terms.len() / PER_START).max(2).ilog2();
-        let shift = u64::BITS - bits;
-        let starts = (0..=1u64 << bits).map(|start| terms.partition_point(|term| term >> shift < start) as u32).collect();
+        let starts = starts(&terms);
         let rarities = counts.par_iter().map(|&count| idf(documents, count.into())).collect();
         let digest = digest(documents, &counted, &terms, &counts);
-        Ok(Lexicon { documents, counted, terms, counts, rarities, unseen: idf(documents, 0), starts, shift, digest })
+        Ok(Lexicon { documents, counted, terms, counts, rarities, unseen: idf(documents, 0), starts, digest })
     }
 
     /// How many documents were counted.
@@ -82,13 +79,19 @@ impl Lexicon {
     }
 
     /// log2((N + 1) / (n + 1)) in steps of 1/1024, for a term in n of N documents; n is 0 for a term that is not here.
-    #[inline]
+    #[inline(always)]
     pub fn idf(&self, term: u64) -> u32 {
-        let start = (term >> self.shift) as usize;
+        let start = range(term, self.starts.len() - 1);
         let (from, to) = (self.starts[start] as usize, self.starts[start + 1] as usize);
-        match self.terms[from..to].binary_search(&term) {
-            Ok(at) => self.rarities[from + at],
-            Err(_) => self.unseen,
+        match (self.terms[from..].first_chunk::<WINDOW>(), self.rarities[from..].first_chunk::<WINDOW>()) {
+            (Some(terms), Some(rarities)) if to - from <= WINDOW => {
+                let mut idf = self.unseen;
+                for (&other, &rarity) in terms.iter().zip(rarities) {
+                    idf = if other == term { rarity } else { idf };
+                }
+                idf
+            }
+            _ => self.terms[from..to].binary_search(&term).map_or(self.unseen, |at| self.rarities[from + at]),
         }
     }
 
@@ -111,6 +114,23 @@ impl Lexicon {
         let high = if high == Ratio::ONE { u32::MAX } else { percentile(high) };
         low..=high
     }
+}
+
+/// The number of the range that has `term`, of `count` equal ones, in the order of terms.
+#[inline]
+fn range(term: u64, count: usize) -> usize {
+    ((u128::from(term) * count as u128) >> 64) as usize
+}
+
+/// Where the terms of each range begin, and their number.
+fn starts(terms: &[u64]) -> Vec<u32> {
+    let count = terms.len().max(1);
+    let mut starts = Vec::with_capacity(count + 1);
+    for (place, &term) in (0..).zip(terms) {
+        starts.resize(starts.len().max(range(term, count) + 1), place);
+    }
+    starts.resize(count + 1, terms.len() as u32);
+    starts
 }
 
 fn digest(documents: u64, counted: &str, terms: &[u64], counts: &[u32]) -> String {

@@ -1,6 +1,7 @@
 //! Schemes and the algorithms they name: features, signatures, keys, measures, leaders, components.
 
 pub mod arrange;
+mod ascending;
 pub mod batches;
 pub mod bitmap;
 pub mod buckets;
@@ -11,6 +12,7 @@ pub mod components;
 pub mod control;
 pub mod copies;
 pub mod counting;
+mod deal;
 pub mod effort;
 mod error;
 pub mod estimates;

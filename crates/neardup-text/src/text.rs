@@ -53,9 +53,9 @@ impl<'a> Text<'a> {
             Self::Plain(bytes) => all_white(bytes),
             Self::Json(bytes) => match bytes.first() {
                 None => true,
+                Some(b'\\') => all_white(&escape::resolve(bytes)),
                 // A look at the first letter spares nearly every text the resolving.
-                Some(first) if first.is_ascii_graphic() && *first != b'\\' => false,
-                Some(_) => all_white(&escape::resolve(bytes)),
+                Some(_) => first(bytes).is_some_and(is_white) && all_white(&escape::resolve(bytes)),
             },
         }
     }
@@ -112,6 +112,11 @@ fn all_white(bytes: &[u8]) -> bool {
         None => true,
         // ASCII that is not trimmed is not white, but for the vertical tab, which is left to the exact rule.
         Some(first) if first.is_ascii() && *first != 0x0B => false,
-        Some(_) => std::str::from_utf8(rest).is_ok_and(|text| text.chars().all(is_white)),
+        Some(_) => self::first(rest).is_some_and(is_white) && std::str::from_utf8(rest).is_ok_and(|text| text.chars().all(is_white)),
     }
+}
+
+/// The first character, if there is one and it is UTF-8.
+fn first(bytes: &[u8]) -> Option<char> {
+    bytes[..bytes.len().min(4)].utf8_chunks().next()?.valid().chars().next()
 }

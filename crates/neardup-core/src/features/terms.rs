@@ -27,7 +27,16 @@ impl Terms {
     pub fn extract(&self, level: Level, tokens: &[u64], out: &mut Vec<u64>) {
         fingerprint::shingles_on(level, tokens, 1, out);
         if let Some(Band { lexicon, idf }) = &self.band {
-            out.retain(|&term| idf.contains(&lexicon.idf(term)));
+            let (low, high) = (*idf.start(), *idf.end());
+            let mut kept = 0;
+            for at in 0..out.len() {
+                let term = out[at];
+                let idf = lexicon.idf(term);
+                // Without a branch: nothing foresees which terms are in the band.
+                out[kept] = term;
+                kept += usize::from(low <= idf && idf <= high);
+            }
+            out.truncate(kept);
         }
     }
 }

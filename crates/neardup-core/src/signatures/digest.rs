@@ -27,11 +27,7 @@ pub struct Digest {
 impl Digest {
     /// Writes the two halves, ascending.
     pub fn sign(&self, features: &[u64], values: &mut Values) {
-        let distinct = &mut values.wide;
-        distinct.extend_from_slice(features);
-        distinct.sort_unstable();
-        distinct.dedup();
-        let halves = self.halves(bytemuck::cast_slice(distinct));
+        let halves = self.halves(bytemuck::cast_slice(values.ascending.distinct(features)));
         values.wide.clear();
         values.wide.extend(halves);
         values.wide.sort_unstable();

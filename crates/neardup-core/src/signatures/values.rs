@@ -1,5 +1,6 @@
 //! The values of one signature.
 
+use crate::ascending::Ascending;
 use crate::parts::Part;
 use crate::set::Set;
 
@@ -14,6 +15,8 @@ pub struct Values {
     pub wide: Vec<u64>,
     /// Room for whoever needs features distinct.
     pub set: Set,
+    /// Room for whoever needs them ascending.
+    pub(crate) ascending: Ascending,
     /// Room for the weights of features.
     pub weights: Vec<u32>,
 }
