@@ -3,10 +3,12 @@
 
 usage: skew.py [--documents N] [--only A,B] [--verbs V,W] [--corpora C,D] [--threads N] [--work DIR] [--json FILE]
 
-Corpora (tests/hostile.py): `spam`, one template with two words changed; `shuffled`, the same lines in any order; `boilerplate`,
-one block in every document, too short for the measure; `one-key`, one line in every document. Comparisons are counted by neardup and stand in run.json:
-`proposed`, two documents looked at because they share a key, and `compared`, two of them in full. Both are printed for one
-document, at N/4 and at N; near-linear is what stays about the same. `capped` counts the keys that run.json lists.
+Corpora (tests/hostile.py): `spam`, one template with two words changed; `shuffled`, the same lines in any order;
+`boilerplate`, one block in every document, too short for the measure; `one-key`, one line in every document.
+
+Comparisons are counted by neardup and stand in run.json: `proposed`, two documents looked at because they share a key,
+and `compared`, two of them in full. Both are printed for one document, at N/4 and at N; near-linear is what stays about
+the same. `capped` counts the keys that run.json lists.
 """
 
 import argparse
@@ -53,7 +55,7 @@ def write_corpus(folder: Path, scheme: str, corpus: str, count: int) -> Path:
 
 
 def run(scheme: str, verb: str, docs: Path, options: argparse.Namespace) -> dict[str, Any]:
-    """Run one verb and return its run.json with the seconds it took; without `counts` when it failed or took too long."""
+    """Run one verb and return its run.json and the seconds; without `counts` when it failed or took too long."""
     line = [] if scheme == DEFAULT else ["--scheme", scheme]
     keeps = ["--no-kept"] if verb == "dedup" else []
     out = ["-o", str(options.work / "result"), "--overwrite", "--json", "--quiet", "--threads", str(options.threads)]
@@ -70,7 +72,8 @@ def describe(scheme: str, verb: str, corpus: str, runs: list[dict[str, Any]]) ->
     row = [scheme, verb, corpus]
     for count in ("proposed", "compared"):
         row += [
-            f"{run['counts'][count] / max(run['counts']['documents'], 1):,.1f}" if "counts" in run else "-" for run in runs
+            f"{run['counts'][count] / max(run['counts']['documents'], 1):,.1f}" if "counts" in run else "-"
+            for run in runs
         ]
     row += [f"{run['seconds']:.1f}" for run in runs]
     last = runs[-1]

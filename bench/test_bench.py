@@ -12,6 +12,7 @@ import figures
 import measure
 import pytest
 import signing
+import skew
 import stages
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
@@ -166,3 +167,28 @@ def test_stages_of_a_classic(tmp_path: Path) -> None:
 def test_unknown_classics_are_refused() -> None:
     with pytest.raises(SystemExit, match="unknown simhsh; there are identical, "):
         stages.choose(signing.classics(), "simhsh")
+
+
+def test_skew_is_measured(tmp_path: Path) -> None:
+    command = [sys.executable, skew.__file__, "--documents", "400", "--only", "default,given-fingerprints"]
+    done = subprocess.run(
+        [*command, "--corpora", "spam", "--work", tmp_path, "--json", tmp_path / "all.json"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    results = json.loads((tmp_path / "all.json").read_text())
+    assert [(one["scheme"], one["verb"]) for one in results] == list(
+        itertools.product(["default", "given-fingerprints"], skew.VERBS)
+    )
+    for one in results:
+        assert [run["counts"]["documents"] for run in one["runs"]] == [100, 400]
+        assert all(run["counts"]["proposed"] > 0 for run in one["runs"])
+    rows = [skew.describe(one["scheme"], one["verb"], one["corpus"], one["runs"]) for one in results]
+    assert all("  ".join(row) in done.stderr for row in rows)
+    assert len(done.stdout.splitlines()) == 1 + len(rows)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(SystemExit, match="--verbs: unknown list; there are dedup, cluster, pairs"):
+        skew.choose("--verbs", "list", skew.VERBS)

@@ -33,7 +33,7 @@ def spam(count: int) -> Iterator[str]:
 
 
 def boilerplate(count: int) -> Iterator[str]:
-    """Make texts of which two thirds are one block, in three parts, and the rest, with most of the spots, is their own."""
+    """Make texts of which two thirds are one block, in three parts; the rest has most of the spots."""
     random = Random("boilerplate")
     block = _make_words(random, 96, marked=8)
     for _ in range(count):
@@ -42,7 +42,7 @@ def boilerplate(count: int) -> Iterator[str]:
 
 
 def shuffled(count: int) -> Iterator[str]:
-    """Make texts of twelve lines in any order with a refrain between them: equal sets of words and of short shingles."""
+    """Make texts of twelve lines in any order, a refrain between them: equal sets of short shingles."""
     random = Random("shuffled")
     refrain = _lay_out(_make_words(random, 16))
     lines = [_lay_out(_make_words(random, 8)) for _ in range(12)]

@@ -1,0 +1,157 @@
+"""No scheme costs the square of the documents that share a key, and none is silent about what it capped."""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+
+import hostile
+import neardup
+from neardup import classics
+
+CAP = 20
+SMALL, LARGE = 400, 1600
+COMMON = 1000
+"""Keys of whole sets give way to rarer ones above so many documents."""
+COMPLETE = ("exact-join", "spotsigs")
+FINGERPRINTS = ("simhash", "simhash-128", "random-projection", "given-fingerprints")
+VERBS: dict[str, Callable[..., Any]] = {
+    "dedup": neardup.dedup,
+    "cluster": neardup.cluster,
+    "pairs": neardup.find_pairs,
+}
+
+
+@cache
+def make(corpus: str, count: int) -> list[str]:
+    return list(hostile.CORPORA[corpus](count))
+
+
+@cache
+def make_fingerprints(corpus: str, count: int) -> pyarrow.Table:
+    return pyarrow.table({"text": pyarrow.array(hostile.FINGERPRINTS[corpus](count), pyarrow.uint64())})
+
+
+def documents(name: str, corpus: str, count: int) -> Any:
+    return (make_fingerprints if name == "given-fingerprints" else make)(corpus, count)
+
+
+def capped(name: str, cap: int) -> str:
+    """The line of a classic with another cap."""
+    tokens, features, signature, keys, measure = str(classics.find_classic(name)).split(" | ")
+    over = "" if "over=drop" in keys else " over=star"
+    keys = re.sub(r" cap=\d+", f" cap={cap}", keys) if "cap=" in keys else f"{keys} cap={cap}{over}"
+    return " | ".join([tokens, features, signature, keys, measure])
+
+
+def work(outcome: Any) -> tuple[float, float]:
+    """Looks and full comparisons for one document."""
+    counts = outcome.summary["counts"]
+    return counts["proposed"] / counts["documents"], counts["compared"] / counts["documents"]
+
+
+def assert_level(small: Any, large: Any) -> None:
+    for before, after in zip(work(small), work(large), strict=True):
+        assert after <= 1.5 * before + 5, (before, after)
+
+
+@pytest.mark.parametrize("verb", ["cluster", "pairs"])  # a cluster is led as dedup does
+@pytest.mark.parametrize(
+    ("name", "corpus"),
+    [
+        (name, corpus)
+        for name in classics.CLASSICS
+        for corpus in hostile.CORPORA
+        # up to 2,048 fingerprints of a key are compared with each other: test_large_keys_of_fingerprints
+        if name not in COMPLETE and (name not in FINGERPRINTS or corpus == "shuffled")
+    ],
+)
+def test_work_grows_with_the_documents(name: str, verb: str, corpus: str) -> None:
+    line = capped(name, CAP)
+    small, large = (VERBS[verb](documents(name, corpus, count), scheme=line) for count in (SMALL, LARGE))
+    assert_level(small, large)
+    assert all(one["size"] > CAP for one in large.summary["capped"])
+    # whatever the cap changed, it is told
+    free = VERBS[verb](documents(name, corpus, SMALL), scheme=capped(name, 10**6))
+    assert free.summary["capped"] == []
+    assert small.digest == free.digest or small.summary["capped"]
+
+
+@pytest.mark.parametrize("corpus", hostile.CORPORA)
+@pytest.mark.parametrize("name", COMPLETE)
+def test_complete_keys_lose_nothing_and_cost_no_square(name: str, corpus: str) -> None:
+    scheme = classics.find_classic(name)
+    small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in (COMMON + 200, 3 * COMMON))
+    assert_level(small, large)
+    assert large.summary["cap"] is None
+    assert large.summary["capped"] == []
+    # as they are without rarer keys, all of which a cap turns off
+    assert large.digest == neardup.cluster(make(corpus, 3 * COMMON), scheme=capped(name, 10**6)).digest
+
+
+@pytest.mark.parametrize("corpus", hostile.CORPORA)
+@pytest.mark.parametrize("name", COMPLETE)
+def test_lists_of_complete_keys_are_cut_short_aloud(name: str, corpus: str) -> None:
+    scheme = classics.find_classic(name)
+    small, large = (neardup.find_pairs(make(corpus, count), scheme=scheme, max_family=CAP) for count in (SMALL, LARGE))
+    assert_level(small, large)
+    free = neardup.find_pairs(make(corpus, SMALL), scheme=scheme, max_family=10**6)
+    assert small.digest == free.digest or small.summary["capped"]
+
+
+@pytest.mark.parametrize("corpus", ["spam", "boilerplate"])
+def test_large_keys_of_fingerprints(corpus: str) -> None:
+    scheme = classics.given_fingerprints()
+    small, large = (neardup.dedup(make_fingerprints(corpus, count), scheme=scheme) for count in (80_000, 320_000))
+    assert_level(small, large)
+
+
+def test_strangers_of_one_block_are_cut_by_further_bits() -> None:
+    looks, _ = work(neardup.dedup(make_fingerprints("one-key", 40_000), scheme=classics.given_fingerprints()))
+    assert looks < 40_000 / 1000
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_default_caps_aloud(verb: str) -> None:
+    """Without a cap in the line, a key of more than 10,000 documents is capped."""
+    summary = VERBS[verb](make("shuffled", 10_100)).summary
+    assert summary["cap"] == 10_000
+    assert [one["table"] for one in summary["capped"]] == list(range(16))
+    assert all(10_000 < one["size"] <= 10_100 and len(one["sample"]) == 5 for one in summary["capped"])
+
+
+def test_spam_of_one_key_is_found_whatever_the_policy() -> None:
+    """Families that share a capped key keep one document each: the first in policy order."""
+    block = [" ".join(f"x{family}y{at}" for at in range(40)) for family in range(7)]
+    texts = [f"{text} {block[at % 7]}" for at, text in enumerate(make("spam", 700))]
+    for keep in ("first", "latest", "longest"):
+        free, tight = (
+            neardup.dedup(
+                texts, keep=keep, scheme=f"words | shingles:5 | minhash:96 | bands:16x6{cap} | resemblance>=0.8"
+            )
+            for cap in ("", " cap=50")
+        )
+        assert tight.summary["capped"]
+        assert tight.digest == free.digest
+        assert tight.summary["counts"]["kept"] == 7
+
+
+def test_the_command_and_the_report_say_it(cli: Any, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text(
+        "".join(f'{{"text": {text!r}}}\n'.replace("'", '"') for text in make("spam", 100)), encoding="utf-8"
+    )
+    line = "words | shingles:5 | minhash:96 | bands:16x6 cap=50 | resemblance>=0.8"
+    said = cli("dedup", path, "-o", tmp_path / "out", "--scheme", line).stdout
+    assert re.search(
+        r"^capped keys +\d+ of more than 50 documents, not compared pair by pair; listed in run.json$",
+        said,
+        re.MULTILINE,
+    )
+    page = (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    assert "Capped keys" in page
+    assert "starred" in page
