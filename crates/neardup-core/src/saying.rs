@@ -6,25 +6,28 @@ use crate::pass::Pass;
 use crate::signatures::Signature;
 use neardup_text::Located;
 use neardup_text::simd::Level;
+use std::collections::HashMap;
 use std::ops::Range;
 
-/// The bytes of the first tokens in a text whose feature has the key `key` of `table`. None where the text has no such
-/// feature, and where keys are not cut from single runs of tokens: those of bands, digests or bits stand for many at once.
-pub fn find(pass: &Pass, table: usize, key: u32, tokens: &[Located]) -> Option<Range<usize>> {
+/// The bytes of the first tokens in a text behind every key of `table` that it has. Empty where keys are not cut from single
+/// runs of tokens: those of bands, digests or bits stand for many at once.
+pub fn sayings(pass: &Pass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
     let keeps_features =
         matches!(pass.signatures[0], Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_) | Signature::Whole(_));
-    let is_cut_from_values = matches!(pass.kind_of(table)?.keys, Keys::Each(_));
-    let (width, step) = run(&pass.features).filter(|_| keeps_features && is_cut_from_values)?;
+    let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
+    let mut sayings = HashMap::new();
+    let Some((width, step)) = run(&pass.features).filter(|_| keeps_features && is_cut_from_values) else { return sayings };
     let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
     let mut features = Vec::new();
     let last = hashes.len().saturating_sub(if step == 1 { width } else { 1 });
-    (0..=last).step_by(step).map(|start| start..hashes.len().min(start.saturating_add(width))).filter(|run| !run.is_empty()).find_map(
-        |run| {
-            pass.features.extract(Level::best(), &hashes[run.clone()], &mut features);
-            let says = features.iter().any(|&feature| each::key(feature) == key);
-            says.then(|| tokens[run.start].start..tokens[run.end - 1].end)
-        },
-    )
+    for start in (0..=last).step_by(step).filter(|&start| start < hashes.len()) {
+        let end = hashes.len().min(start.saturating_add(width));
+        pass.features.extract(Level::best(), &hashes[start..end], &mut features);
+        features.iter().for_each(|&feature| {
+            sayings.entry(each::key(feature)).or_insert(tokens[start].start..tokens[end - 1].end);
+        });
+    }
+    sayings
 }
 
 /// How many tokens a feature is made of, and how many lie from the start of one to that of the next; None for features that
@@ -49,18 +52,18 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// What every key of `text` says.
-    fn sayings<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
+    fn said_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
         let pass = compile(&line.parse().unwrap()).unwrap();
         let tokens = locate(pass.unit, pass.seed, text);
         let mut draft = Draft::default();
         Signer::new(&pass).sign(Text::Plain(text.as_bytes()), &mut draft);
-        let keys = draft.keys.iter().flat_map(|rows| &rows.keys);
-        keys.map(|&key| find(&pass, 0, key, &tokens).map(|bytes| &text[bytes])).collect()
+        let (keys, sayings) = (draft.keys.iter().flat_map(|rows| &rows.keys), super::sayings(&pass, 0, &tokens));
+        keys.map(|key| sayings.get(key).map(|bytes| &text[bytes.clone()])).collect()
     }
 
     #[test]
     fn every_key_of_a_run_says_it() {
-        let said = |line: &str, text: &'static str| sayings(line, text).into_iter().map(Option::unwrap).collect::<BTreeSet<&str>>();
+        let said = |line: &str, text: &'static str| said_by(line, text).into_iter().map(Option::unwrap).collect::<BTreeSet<&str>>();
         let shingles = BTreeSet::from(["All rights are", "rights are Reserved", "are Reserved, all", "Reserved, all rights"]);
         let text = "All rights are Reserved, all rights are!";
         assert_eq!(said("words | shingles:3 | whole | each | equal", text), shingles);
@@ -80,12 +83,11 @@ mod tests {
             "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
             "words | spots antecedents=en | whole | each | equal",
         ] {
-            let said = sayings(line, "the cat is a cat and the dog is the dog");
+            let said = said_by(line, "the cat is a cat and the dog is the dog");
             assert!(!said.is_empty() && said.iter().all(Option::is_none), "{line}: {said:?}");
         }
         let pass = compile(&"words | terms | whole | each | equal".parse().unwrap()).unwrap();
-        assert_eq!(find(&pass, 0, 1, &locate(pass.unit, pass.seed, "a b")), None);
-        assert_eq!(find(&pass, 9, 1, &locate(pass.unit, pass.seed, "a b")), None);
-        assert_eq!(find(&pass, 0, 1, &[]), None);
+        assert!(sayings(&pass, 9, &locate(pass.unit, pass.seed, "a b")).is_empty());
+        assert!(sayings(&pass, 0, &[]).is_empty());
     }
 }

@@ -1,11 +1,11 @@
 //! Evidence: what of a run goes onto its page.
 
 use crate::Result;
+use crate::capped_key::CappedKey;
 use crate::job::{Job, Verb};
 use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::near_misses::NearMisses;
 use crate::pairs::{Pairs, Scored};
-use crate::pass_count::CappedIn;
 use crate::rule::Rule;
 use crate::summary::Summary;
 use crate::tables::Names;
@@ -199,15 +199,18 @@ impl Page<'_> {
         Ok(report::Pair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: evidence(None, pair.overlap) })
     }
 
-    fn capped(&self, CappedIn { pass, capped }: &CappedIn, passes: &[Pass]) -> Result<report::CappedKey> {
-        let sample = capped.sample.first().map(|&document| self.document(document)).transpose()?.unwrap_or_default();
-        let over = passes[pass - 1].kind_of(capped.table).map(|kind| kind.over);
+    fn capped(&self, capped: &CappedKey, passes: &[Pass]) -> Result<report::CappedKey> {
+        let kind = passes[capped.pass - 1].kind_of(capped.table);
         let key = format!("{}:{:08x}", capped.table, capped.key);
+        let sample = match &capped.says {
+            Some(says) => says.clone(),
+            None => self.document(capped.first)?.text,
+        };
         Ok(report::CappedKey {
-            key: if passes.len() == 1 { key } else { format!("pass {pass}, {key}") },
+            key: if passes.len() == 1 { key } else { format!("pass {}, {key}", capped.pass) },
             size: capped.size as u64,
-            over: if over == Some(Over::Drop) { report::Over::Drop } else { report::Over::Star },
-            sample: sample.text,
+            over: if kind.is_some_and(|kind| kind.over == Over::Drop) { report::Over::Drop } else { report::Over::Star },
+            sample,
         })
     }
 

@@ -6,6 +6,7 @@ mod again;
 mod bench;
 mod budget;
 mod build_lexicon;
+mod capped_key;
 mod catalogue;
 mod clusters;
 mod count;

@@ -1,7 +1,6 @@
-//! What each pass of a run saw, did and capped, as `run.json` has it.
+//! What each pass of a run saw and did, as `run.json` has it.
 
 use crate::verdicts::Verdicts;
-use neardup_core::buckets::Capped;
 use neardup_core::pass::Pass;
 use serde::Serialize;
 
@@ -16,16 +15,6 @@ pub struct PassCount {
     pub lexicon: Option<String>,
     /// For every kind of keys: one of more documents than this is capped; None where no key is.
     pub caps: Vec<Option<u32>>,
-}
-
-/// A capped key of a pass.
-#[derive(Clone, Debug, Serialize)]
-pub struct CappedIn {
-    /// The pass, counted from 1.
-    pub pass: usize,
-    /// The key.
-    #[serde(flatten)]
-    pub capped: Capped,
 }
 
 impl PassCount {
@@ -44,15 +33,5 @@ impl PassCount {
             }
         };
         passes.iter().enumerate().map(of_pass).collect()
-    }
-}
-
-impl CappedIn {
-    /// Those of all passes.
-    pub fn all(passes: &[Vec<Capped>]) -> Vec<CappedIn> {
-        let of_pass = |(pass, capped): (usize, &Vec<Capped>)| {
-            capped.iter().map(|capped| CappedIn { pass, capped: capped.clone() }).collect::<Vec<_>>()
-        };
-        (1..).zip(passes).flat_map(of_pass).collect()
     }
 }

@@ -1,6 +1,7 @@
 //! A run, from inputs to results.
 
 use crate::budget::Budget;
+use crate::capped_key::CappedKey;
 use crate::found::Found;
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
@@ -8,7 +9,7 @@ use crate::ledger::{Ledger, Stage};
 use crate::order::Keep;
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star};
-use crate::pass_count::{CappedIn, PassCount};
+use crate::pass_count::PassCount;
 use crate::passes::{Passes, compiled};
 use crate::results::Results;
 use crate::sign::Inputs;
@@ -195,7 +196,7 @@ impl Run<'_, '_> {
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             phases: self.phases(),
-            capped: CappedIn::all(&found.capped),
+            capped: CappedKey::all(names, &self.passes, &found.capped)?,
             stars: stars(&found.stars),
             starred_keys: stars(&found.starred_keys),
             without_text: ids(&listed.without_text),

@@ -1,11 +1,12 @@
 //! The summary: what a run did, as `run.json` keeps it.
 
 use crate::Result;
+use crate::capped_key::CappedKey;
 use crate::found::Found;
 use crate::job::Job;
 use crate::leader_groups::LeaderGroups;
 use crate::order::Keep;
-use crate::pass_count::{CappedIn, PassCount};
+use crate::pass_count::PassCount;
 use crate::rule::Rule;
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
@@ -53,7 +54,7 @@ pub struct Summary {
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
     /// Keys above the cap.
-    pub capped: Vec<CappedIn>,
+    pub capped: Vec<CappedKey>,
     /// Families of exact copies written as a star: the id of the first, and the size.
     pub stars: Vec<(String, usize)>,
     /// Families that share a key, compared with their first only: its id, and the size.

@@ -21,6 +21,6 @@ pub struct CappedKey {
     pub size: u64,
     /// What was done with it.
     pub over: Over,
-    /// The beginning of a text that holds it.
+    /// What it says, or else the beginning of a text that holds it.
     pub sample: String,
 }
