@@ -72,7 +72,7 @@ def describe(scheme: str, verb: str, corpus: str, runs: list[dict[str, Any]]) ->
     row = [scheme, verb, corpus]
     for count in ("proposed", "compared"):
         row += [
-            f"{run['counts'][count] / max(run['counts']['documents'], 1):,.1f}" if "counts" in run else "-"
+            f"{run['effort'][count] / max(run['counts']['documents'], 1):,.1f}" if "counts" in run else "-"
             for run in runs
         ]
     row += [f"{run['seconds']:.1f}" for run in runs]

@@ -183,7 +183,7 @@ def test_skew_is_measured(tmp_path: Path) -> None:
     )
     for one in results:
         assert [run["counts"]["documents"] for run in one["runs"]] == [100, 400]
-        assert all(run["counts"]["proposed"] > 0 for run in one["runs"])
+        assert all(run["effort"]["proposed"] > 0 for run in one["runs"])
     rows = [skew.describe(one["scheme"], one["verb"], one["corpus"], one["runs"]) for one in results]
     assert all("  ".join(row) in done.stderr for row in rows)
     assert len(done.stdout.splitlines()) == 1 + len(rows)

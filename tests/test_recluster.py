@@ -195,36 +195,42 @@ def test_pairs_are_not_there_unasked() -> None:
     assert len(neardup.cluster(["one two three"] * 3, pairs=True).pairs) == 3
 
 
-def test_large_families_are_told(cli: Cli, tmp_path: Path) -> None:
+def list_pairs(cli: Cli, path: Path, output: Path, scheme: str, *options: object) -> str:
+    """Cluster with --pairs and return what is printed."""
+    return cli("cluster", path, "-o", output, "--id-field", "id", "--scheme", scheme, "--pairs", *options).stdout
+
+
+LARGE = [
+    # keys of a sample are capped; those that promise every pair are not, and only their pairs are cut short
+    (CONTAINMENT, ["resemblance", "containment", "contained-by"], "keys of up to 14 documents were capped", []),
+    (RESEMBLANCE, ["resemblance"], "1 families of up to 14 documents that share a key", [["n00", 14]]),
+]
+
+
+@pytest.mark.parametrize(("scheme", "policies", "told", "starred_keys"), LARGE)
+def test_large_families_are_told(
+    cli: Cli, tmp_path: Path, scheme: str, policies: list[str], told: str, starred_keys: list[object]
+) -> None:
     equal = [Doc(f"e{number:02}", " ".join(WORDS[:30])) for number in range(12)]
     alike = [Doc(f"n{number:02}", " ".join([*WORDS[30:], f"v{number}"])) for number in range(14)]
     path = write_jsonl(tmp_path / "docs.jsonl", [*equal, *alike, Doc("z", " ".join(WORDS[:31]))])
-    options: Any = {"id_field": "id", "scheme": CONTAINMENT}
-    whole = neardup.cluster(path, pairs=True, output=tmp_path / "whole", **options)
+    options: Any = {"id_field": "id", "scheme": scheme}
+    whole = neardup.cluster(path, pairs=True, **options)
     assert (whole.summary["stars"], whole.summary["starred_keys"]) == ([], [])
-    done = cli(
-        "cluster",
-        path,
-        "-o",
-        tmp_path / "run",
-        "--id-field",
-        "id",
-        "--scheme",
-        CONTAINMENT,
-        "--max-family",
-        10,
-        "--pairs",
-    )
-    assert "large families  2 listed as stars" in done.stdout
+    list_pairs(cli, path, tmp_path / "whole", scheme)
+    printed = list_pairs(cli, path, tmp_path / "run", scheme, "--max-family", 10)
+    assert f"large families  {1 + len(starred_keys)} listed as stars" in printed
+    assert ("capped keys" in printed) == (not starred_keys)
     run = neardup.cluster(path, pairs=True, max_family=10, **options)
-    assert (run.summary["stars"], run.summary["starred_keys"]) == ([["e00", 12]], [["n00", 14]])
+    assert (run.summary["stars"], run.summary["starred_keys"]) == ([["e00", 12]], starred_keys)
+    assert {key["size"] for key in run.summary["capped"]} == (set() if starred_keys else {14})
     assert run.digest == whole.digest
     assert run.summary["counts"]["pairs"] == 11 + 13 + 1
-    for policy in ("resemblance", "containment", "contained-by"):
+    for policy in policies:
         # equal documents stay together, whatever was listed of them; the others are one star here
         arguments = ("--threshold", "0.9", "--policy", policy, "--overwrite")
         done = cli("recluster", tmp_path / "run", "-o", tmp_path / "again", *arguments)
-        assert "warning    1 families of up to 14 documents that share a key" in done.stdout
+        assert told in done.stdout
         assert "warning    1 families of up to 12 equal documents" in done.stdout
         cli("recluster", tmp_path / "whole", "-o", tmp_path / "all", *arguments)
         assert read_rows(tmp_path / "again" / "clusters.parquet") == read_rows(tmp_path / "all" / "clusters.parquet")

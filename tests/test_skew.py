@@ -50,8 +50,8 @@ def capped(name: str, cap: int) -> str:
 
 def work(outcome: Any) -> tuple[float, float]:
     """Looks and full comparisons for one document."""
-    counts = outcome.summary["counts"]
-    return counts["proposed"] / counts["documents"], counts["compared"] / counts["documents"]
+    documents, effort = outcome.summary["counts"]["documents"], outcome.summary["effort"]
+    return effort["proposed"] / documents, effort["compared"] / documents
 
 
 def assert_level(small: Any, large: Any) -> None:
@@ -87,7 +87,7 @@ def test_complete_keys_lose_nothing_and_cost_no_square(name: str, corpus: str) -
     scheme = classics.find_classic(name)
     small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in (COMMON + 200, 3 * COMMON))
     assert_level(small, large)
-    assert large.summary["cap"] is None
+    assert large.summary["passes"][0]["caps"] == [None]
     assert large.summary["capped"] == []
     # as they are without rarer keys, all of which a cap turns off
     assert large.digest == neardup.cluster(make(corpus, 3 * COMMON), scheme=capped(name, 10**6)).digest
@@ -119,7 +119,7 @@ def test_strangers_of_one_block_are_cut_by_further_bits() -> None:
 def test_the_default_caps_aloud(verb: str) -> None:
     """Without a cap in the line, a key of more than 10,000 documents is capped."""
     summary = VERBS[verb](make("shuffled", 10_100)).summary
-    assert summary["cap"] == 10_000
+    assert summary["passes"][0]["caps"] == [10_000]
     assert [one["table"] for one in summary["capped"]] == list(range(16))
     assert all(10_000 < one["size"] <= 10_100 and len(one["sample"]) == 5 for one in summary["capped"])
 

@@ -192,6 +192,7 @@ impl Run<'_, '_> {
             digest,
             passes: results.counts.clone(),
             counts,
+            effort: found.near_misses.effort,
             clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),

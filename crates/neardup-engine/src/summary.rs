@@ -11,6 +11,7 @@ use crate::rule::Rule;
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
+use neardup_core::effort::Effort;
 use neardup_core::ignored::Ignored;
 use neardup_core::pass::Pass;
 use neardup_core::thin::thin as thin_samples;
@@ -45,6 +46,8 @@ pub struct Summary {
     pub passes: Vec<PassCount>,
     /// Totals.
     pub counts: Counts,
+    /// How much was compared; how the documents fell into batches makes a small difference.
+    pub effort: Effort,
     /// Broder's table of clusters.
     pub clusters: Option<ClusterTable>,
     /// Inputs, in order.
@@ -94,10 +97,6 @@ pub struct Counts {
     pub rejected: u64,
     /// Documents of the reference.
     pub reference: u64,
-    /// How often two documents met by a key and were looked at, by their sketches at most.
-    pub proposed: u64,
-    /// How often two documents were compared in full.
-    pub compared: u64,
 }
 
 /// Broder, Glassman, Manasse, Zweig 1997: how many clusters, and of what.
@@ -183,8 +182,6 @@ pub fn counts(
         thin_samples: thin.len() as u64,
         rejected: signed.rejects.len() as u64,
         reference: (signed.len() - signed.reference as usize) as u64,
-        proposed: found.near_misses.effort.proposed,
-        compared: found.near_misses.effort.compared,
         ..Counts::default()
     };
     for dropped in verdicts.iter().flat_map(|verdicts| &verdicts.dropped) {
