@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Comparisons of a run. They depend on the documents and, by little, on how many are in memory together; not on threads.
+/// Comparisons of a run: by the documents, and by little by how many are in memory together and on how many threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// How often two documents met by a key and were looked at: by what was known of them already, or by their sketches.

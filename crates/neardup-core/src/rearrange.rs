@@ -18,8 +18,9 @@ use crate::signer::Signer;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Cells of the counting table for every document, while memory allows.
-const CELLS: usize = 64;
+/// Cells of the counting table for every document. Memory has no say in it: where a list is cut short, the order decides what
+/// is left.
+const CELLS: usize = 4;
 
 /// The texts of some documents, in the order given.
 pub type TextsOf<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
@@ -36,7 +37,7 @@ pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of:
             let holds = take_common(&mut arranged, segments, number, common)?;
             if holds.contains(&true) {
                 let reread = Rereading { segments, pass, holds: &holds, texts_of };
-                let (order, rarest) = (Order::count(&reread, memory)?, Rarest::new(threshold));
+                let (order, rarest) = (Order::count(&reread)?, Rarest::new(threshold));
                 let signed = reread.sign(&order, &rarest, number)?;
                 let mut pass = pass.clone();
                 pass.kinds[number].keys = Keys::Rarest(rarest);
@@ -77,10 +78,9 @@ struct Order {
 }
 
 impl Order {
-    fn count(reread: &Rereading<'_, '_>, memory: usize) -> Result<Self> {
+    fn count(reread: &Rereading<'_, '_>) -> Result<Self> {
         let holders = reread.holds.iter().filter(|&&holds| holds).count();
-        let most = (memory / 4 / size_of::<AtomicU32>()).max(1);
-        let cells = holders.saturating_mul(CELLS).min(most).next_power_of_two().max(2);
+        let cells = (holders * CELLS).next_power_of_two();
         let order = Order { cells: (0..cells).map(|_| AtomicU32::new(0)).collect() };
         reread.each(|_, features| {
             features.iter().for_each(|&feature| {
