@@ -102,6 +102,24 @@ def test_report_promises_what_the_scheme_does(
     assert ("P(s)" in page.text) == (chance is not None)
 
 
+@pytest.mark.parametrize(
+    ("second", "promise"),
+    [
+        ("digest | each | equal", "; every pair that meets the measure is found."),
+        ("minhash:96 | bands:16x6 | resemblance>=0.8", "; no recall is promised: of several passes each promises"),
+    ],
+)
+def test_report_of_several_passes(cli: Cli, tmp_path: Path, second: str, promise: str) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps({"text": doc.text}) + "\n" for doc in corpus("english", 3)), encoding="utf-8")
+    first = "words | shingles:5 | whole | prefix:0.9 | resemblance>=0.9"
+    cli("dedup", path, "-o", tmp_path / "out", "--scheme", f"{first} ; words | shingles:2 | {second}")
+    page = Page((tmp_path / "out" / "report.html").read_text(encoding="utf-8"))
+    assert promise in page.text
+    assert f"resemblance>=0.9 ; {second.rpartition(' | ')[2]}" in page.text
+    assert "chance to be proposed" not in page.text
+
+
 def test_report_stays_small(cli: Cli, tmp_path: Path) -> None:
     long = " ".join(f"word{number}" for number in range(200_000))
     path = tmp_path / "docs.jsonl"

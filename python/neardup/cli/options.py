@@ -101,6 +101,9 @@ def on_error_option(record: str = "record", then: str = "list it in rejects.json
     )
 
 
+_TEXT = [text_field_option, html_field_option, main_content_option]
+_RUN = [threads_option, memory_option, on_error_option(), overwrite_option, json_option, quiet_option]
+
 _SCHEME = [threshold_option, recall_option, scheme_option]
 
 _JOB = [
@@ -123,18 +126,11 @@ _JOB = [
         multiple=True,
         help="Reference documents to compare with: never dropped, never written. May be repeated.",
     ),
-    text_field_option,
-    html_field_option,
-    main_content_option,
+    *_TEXT,
     id_field_option,
     url_field_option,
     time_field_option,
-    threads_option,
-    memory_option,
-    on_error_option(),
-    overwrite_option,
-    json_option,
-    quiet_option,
+    *_RUN,
 ]
 
 _SKETCH = [
@@ -146,16 +142,9 @@ _SKETCH = [
         required=True,
         help="A whole scheme line, or the name of a classic: its first signature is kept.",
     ),
-    text_field_option,
-    html_field_option,
-    main_content_option,
+    *_TEXT,
     id_field_option,
-    threads_option,
-    memory_option,
-    on_error_option(),
-    overwrite_option,
-    json_option,
-    quiet_option,
+    *_RUN,
 ]
 
 _LEXICON = [
@@ -171,9 +160,7 @@ _LEXICON = [
     click.option(
         "--scheme", metavar="LINE", help="The scheme that is to look terms up.  [default: one of all words, by terms]"
     ),
-    text_field_option,
-    html_field_option,
-    main_content_option,
+    *_TEXT,
     threads_option,
     memory_option,
     on_error_option(then="count it"),
