@@ -8,7 +8,8 @@ use std::time::Duration;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Runs `work` without the interpreter's lock. `progress(phase, done, total, documents)` is called on this thread; an
+/// Runs `work` without the interpreter's lock. `progress(phase, done, total, documents)` is called on this thread, at the end
+/// in any case; an
 /// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest, even if it was done by then.
 pub fn watched<R: Send>(
     py: Python<'_>,
@@ -27,7 +28,13 @@ pub fn watched<R: Send>(
             let mut stopped: Option<PyErr> = None;
             loop {
                 match receiver.recv_timeout(INTERVAL) {
-                    Ok(result) => return (stopped, Some(result)),
+                    Ok(result) => {
+                        // However quick the work was, it is told once, with all that was done.
+                        if stopped.is_none() && result.is_ok() {
+                            stopped = Python::attach(|py| tell(py, progress.as_ref(), watch)).err();
+                        }
+                        return (stopped, Some(result));
+                    }
                     Err(RecvTimeoutError::Disconnected) => return (stopped, None),
                     Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
                         let told = Python::attach(|py| tell(py, progress.as_ref(), watch));
