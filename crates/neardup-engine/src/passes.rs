@@ -7,7 +7,6 @@ use crate::clusters::Clusters;
 use crate::found::Found;
 use crate::job::{Job, Verb};
 use crate::ledger::{Ledger, Stage};
-use crate::near_misses::NearMisses;
 use crate::order::{Keep, positions};
 use crate::pairs::{Pairs, expand};
 use crate::pipeline::{Meeting, Met};
@@ -115,7 +114,12 @@ impl Passes<'_, '_> {
                 let (dropped, near_misses) = met.cluster(&mut forest)?;
                 found.drop(store, dropped)?;
                 found.connect(store, &Clusters::new(&mut forest, &id_rank()))?;
-                found.near_misses.append(near_misses);
+                if self.job.lists() {
+                    // What this rejected, scoring rejects too, and tells.
+                    found.near_misses.effort += near_misses.effort;
+                } else {
+                    found.near_misses.append(near_misses);
+                }
             }
             Verb::Pairs if number + 1 < self.compiled.len() => {
                 // Nobody asks who is dropped, but what the next pass sees.
@@ -141,13 +145,7 @@ impl Passes<'_, '_> {
         found.pairs = pairs;
         found.stars.append(&mut stars);
         found.starred_keys.append(&mut starred_keys);
-        // What scoring rejects, deciding rejected too.
-        let effort = std::mem::take(&mut found.near_misses.effort);
-        if self.job.decides() {
-            found.near_misses = NearMisses::default();
-        }
         found.near_misses.append(near_misses);
-        found.near_misses.effort += effort;
         if self.job.passages && turn.number + 1 == self.compiled.len() {
             let listed = Pairs { store: turn.store(), rows: &found.pairs };
             found.passages = Some(passages::find(turn.signed, self.compiled, listed, self.watch)?);
