@@ -9,14 +9,18 @@ use neardup_text::simd::Level;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// The bytes of the first tokens in a text behind every key of `table` that it has. Empty where keys are not cut from single
-/// runs of tokens: those of bands, digests or bits stand for many at once.
-pub fn sayings(pass: &Pass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
+/// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits stand for many at once.
+pub fn says(pass: &Pass, table: usize) -> bool {
     let keeps_features =
         matches!(pass.signatures[0], Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_) | Signature::Whole(_));
     let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
+    keeps_features && is_cut_from_values && run(&pass.features).is_some()
+}
+
+/// The bytes of the first tokens in a text behind every key of `table` that it has; empty where keys [say](says) nothing.
+pub fn sayings(pass: &Pass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
     let mut sayings = HashMap::new();
-    let Some((width, step)) = run(&pass.features).filter(|_| keeps_features && is_cut_from_values) else { return sayings };
+    let Some((width, step)) = run(&pass.features).filter(|_| says(pass, table)) else { return sayings };
     let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
     let mut features = Vec::new();
     let last = hashes.len().saturating_sub(if step == 1 { width } else { 1 });

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::tables::Names;
 use neardup_core::buckets::Capped;
 use neardup_core::pass::Pass;
-use neardup_core::saying::sayings;
+use neardup_core::saying::{sayings, says};
 use neardup_text::locate;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -37,14 +37,14 @@ impl CappedKey {
     pub fn all(names: &Names<'_>, passes: &[Pass], capped: &[Vec<Capped>]) -> Result<Vec<CappedKey>> {
         let mut all = Vec::new();
         for (number, capped) in capped.iter().enumerate() {
-            let says = said(names, &passes[number], &capped[..capped.len().min(SAID)])?;
+            let said = said(names, &passes[number], &capped[..capped.len().min(SAID)])?;
             all.extend(capped.iter().map(|capped| CappedKey {
                 pass: number + 1,
                 table: capped.table,
                 key: capped.key,
                 size: capped.size,
                 sample: capped.sample.iter().map(|&document| names.ids.get(document).into_owned()).collect(),
-                says: says.get(&(capped.table, capped.key)).cloned(),
+                says: said.get(&(capped.table, capped.key)).cloned(),
                 first: capped.sample.first().copied().unwrap_or_default(),
             }));
         }
@@ -55,7 +55,7 @@ impl CappedKey {
 /// What some keys of a pass say in the first document that holds each.
 fn said(names: &Names<'_>, pass: &Pass, capped: &[Capped]) -> Result<BTreeMap<(usize, u32), String>> {
     let mut keys_of: BTreeMap<(u32, usize), Vec<u32>> = BTreeMap::new();
-    for Capped { table, key, sample, .. } in capped {
+    for Capped { table, key, sample, .. } in capped.iter().filter(|capped| says(pass, capped.table)) {
         sample.first().into_iter().for_each(|&document| keys_of.entry((document, *table)).or_default().push(*key));
     }
     let mut said = BTreeMap::new();
