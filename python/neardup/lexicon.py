@@ -4,8 +4,7 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
-from neardup.errors import UsageError
-from neardup.options import LexiconOptions, translate
+from neardup.options import LexiconOptions, check_names, translate
 from neardup.sources import Inputs, file_name, gather
 
 WORDS = "words | terms | digest | each | equal"
@@ -38,10 +37,7 @@ def build_lexicon(inputs: Inputs, output: str | PathLike[str], **options: Unpack
     """
     import json
 
-    known = LexiconOptions.__annotations__
-    for name in options:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
+    check_names(options, LexiconOptions.__annotations__)
     core = translate(cast(dict[str, Any], {**options, "scheme": options.get("scheme") or WORDS}))
     path = file_name(fspath(output))
     made = _core.build_lexicon(gather(inputs).inputs, path, cast(Any, core), options.get("progress"))

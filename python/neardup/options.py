@@ -32,7 +32,7 @@ class ReadOptions(TypedDict, total=False):
     memory: int | str | None
     """Memory budget in bytes, or as "512M", "4G"; the result does not depend on it."""
     progress: Progress | None
-    """Called about ten times a second as progress(phase, done, total, documents)."""
+    """Called about ten times a second, and at the end, as progress(phase, done, total, documents)."""
 
 
 class JobOptions(ReadOptions, total=False):
@@ -120,12 +120,16 @@ class LexiconOptions(ReadOptions, total=False):
     """Stop at the first record that cannot be used, or skip and count such records."""
 
 
-def translate(options: dict[str, Any]) -> dict[str, Any]:
-    """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
-    known = DedupOptions.__annotations__ | ClusterOptions.__annotations__ | ListOptions.__annotations__
+def check_names(options: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse the first option that is not known, by a `UsageError` that lists those that are."""
     for name in options:
         if name not in known:
             raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
+
+
+def translate(options: dict[str, Any]) -> dict[str, Any]:
+    """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
+    check_names(options, DedupOptions.__annotations__ | ClusterOptions.__annotations__ | ListOptions.__annotations__)
     core: dict[str, Any] = {name: value for name, value in options.items() if name in _PLAIN and value is not None}
     for name in ("threshold", "recall"):
         if options.get(name) is not None:

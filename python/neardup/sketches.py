@@ -4,8 +4,7 @@ from os import fspath
 from typing import Any, Unpack, cast
 
 from neardup._core import Scheme
-from neardup.errors import UsageError
-from neardup.options import SketchOptions
+from neardup.options import SketchOptions, check_names
 from neardup.pipeline import run_verb
 from neardup.results import Sketching
 from neardup.sources import Inputs, gather
@@ -17,10 +16,7 @@ def sketch(inputs: Inputs, scheme: str | Scheme, **options: Unpack[SketchOptions
     `inputs` as in `dedup`; `scheme` is a scheme, its line, or the name of a classic, of which keys and measure play no
     part here; `options` are those of `neardup.SketchOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
     """
-    known = SketchOptions.__annotations__
-    for name in options:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
+    check_names(options, SketchOptions.__annotations__)
     output = options.get("output")
     result = run_verb("sketch", gather(inputs), cast(dict[str, Any], {**options, "scheme": scheme}))
     return Sketching(result, None if output is None else fspath(output))

@@ -1,6 +1,6 @@
 """Options that several commands share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -10,32 +10,31 @@ from neardup.policy import POLICIES
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def job_options(command: F) -> F:
-    """Give a command the options of every job."""
-    for option in reversed(_JOB):
+def give_options(command: F, options: Sequence[Callable[[F], F]]) -> F:
+    """Give a command some options; --help shows them in this order."""
+    for option in reversed(options):
         command = option(command)
     return command
+
+
+def job_options(command: F) -> F:
+    """Give a command the options of every job."""
+    return give_options(command, _JOB)
 
 
 def scheme_options(command: F) -> F:
     """Give a command the options that choose a scheme."""
-    for option in reversed(_SCHEME):
-        command = option(command)
-    return command
+    return give_options(command, _SCHEME)
 
 
 def sketch_options(command: F) -> F:
     """Give a command the options of signing alone."""
-    for option in reversed(_SKETCH):
-        command = option(command)
-    return command
+    return give_options(command, _SKETCH)
 
 
 def lexicon_options(command: F) -> F:
     """Give a command the options of counting terms."""
-    for option in reversed(_LEXICON):
-        command = option(command)
-    return command
+    return give_options(command, _LEXICON)
 
 
 threshold_option = click.option(

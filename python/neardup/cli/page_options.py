@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from neardup.cli.options import (
+    give_options,
     id_field_option,
     inputs_argument,
     json_option,
@@ -25,9 +26,7 @@ SKIPPED = 3
 
 def page_options(command: F) -> F:
     """Give a command the options that say how pages are read and URLs made canonical, and where results go."""
-    for option in reversed(_PAGES):
-        command = option(command)
-    return command
+    return give_options(command, _PAGES)
 
 
 def choose_rules(

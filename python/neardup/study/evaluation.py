@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from neardup import _core
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
+from neardup.options import check_names
 from neardup.scheme import plan_scheme, write_scheme
 from neardup.sources import Inputs
 from neardup.study.folder import result_folder
@@ -66,11 +67,7 @@ def evaluate(
     `EnvironmentFault`.
     """
     given = cast(dict[str, Any], options)
-    for name in given:
-        if name not in EvaluateOptions.__annotations__:
-            raise UsageError(
-                f"there is no option {name!r}; there are {', '.join(sorted(EvaluateOptions.__annotations__))}"
-            )
+    check_names(given, EvaluateOptions.__annotations__)
     lines = _write_schemes(schemes)
     output = given.get("output")
     folder = result_folder(output, overwrite=bool(given.get("overwrite")), mark=CONTENT) if output else nullcontext()

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypedDict, cast
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import DataError, UsageError
-from neardup.options import Progress, translate
+from neardup.options import Progress, check_names, translate
 from neardup.sources import file_name
 from neardup.study.url_list import is_url_list, list_files, read_lines
 from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url
@@ -50,9 +50,7 @@ class TextOptions(PageOptions, total=False):
 
 def check_options(options: Mapping[str, Any], known: type) -> None:
     """Refuse options that there are not, and values that are none of theirs."""
-    for name in options:
-        if name not in known.__annotations__:
-            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known.__annotations__))}")
+    check_names(options, known.__annotations__)
     if options.get("on_error", "stop") not in ("stop", "skip"):
         raise UsageError(f"on_error is {options['on_error']!r}; allowed are stop, skip")
 
