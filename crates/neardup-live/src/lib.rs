@@ -1,0 +1,4 @@
+//! The living index: documents added, asked for and removed one at a time.
+//!
+//! An index is a folder: immutable segments, a log of what came after them, the state of every document, and a
+//! manifest that names all of these. What is acknowledged is in the log; everything else can be made from there.
