@@ -33,7 +33,6 @@ mod pipeline;
 mod recluster;
 mod repeated;
 mod results;
-mod rule;
 mod run;
 mod sign;
 mod signed;
