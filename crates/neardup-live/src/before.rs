@@ -5,13 +5,19 @@ use crate::state::State;
 use std::collections::{BTreeSet, HashMap};
 
 /// The first state that was seen of whatever changed.
-#[derive(Default)]
 pub struct Before {
+    /// How many documents there were.
+    count: u32,
     leaders: HashMap<u32, u32>,
     fronts: HashMap<u32, u32>,
 }
 
 impl Before {
+    /// Nothing has changed yet.
+    pub fn new(state: &State) -> Self {
+        Before { count: state.len(), leaders: HashMap::new(), fronts: HashMap::new() }
+    }
+
     /// Notes whom a text follows, before that changes.
     pub fn note_leader(&mut self, state: &State, carrier: u32) {
         self.leaders.entry(carrier).or_insert_with(|| state.leader(carrier));
@@ -43,7 +49,8 @@ impl Before {
         for carrier in carriers {
             let leader = self.leaders.get(&carrier).copied().unwrap_or_else(|| state.leader(carrier));
             let front = self.fronts.get(&leader).copied().unwrap_or_else(|| state.front(leader));
-            changed.extend(state.members(carrier).iter().filter(|&&member| state.original(member) != front).map(|&member| (member, front)));
+            let members = state.members(carrier).iter().copied().filter(|&member| member < self.count);
+            changed.extend(members.filter(|&member| state.original(member) != front).map(|member| (member, front)));
         }
         changed.sort_unstable();
         changed

@@ -5,6 +5,7 @@
 use crate::folder::Kind;
 use crate::head::FORMAT;
 use crate::partial::Partial;
+use crate::policy::Policy;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -52,16 +53,6 @@ pub struct Settings {
     pub ttl_seconds: Option<u64>,
     /// How many documents count at most, the newest; None for all.
     pub most: Option<u64>,
-}
-
-/// The order in which an index decides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Policy {
-    /// As documents came.
-    First,
-    /// By the time of a document, however late it came.
-    Earliest,
 }
 
 /// What stands in the file.

@@ -14,6 +14,7 @@ mod writer;
 
 pub use writer::{Stream, Writer};
 
+use crate::column::Column;
 use crate::head::Head;
 use crate::{Error, Result, map};
 use bytemuck::Pod;
@@ -70,6 +71,23 @@ impl Sections {
             return Err(damaged(format!("section `{name}` is of values of {} bytes, not {width}", section.width)));
         }
         bytemuck::try_cast_slice(self.0.bytes(section)).map_err(|error| damaged(format!("section `{name}`: {error}")))
+    }
+
+    /// The values of a section, held together with the file; errors as those of [`Sections::get`].
+    pub fn column<T: Pod>(&self, name: &str) -> Result<Column<T>> {
+        let bytes: &[u8] = bytemuck::cast_slice(self.get::<T>(name)?);
+        let start = bytes.as_ptr() as usize - self.bytes().as_ptr() as usize;
+        Ok(Column::new(self.clone(), start..start + bytes.len()))
+    }
+
+    /// The whole file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0.map
+    }
+
+    /// Where the file stands.
+    pub fn path(&self) -> &Path {
+        &self.0.path
     }
 
     /// Reads the whole file and checks every byte of it, on all threads.

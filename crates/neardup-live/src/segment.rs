@@ -199,6 +199,8 @@ impl Segment {
 
 /// A segment to be written.
 pub struct Draft<'a> {
+    /// Where it will stand.
+    pub path: &'a Path,
     /// What it says of itself.
     pub header: Header,
     /// A document.
@@ -211,28 +213,28 @@ pub struct Draft<'a> {
 
 impl Draft<'_> {
     /// Writes it, whole or not at all.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        let mut writer = Writer::create(path, KIND, &self.header)?;
-        let writer_ = &mut writer;
-        self.column(writer_, "serials", |row| row.serial)?;
-        self.column(writer_, "arrived", |row| row.arrived)?;
-        self.column(writer_, "times", |row| row.time)?;
-        self.column(writer_, "raw", |row| row.raw)?;
-        self.column(writer_, "lexical", |row| row.lexical)?;
-        self.column(writer_, "tokens", |row| row.tokens)?;
-        self.column(writer_, "features", |row| row.features)?;
+    pub fn write(&self) -> Result<()> {
+        let mut writer = Writer::create(self.path, KIND, &self.header)?;
+        let out = &mut writer;
+        self.column(out, "serials", |row| row.serial)?;
+        self.column(out, "arrived", |row| row.arrived)?;
+        self.column(out, "times", |row| row.time)?;
+        self.column(out, "raw", |row| row.raw)?;
+        self.column(out, "lexical", |row| row.lexical)?;
+        self.column(out, "tokens", |row| row.tokens)?;
+        self.column(out, "features", |row| row.features)?;
         let keyed: Vec<u8> = self.documents().map(|document| (self.keyed)(document) as u8).collect();
-        writer_.section("keyed", &keyed)?;
-        self.pieces(writer_, "ids", |row| row.id)?;
-        self.pieces(writer_, "urls", |row| row.url)?;
-        self.pieces(writer_, "texts", |row| row.text)?;
-        self.pieces(writer_, "bitmaps", |row| row.bitmap)?;
-        self.pieces(writer_, "parts", |row| row.parts)?;
-        self.lookup(writer_, "by_id", |row| (!row.id.is_empty()).then(|| hash(row.id)))?;
-        self.lookup(writer_, "by_url", |row| (!row.url.is_empty()).then(|| hash(row.url)))?;
-        self.lookup(writer_, "by_tokens", |row| (row.lexical != 0).then_some((row.lexical >> 64) as u64))?;
+        out.section("keyed", &keyed)?;
+        self.pieces(out, "ids", |row| row.id)?;
+        self.pieces(out, "urls", |row| row.url)?;
+        self.pieces(out, "texts", |row| row.text)?;
+        self.pieces(out, "bitmaps", |row| row.bitmap)?;
+        self.pieces(out, "parts", |row| row.parts)?;
+        self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| hash(row.id)))?;
+        self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| hash(row.url)))?;
+        self.lookup(out, "by_tokens", |row| (row.lexical != 0).then_some((row.lexical >> 64) as u64))?;
         for table in 0..self.header.tables {
-            table::write(writer_, &format!("keys{table}"), (self.entries)(table))?;
+            table::write(out, &format!("keys{table}"), (self.entries)(table))?;
         }
         writer.finish()
     }
@@ -254,10 +256,8 @@ impl Draft<'_> {
         writer.section(&format!("{name}.ends"), &ends.collect::<Vec<u64>>())?;
         // Texts may be larger than memory: they go out piece by piece.
         let mut stream = writer.stream::<T>(name)?;
-        for document in self.documents() {
-            stream.write_all(bytemuck::cast_slice(piece((self.row)(document)))).map_err(Error::file(stream.path(), "write"))?;
-        }
-        stream.finish()
+        let mut pieces = self.documents().map(|document| piece((self.row)(document)));
+        pieces.try_for_each(|piece| stream.write_all(bytemuck::cast_slice(piece))).map_err(Error::file(self.path, "write"))
     }
 
     fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u64>) -> Result<()> {

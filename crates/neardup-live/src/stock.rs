@@ -131,7 +131,7 @@ impl Stock {
     pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
         let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
         let hash = hash(id.as_bytes());
-        let named = self.found(hash, &self.by_id, |segment| segment.by_id.run(hash));
+        let named = self.found(hash, &self.by_id, move |segment| segment.by_id.run(hash));
         named.filter(move |&number| self.row(number).id == id.as_bytes()).chain(unnamed)
     }
 
