@@ -9,6 +9,9 @@ pub enum Error {
     /// What was asked for cannot be done; the message says what can.
     #[error("{0}")]
     Usage(String),
+    /// A document that cannot be taken in.
+    #[error("{0}")]
+    Data(String),
     /// A file of the index is not as it was written.
     #[error("{}: damaged: {what}", path.display())]
     Damaged {
@@ -48,6 +51,18 @@ impl Error {
     pub fn file<E: ToString>(path: &Path, doing: &'static str) -> impl FnOnce(E) -> Error + use<E> {
         let path = path.to_path_buf();
         move |reason| Error::File { path, doing, reason: reason.to_string() }
+    }
+
+    /// The same error, told to another of those whom it concerns.
+    pub fn again(&self) -> Error {
+        match self {
+            Error::Usage(message) => Error::Usage(message.clone()),
+            Error::Data(message) => Error::Data(message.clone()),
+            Error::Damaged { path, what } => Error::damaged(path, what),
+            Error::Format { path, found } => Error::Format { path: path.clone(), found: *found },
+            Error::File { path, doing, reason } => Error::File { path: path.clone(), doing, reason: reason.clone() },
+            Error::Core(error) => Error::Usage(error.to_string()),
+        }
     }
 
     /// A file that is not as it was written.

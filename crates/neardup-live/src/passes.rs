@@ -10,6 +10,8 @@ pub struct Passes {
     pub main: Pass,
     /// Its keys find texts that stand in one another, whatever their sizes; its measure is not asked.
     pub parts: Option<Pass>,
+    /// Whether the main pass decides by an exact measure.
+    pub is_verified: bool,
 }
 
 impl Passes {

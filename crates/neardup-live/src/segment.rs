@@ -92,12 +92,10 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Opens the segment of this name in `folder`; every byte of it is checked when `verify`.
-    pub fn open(folder: &Path, name: &str, verify: bool) -> Result<Self> {
+    /// Opens the segment of this name in `folder`, and checks every byte of it.
+    pub fn open(folder: &Path, name: &str) -> Result<Self> {
         let sections = Sections::open(&folder.join(name), KIND)?;
-        if verify {
-            sections.verify()?;
-        }
+        sections.verify()?;
         let header: Header = sections.header()?;
         let segment = Segment {
             name: name.to_owned(),

@@ -22,7 +22,56 @@ pub struct State {
     rings: Vec<u32>,
 }
 
+/// The state as it is stored: by number, as in [`State`].
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// Whether a document lives.
+    pub alive: Vec<bool>,
+    /// Who carries its text.
+    pub carriers: Vec<u32>,
+    /// Whom a carrier follows.
+    pub leaders: Vec<u32>,
+    /// The root of its tree.
+    pub roots: Vec<u32>,
+}
+
 impl State {
+    /// The state that these columns tell; `arrange` brings the documents of a text into policy order.
+    pub fn restore(columns: Columns, arrange: impl Fn(&mut Vec<u32>)) -> State {
+        let Columns { alive, carriers, leaders, roots } = columns;
+        let count = alive.len() as u32;
+        let living = alive.iter().filter(|&&alive| alive).count() as u32;
+        let mut state = State { alive, living, carriers, leaders, copies: HashMap::new(), parents: Vec::new(), rings: Vec::new() };
+        (state.parents, state.rings) = ((0..count).collect(), (0..count).collect());
+        for number in 0..count {
+            let carrier = state.carrier(number);
+            if state.is_alive(number) && carrier != number {
+                state.copies.entry(carrier).or_insert_with(|| vec![carrier]).push(number);
+            }
+            state.unite(number, roots[number as usize]);
+        }
+        state.copies.values_mut().for_each(arrange);
+        state
+    }
+
+    /// What has to be stored to restore it, of the documents that `keeps`, numbered anew without the others.
+    pub fn columns(&self, keeps: impl Fn(u32) -> bool) -> Columns {
+        let kept: Vec<u32> = (0..self.len()).filter(|&number| keeps(number)).collect();
+        let mut numbers = vec![u32::MAX; self.alive.len()];
+        (0..).zip(&kept).for_each(|(new, &old)| numbers[old as usize] = new);
+        // What the living refer to lives; for the dead it does not matter.
+        let column = |value: &dyn Fn(u32) -> u32| {
+            let number = |old: u32| if self.is_alive(old) { numbers[value(old) as usize] } else { numbers[old as usize] };
+            kept.iter().map(|&old| number(old)).collect()
+        };
+        Columns {
+            alive: kept.iter().map(|&old| self.is_alive(old)).collect(),
+            carriers: column(&|old| self.carrier(old)),
+            leaders: column(&|old| if self.carrier(old) == old { self.leader(old) } else { old }),
+            roots: column(&|old| self.root(old)),
+        }
+    }
+
     /// Adds a living document by itself, kept and connected with none.
     pub fn push(&mut self) -> u32 {
         let number = self.alive.len() as u32;

@@ -5,6 +5,7 @@ use crate::document::serial_of;
 use crate::row::{Row, hash};
 use crate::segment::{FOLLOWS, Keyed, Segment};
 use crate::signed::{Signed, TableKey, table_and_key};
+use std::sync::Arc;
 
 /// A document that stands in no segment yet.
 #[derive(Clone, Debug)]
@@ -28,7 +29,7 @@ pub struct Fresh {
 /// All documents, numbered in order of arrival; dead ones keep their numbers until segments are written anew.
 #[derive(Default)]
 pub struct Stock {
-    segments: Vec<Segment>,
+    segments: Vec<Arc<Segment>>,
     /// The number of the first document of every segment.
     starts: Vec<u32>,
     /// The number of the first document in memory.
@@ -44,7 +45,7 @@ pub struct Stock {
 
 impl Stock {
     /// The stock of these segments, and nothing in memory.
-    pub fn new(segments: Vec<Segment>) -> Self {
+    pub fn new(segments: Vec<Arc<Segment>>) -> Self {
         let mut stock = Stock::default();
         for segment in segments {
             stock.starts.push(stock.start);
@@ -55,13 +56,8 @@ impl Stock {
     }
 
     /// The segments, in order.
-    pub fn segments(&self) -> &[Segment] {
+    pub fn segments(&self) -> &[Arc<Segment>] {
         &self.segments
-    }
-
-    /// Gives the segments back.
-    pub fn into_segments(self) -> Vec<Segment> {
-        self.segments
     }
 
     /// The number of the first document of every segment.
@@ -151,7 +147,7 @@ impl Stock {
     /// The document that came as number `serial`.
     pub fn of_serial(&self, serial: u64) -> Option<u32> {
         let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start + at as u32);
-        let in_segment = |(segment, start): (&Segment, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
+        let in_segment = |(segment, start): (&Arc<Segment>, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
         in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
     }
 
@@ -178,7 +174,7 @@ impl Stock {
     /// Brings what lookups of these keys read first near, all at once.
     #[inline]
     pub fn foresee(&self, keys: &[TableKey]) -> u32 {
-        let of = |segment: &Segment| {
+        let of = |segment: &Arc<Segment>| {
             keys.iter().fold(0u32, |sum, &key| {
                 let (table, narrow) = table_and_key(key);
                 sum.wrapping_add(segment.keys[table].foresee(narrow))

@@ -69,6 +69,11 @@ impl<K: Key> Table<K> {
         &self.documents[start + first..start + first + count]
     }
 
+    /// All keys, ascending, and the values beside them.
+    pub fn entries(&self) -> impl Iterator<Item = (K, u32)> {
+        self.keys.iter().copied().zip(self.documents.iter().copied())
+    }
+
     /// Reads the entry of the directory that a lookup will start from, so that several lookups wait for memory at once.
     #[inline]
     pub fn foresee(&self, key: K) -> u32 {
