@@ -12,7 +12,7 @@ pub struct Document {
     pub id: Option<String>,
     /// Where it stands; a document of the same URL takes its place.
     pub url: Option<String>,
-    /// Unix seconds.
+    /// Microseconds since 1970.
     pub time: Option<i64>,
     /// The text.
     pub text: String,

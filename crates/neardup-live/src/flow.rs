@@ -121,6 +121,10 @@ fn run(line: &str, policy: Policy, steps: &[Step]) -> Result<(), TestCaseError> 
         }
         let new = truth(&holdings, &mut bench);
         prop_assert_eq!(&found(&holdings), &new, "after {:?}", step);
+        for &kept in new.originals.iter().filter(|(number, original)| number == original).map(|(number, _)| number) {
+            let group = new.originals.values().filter(|&&original| original == kept).count() as u32;
+            prop_assert_eq!(holdings.state.group_size(holdings.state.carrier(kept)), group);
+        }
         let both = old.originals.iter().filter_map(|(number, was)| Some((*number, *was, *new.originals.get(number)?)));
         let changed: Vec<(u32, u32)> = both.filter(|(_, was, is)| was != is).map(|(number, was, _)| (number, was)).collect();
         prop_assert_eq!(before.changed(&holdings), changed, "after {:?}", step);

@@ -65,9 +65,16 @@ impl Holdings {
         found
     }
 
-    /// Living texts that share a key of the main pass, among those that `admits`, in policy order; under a key that more than its
-    /// cap hold only the first ones that are kept.
+    /// As [`Holdings::under`], in policy order.
     pub fn all_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut found = self.under(keys, admits);
+        self.arrange(&mut found);
+        found
+    }
+
+    /// Living texts that share a key of the main pass, among those that `admits`, without repeats; under a key that more than
+    /// its cap hold only the first ones that are kept.
+    pub fn under(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
         for &key in self.main(keys) {
             let (start, mut count) = (found.len(), 0);
@@ -87,7 +94,8 @@ impl Holdings {
                 self.cut(key, start, &mut found);
             }
         }
-        self.arrange(&mut found);
+        found.sort_unstable();
+        found.dedup();
         found
     }
 

@@ -26,6 +26,7 @@ mod map;
 mod partial;
 pub mod passes;
 pub mod policy;
+pub mod query;
 mod queue;
 mod removal;
 pub mod row;

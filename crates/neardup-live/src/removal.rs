@@ -55,12 +55,9 @@ fn bury(holdings: &mut Holdings, number: u32, before: &mut Before, bench: &mut B
     let is_kept = state.leader(carrier) == carrier;
     if heir != carrier {
         before.rename(state, carrier, heir);
-        state.drop_text(carrier);
-        let leader = if is_kept { heir } else { state.leader(carrier) };
-        state.follow(heir, leader);
         gone.renamed.insert(carrier, heir);
     }
-    state.carry(heir, rest);
+    state.leave(carrier, heir, rest);
     if was_front && is_kept || gone.retreated.contains(&carrier) {
         gone.retreated.insert(heir);
     }

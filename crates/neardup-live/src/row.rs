@@ -1,5 +1,6 @@
 //! Rows: all that is kept of one document, wherever it stands.
 
+use crate::document::NO_TIME;
 use neardup_core::bitmap;
 use neardup_core::sketch::Sketch;
 
@@ -14,7 +15,7 @@ pub struct Row<'a> {
     pub id: &'a [u8],
     /// Its URL, UTF-8; empty when it has none.
     pub url: &'a [u8],
-    /// Its time in Unix seconds; [`NO_TIME`](crate::document::NO_TIME) when it has none.
+    /// Its time in microseconds since 1970; [`NO_TIME`] when it has none.
     pub time: i64,
     /// Its text, UTF-8.
     pub text: &'a [u8],
@@ -33,6 +34,11 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
+    /// Whether it has a time.
+    pub fn has_time(&self) -> bool {
+        self.time != NO_TIME
+    }
+
     /// What is known of its features without the text.
     pub fn sketch(&self) -> Sketch<'a> {
         Sketch { most: self.features, least: bitmap::ones(self.bitmap), bitmap: self.bitmap, parts: self.parts }

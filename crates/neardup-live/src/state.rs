@@ -14,6 +14,8 @@ pub struct State {
     carriers: Vec<u32>,
     /// Of a carrier, the carrier of the text that it was dropped for; itself when its text is kept.
     leaders: Vec<u32>,
+    /// Of a carrier whose text is kept, how many documents stand behind it, itself included.
+    groups: Vec<u32>,
     /// The documents of a text, in policy order, by carrier, where there are several.
     copies: HashMap<u32, Vec<u32>>,
     /// A forest: who is in one tree is connected.
@@ -41,9 +43,11 @@ impl State {
         let Columns { alive, carriers, leaders, roots } = columns;
         let count = alive.len() as u32;
         let living = alive.iter().filter(|&&alive| alive).count() as u32;
-        let mut state = State { alive, living, carriers, leaders, copies: HashMap::new(), parents: Vec::new(), rings: Vec::new() };
+        let mut state = State { alive, living, carriers, leaders, groups: vec![0; count as usize], ..State::default() };
         (state.parents, state.rings) = ((0..count).collect(), (0..count).collect());
         for number in 0..count {
+            let leader = state.leader(state.carrier(number));
+            state.groups[leader as usize] += u32::from(state.is_alive(number));
             let carrier = state.carrier(number);
             if state.is_alive(number) && carrier != number {
                 state.copies.entry(carrier).or_insert_with(|| vec![carrier]).push(number);
@@ -77,6 +81,7 @@ impl State {
         let number = self.alive.len() as u32;
         self.alive.push(true);
         self.living += 1;
+        self.groups.push(1);
         for column in [&mut self.carriers, &mut self.leaders, &mut self.parents, &mut self.rings] {
             column.push(number);
         }
@@ -102,6 +107,8 @@ impl State {
     /// Marks a document as dead; what it stood for is for the caller to hand on.
     pub fn bury(&mut self, number: u32) {
         self.living -= u32::from(std::mem::replace(&mut self.alive[number as usize], false));
+        let leader = self.leader(self.carrier(number));
+        self.groups[leader as usize] -= 1;
     }
 
     /// Whether it carries a living text.
@@ -130,7 +137,18 @@ impl State {
 
     /// Makes a carrier follow another, or itself.
     pub fn follow(&mut self, carrier: u32, leader: u32) {
-        self.leaders[carrier as usize] = leader;
+        let old = std::mem::replace(&mut self.leaders[carrier as usize], leader);
+        self.move_group(old, leader, self.members(carrier).len());
+    }
+
+    /// How many documents stand behind a carrier whose text is kept, itself included.
+    pub fn group_size(&self, carrier: u32) -> u32 {
+        self.groups[carrier as usize]
+    }
+
+    fn move_group(&mut self, from: u32, to: u32, count: usize) {
+        self.groups[from as usize] -= count as u32;
+        self.groups[to as usize] += count as u32;
     }
 
     /// The documents of a text in policy order.
@@ -150,19 +168,26 @@ impl State {
         self.front(self.leader(self.carrier(number)))
     }
 
-    /// Adds a document to a text, at its place among its documents.
+    /// Adds a document, which has been by itself, to a text, at its place among its documents.
     pub fn join(&mut self, carrier: u32, number: u32, place: usize) {
         self.carriers[number as usize] = carrier;
         self.copies.entry(carrier).or_insert_with(|| vec![carrier]).insert(place, number);
+        self.move_group(number, self.leader(carrier), 1);
     }
 
-    /// Sets the documents of a text, in policy order, and who carries it.
-    pub fn carry(&mut self, carrier: u32, members: Vec<u32>) {
-        members.iter().for_each(|&member| self.carriers[member as usize] = carrier);
-        if members.len() > 1 || members.first().is_some_and(|&front| front != carrier) {
-            self.copies.insert(carrier, members);
-        } else {
-            self.copies.remove(&carrier);
+    /// Leaves a text to `rest`, which are some of its documents in policy order; another of them may carry it from now on.
+    pub fn leave(&mut self, carrier: u32, heir: u32, rest: Vec<u32>) {
+        if heir != carrier {
+            let is_kept = self.leader(carrier) == carrier;
+            self.leaders[heir as usize] = if is_kept { heir } else { self.leader(carrier) };
+            if is_kept {
+                self.move_group(carrier, heir, rest.len());
+            }
+        }
+        rest.iter().for_each(|&member| self.carriers[member as usize] = heir);
+        self.copies.remove(&carrier);
+        if rest.len() > 1 {
+            self.copies.insert(heir, rest);
         }
     }
 
