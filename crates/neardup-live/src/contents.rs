@@ -29,6 +29,8 @@ pub struct Contents {
     pub next_serial: u64,
     /// When the last one arrived, in Unix seconds.
     pub arrived: i64,
+    /// How many steps were taken through the life of the index: additions of a document, and removals.
+    pub steps: u64,
     /// How much of the log is in it, in bytes.
     pub position: u64,
     /// No document before this one lives.
@@ -50,8 +52,8 @@ impl Contents {
         let policy = manifest.settings.policy;
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
         let holdings = Holdings { passes, policy, stock, state };
-        let Stored { next_serial, arrived, .. } = stored;
-        let mut contents = Contents { manifest, holdings, next_serial, arrived, position: 0, oldest: 0, fresh_bytes: 0 };
+        let Stored { next_serial, arrived, steps, .. } = stored;
+        let mut contents = Contents { manifest, holdings, next_serial, arrived, steps, position: 0, oldest: 0, fresh_bytes: 0 };
         contents.enter_changed();
         Ok(contents)
     }
@@ -128,6 +130,7 @@ impl Contents {
 
     /// Takes a document in; what it is signed is `signed`.
     pub fn add(&mut self, document: &Document, arrived: i64, signed: Signed, bench: &mut Bench) -> Admission {
+        self.steps += 1;
         let mut before = Before::new(&self.holdings.state);
         let replaced = self.replaced_by(document);
         let replaced_name = replaced.map(|number| name(&self.holdings.stock.row(number)));
@@ -158,6 +161,7 @@ impl Contents {
 
     /// Takes living documents out.
     pub fn remove(&mut self, numbers: &[u32], bench: &mut Bench) -> Removal {
+        self.steps += 1;
         let mut before = Before::new(&self.holdings.state);
         remove(&mut self.holdings, numbers, &mut before, bench);
         Removal {

@@ -7,6 +7,7 @@ mod adding;
 mod before;
 pub mod bench;
 mod chains;
+pub mod checking;
 pub mod column;
 pub mod contents;
 pub mod document;

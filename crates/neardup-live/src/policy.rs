@@ -1,5 +1,6 @@
 //! Policies: which of several like documents is kept.
 
+use crate::row::Row;
 use crate::stock::Stock;
 use serde::{Deserialize, Serialize};
 
@@ -27,12 +28,15 @@ impl Policy {
     /// The place of a document.
     #[inline]
     pub fn place(self, stock: &Stock, number: u32) -> Place<'_> {
+        self.place_of(&stock.row(number), number)
+    }
+
+    /// The place of a document that would have this number.
+    #[inline]
+    pub fn place_of<'a>(self, row: &Row<'a>, number: u32) -> Place<'a> {
         match self {
             Policy::First => Place { time: 0, is_unnamed: false, id: &[], number },
-            Policy::Earliest => {
-                let row = stock.row(number);
-                Place { time: row.time, is_unnamed: row.id.is_empty(), id: row.id, number }
-            }
+            Policy::Earliest => Place { time: row.time, is_unnamed: row.id.is_empty(), id: row.id, number },
         }
     }
 }

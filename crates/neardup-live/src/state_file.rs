@@ -14,6 +14,8 @@ struct Header {
     next_serial: u64,
     /// When the last one arrived, in Unix seconds.
     arrived: i64,
+    /// How many steps were taken through the life of the index.
+    steps: u64,
 }
 
 /// What the file says.
@@ -25,12 +27,14 @@ pub struct Stored {
     pub next_serial: u64,
     /// When the last one arrived, in Unix seconds.
     pub arrived: i64,
+    /// How many steps were taken through the life of the index.
+    pub steps: u64,
 }
 
 impl Stored {
     /// Writes it, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let mut writer = Writer::create(path, KIND, &Header { next_serial: self.next_serial, arrived: self.arrived })?;
+        let mut writer = Writer::create(path, KIND, &Header { next_serial: self.next_serial, arrived: self.arrived, steps: self.steps })?;
         writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
         writer.section("carriers", &self.columns.carriers)?;
         writer.section("leaders", &self.columns.leaders)?;
@@ -42,7 +46,7 @@ impl Stored {
     pub fn read(path: &Path, count: u32) -> Result<Stored> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;
-        let Header { next_serial, arrived } = sections.header()?;
+        let Header { next_serial, arrived, steps } = sections.header()?;
         let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
         let column = |name: &str| -> Result<Vec<u32>> {
             let values = sections.get::<u32>(name)?;
@@ -53,6 +57,6 @@ impl Stored {
         if columns.alive.len() != count as usize {
             return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
         }
-        Ok(Stored { columns, next_serial, arrived })
+        Ok(Stored { columns, next_serial, arrived, steps })
     }
 }
