@@ -110,7 +110,7 @@ impl Log {
     fn write(&mut self, sync: bool) -> io::Result<()> {
         let committed = self.committed();
         let records = &self.records;
-        let mut done = records.file.write_all_at(&self.pending, records.begin() + committed);
+        let mut done = records.file.write_all_at(&self.pending, records.at(committed));
         if sync {
             done = done.and_then(|()| records.sync());
         }

@@ -74,7 +74,7 @@ impl Slots {
         })?;
         let there = records.length()?;
         if there < committed {
-            let (end, short) = (records.begin() + there, committed - there);
+            let (end, short) = (records.at(there), committed - there);
             return Err(Error::damaged(
                 &records.path,
                 format!("it ends at byte {end}, {short} bytes before the end of what was committed"),
