@@ -71,7 +71,9 @@ impl Head {
         let length = u32::from_le_bytes(take(source).map_err(failed)?);
         let written: [u8; 32] = take(source).map_err(failed)?;
         let mut json = Vec::new();
-        source.take(length.into()).read_to_end(&mut json).map_err(failed)?;
+        if source.take(length.into()).read_to_end(&mut json).map_err(failed)? < length as usize {
+            return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+        }
         if written != check(format, length, &json) {
             return Err(Error::damaged(path, "the checksum of its head is wrong"));
         }

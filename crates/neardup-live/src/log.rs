@@ -144,3 +144,32 @@ impl Log {
         self.failed.as_ref().map_or(Ok(()), |why| Err(refused(why)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_failed_takes_nothing_until_it_is_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log-000001");
+        let mut log = Log::create(&path, &()).unwrap();
+        log.append(b"kept").unwrap();
+        log.commit(true).unwrap();
+        let committed = log.committed();
+        log.append(b"lost").unwrap();
+        // No disk refuses as surely as a file that is open to be read only.
+        log.records.file = File::open(&path).unwrap();
+        assert!(matches!(log.commit(true), Err(Error::File { doing: "write", .. })));
+        log.records.file = File::options().read(true).write(true).open(&path).unwrap();
+        for error in [log.append(b"more").unwrap_err(), log.commit(true).unwrap_err()] {
+            assert!(error.to_string().contains("an earlier write failed ("), "{error}");
+        }
+        assert_eq!((log.committed(), log.read(0).count()), (committed, 1));
+        let mut log = Log::open(&path).unwrap();
+        assert_eq!(log.append(b"again").unwrap(), committed);
+        log.commit(true).unwrap();
+        let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
+        assert_eq!(payloads, [&b"kept"[..], b"again"]);
+    }
+}
