@@ -2,9 +2,9 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | start | the head ([`crate::head`]) |
-//! | multiple of 4096 | the two slots, 4096 bytes apart ([`slots`]) |
-//! | 8192 behind that | the records ([`record`]) |
+//! | start | the head (`head.rs`) |
+//! | multiple of 4096 | the two slots, 4096 bytes apart (`slots.rs`) |
+//! | 8192 behind that | the records (`record.rs`) |
 //!
 //! A commit writes the records, waits for the disk, and then writes their length, the *committed length*, into a slot.
 //! Offsets count from the first record.
@@ -67,7 +67,7 @@ impl Log {
         let mut slots = Slots::read(&records)?;
         let end = slots.recover(&records)?;
         let mut done = records.cut(end);
-        if slots.are_torn() || end > slots.committed {
+        if end > slots.committed {
             done = done.and_then(|()| records.sync()).and_then(|()| slots.write(&records, end));
         }
         done.map_err(Error::file(&records.path, "write"))?;
@@ -171,5 +171,10 @@ mod tests {
         log.commit(true).unwrap();
         let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
         assert_eq!(payloads, [&b"kept"[..], b"again"]);
+        // A record counts only as a whole.
+        for end in committed + 1..log.committed() {
+            let error = log.records.payload_at(committed, 0..1, end).unwrap_err().to_string();
+            assert!(error.ends_with("is not whole"), "{error}");
+        }
     }
 }

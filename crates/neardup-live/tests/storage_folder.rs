@@ -4,8 +4,10 @@ use neardup_live::Error;
 use neardup_live::folder::{self, Kind, sweep_leftovers};
 use neardup_live::lock::Lock;
 use neardup_live::manifest::{Manifest, Policy, Settings};
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
 fn manifest() -> Manifest {
     let settings = Settings {
@@ -56,8 +58,9 @@ fn every_flipped_byte_and_every_other_length_of_a_manifest_is_found() {
     manifest().write(dir.path()).unwrap();
     let path = file(dir.path());
     let bytes = fs::read(&path).unwrap();
+    let file = File::options().write(true).open(&path).unwrap();
     let is_found = |bytes: &[u8]| {
-        fs::write(&path, bytes).unwrap();
+        file.write_all_at(bytes, 0).and_then(|()| file.set_len(bytes.len() as u64)).unwrap();
         match Manifest::read(dir.path()) {
             Ok(_) => false,
             Err(error) => matches!(error, Error::Damaged { .. } | Error::Format { .. }) && error.to_string().contains("manifest.json: "),
@@ -157,19 +160,20 @@ fn one_writer_at_a_time() {
     drop(lock);
     drop(Lock::attempt(dir.path()).unwrap().unwrap());
 
-    let count = dir.path().join("count");
-    fs::write(&count, "0").unwrap();
+    let (inside, turns) = (AtomicU32::new(0), AtomicU32::new(0));
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                for _ in 0..100 {
+                for _ in 0..200 {
                     let _lock = Lock::wait(dir.path()).unwrap();
-                    let number: u32 = fs::read_to_string(&count).unwrap().parse().unwrap();
-                    fs::write(&count, (number + 1).to_string()).unwrap();
+                    assert_eq!(inside.fetch_add(1, SeqCst), 0);
+                    std::thread::yield_now();
+                    inside.fetch_sub(1, SeqCst);
+                    turns.fetch_add(1, SeqCst);
                 }
             });
         }
     });
-    assert_eq!(fs::read_to_string(&count).unwrap(), "400");
+    assert_eq!(turns.into_inner(), 800);
     assert!(Lock::wait(&dir.path().join("nowhere")).unwrap_err().to_string().contains("lock: cannot lock: "));
 }

@@ -3,8 +3,9 @@
 use neardup_live::Error;
 use neardup_live::sections::{Sections, Writer};
 use proptest::prelude::*;
-use std::fs;
+use std::fs::{self, File};
 use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 const KIND: &str = "segment";
@@ -75,17 +76,16 @@ fn every_flipped_byte_is_found() {
     let path = small(folder.path());
     let bytes = fs::read(&path).unwrap();
     let begin = bytes.windows(TEXT.len()).position(|window| window == TEXT).unwrap();
+    let file = File::options().write(true).open(&path).unwrap();
     for at in 0..bytes.len() {
         for mask in [0x01, 0x10, 0x80, 0xff] {
-            let mut flipped = bytes.clone();
-            flipped[at] ^= mask;
-            fs::write(&path, &flipped).unwrap();
+            file.write_all_at(&[bytes[at] ^ mask], at as u64).unwrap();
             let error = fault(&path).unwrap_or_else(|| panic!("byte {at} ^ {mask:#x} is not found")).to_string();
             assert!(error.starts_with(&path.display().to_string()), "{error}");
             assert_eq!((begin..begin + TEXT.len()).contains(&at), error.contains("section `text`"), "byte {at}: {error}");
         }
+        file.write_all_at(&bytes[at..=at], at as u64).unwrap();
     }
-    fs::write(&path, &bytes).unwrap();
     assert!(fault(&path).is_none());
 }
 
@@ -94,8 +94,8 @@ fn a_file_of_any_other_length_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = small(folder.path());
     let bytes = fs::read(&path).unwrap();
-    for length in 0..bytes.len() {
-        fs::write(&path, &bytes[..length]).unwrap();
+    for length in (0..bytes.len()).rev() {
+        File::options().write(true).open(&path).and_then(|file| file.set_len(length as u64)).unwrap();
         assert!(Sections::open(&path, KIND).is_err(), "{length} bytes of {}", bytes.len());
     }
     for more in [1, 64, 4096] {

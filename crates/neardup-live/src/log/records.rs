@@ -29,10 +29,12 @@ impl Records {
         Records { path: path.to_path_buf(), file, head }
     }
 
-    /// Takes a file that is open, and reads its head.
+    /// Takes a file that is open, reads its head, and sees that it goes on to where records begin.
     pub fn open(path: &Path, file: File) -> Result<Records> {
         let head = Head::read(path, Kind::Log.word(), &mut BufReader::new(At { file: &file, next: 0 }))?;
-        Ok(Records::new(path, file, head))
+        let records = Records::new(path, file, head);
+        records.length()?;
+        Ok(records)
     }
 
     pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
