@@ -36,11 +36,13 @@ impl Kind {
     }
 }
 
-/// Makes the folder of a new index, if it is not there, and sees that it stays there.
+/// Makes the folder of a new index, if it is not there; its name is on the disk when this returns.
 pub fn create(dir: &Path) -> Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
     fs::create_dir_all(dir).map_err(Error::file(dir, "make the folder"))?;
-    sync_folder(dir)?;
-    sync_folder(dir.parent().unwrap_or(Path::new("/")))
+    sync_folder(dir.parent().unwrap_or(dir))
 }
 
 /// Sees that the names of a folder are on the disk. No path at all is the current folder.

@@ -20,6 +20,8 @@ use std::path::Path;
 pub const FORMAT: u32 = 1;
 
 const MAGIC: [u8; 8] = *b"neardup\0";
+/// How many bytes stand before the JSON.
+const FIXED: u64 = 8 + 4 + 4 + 32;
 
 /// A head that was read and found whole.
 #[derive(Debug)]
@@ -69,7 +71,9 @@ impl Head {
         let length = u32::from_le_bytes(take(source).map_err(failed)?);
         let written: [u8; 32] = take(source).map_err(failed)?;
         let mut json = Vec::new();
-        source.take(length.into()).read_to_end(&mut json).map_err(failed)?;
+        if source.take(length.into()).read_to_end(&mut json).map_err(failed)? < length as usize {
+            return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+        }
         if written != check(format, length, &json) {
             return Err(Error::damaged(path, "the checksum of its head is wrong"));
         }
@@ -78,7 +82,7 @@ impl Head {
             let Json { kind: found, name, .. } = json;
             return Err(Error::damaged(path, format!("it was written as {name}, a {found}, and is used as a {kind}")));
         }
-        Ok(Head { length: (size_of_val(&MAGIC) + 4 + 4 + 32) as u64 + u64::from(length), check: written, header: json.header })
+        Ok(Head { length: FIXED + u64::from(length), check: written, header: json.header })
     }
 
     /// What the maker of the file at `path` said of it.

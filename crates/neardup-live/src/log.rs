@@ -2,9 +2,9 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | start | the head ([`crate::head`]) |
-//! | multiple of 4096 | the two slots, 4096 bytes apart ([`slots`]) |
-//! | 8192 behind that | the records ([`record`]) |
+//! | start | the head (`head.rs`) |
+//! | multiple of 4096 | the two slots, 4096 bytes apart (`slots.rs`) |
+//! | 8192 behind that | the records (`record.rs`) |
 //!
 //! A commit writes the records, waits for the disk, and then writes their length, the *committed length*, into a slot.
 //! Offsets count from the first record.
@@ -67,7 +67,7 @@ impl Log {
         let mut slots = Slots::read(&records)?;
         let end = slots.recover(&records)?;
         let mut done = records.cut(end);
-        if slots.are_torn() || end > slots.committed {
+        if end > slots.committed {
             done = done.and_then(|()| records.sync()).and_then(|()| slots.write(&records, end));
         }
         done.map_err(Error::file(&records.path, "write"))?;
@@ -110,7 +110,7 @@ impl Log {
     fn write(&mut self, sync: bool) -> io::Result<()> {
         let committed = self.committed();
         let records = &self.records;
-        let mut done = records.file.write_all_at(&self.pending, records.begin() + committed);
+        let mut done = records.file.write_all_at(&self.pending, records.at(committed));
         if sync {
             done = done.and_then(|()| records.sync());
         }
@@ -142,5 +142,39 @@ impl Log {
     fn usable(&self) -> Result<()> {
         let refused = |why| Error::file(&self.records.path, "write")(format!("an earlier write failed ({why}); open the index again"));
         self.failed.as_ref().map_or(Ok(()), |why| Err(refused(why)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_failed_takes_nothing_until_it_is_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log-000001");
+        let mut log = Log::create(&path, &()).unwrap();
+        log.append(b"kept").unwrap();
+        log.commit(true).unwrap();
+        let committed = log.committed();
+        log.append(b"lost").unwrap();
+        // No disk refuses as surely as a file that is open to be read only.
+        log.records.file = File::open(&path).unwrap();
+        assert!(matches!(log.commit(true), Err(Error::File { doing: "write", .. })));
+        log.records.file = File::options().read(true).write(true).open(&path).unwrap();
+        for error in [log.append(b"more").unwrap_err(), log.commit(true).unwrap_err()] {
+            assert!(error.to_string().contains("an earlier write failed ("), "{error}");
+        }
+        assert_eq!((log.committed(), log.read(0).count()), (committed, 1));
+        let mut log = Log::open(&path).unwrap();
+        assert_eq!(log.append(b"again").unwrap(), committed);
+        log.commit(true).unwrap();
+        let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
+        assert_eq!(payloads, [&b"kept"[..], b"again"]);
+        // A record counts only as a whole.
+        for end in committed + 1..log.committed() {
+            let error = log.records.payload_at(committed, 0..1, end).unwrap_err().to_string();
+            assert!(error.ends_with("is not whole"), "{error}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! | where | what |
 //! |---|---|
-//! | start | the head ([`crate::head`]) |
+//! | start | the head (`head.rs`) |
 //! | multiples of 64 | the sections, in the order they were written |
 //! | multiple of 64 | the table of sections, as JSON |
 //! | end | the footer: where the table stands, and BLAKE3 of head, table and that |

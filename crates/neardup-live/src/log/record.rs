@@ -1,7 +1,7 @@
 //! A record: its seal and its payload.
 //!
-//! Every check is keyed by the head of its log and takes in the offset, so that what belongs to another log or another
-//! place never passes for a record, and neither do zeros.
+//! Checks are keyed by the head of the log, and the seal's takes in the offset, so that what belongs to another log or
+//! another place never passes for a record, and neither do zeros.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -11,8 +11,9 @@ use bytemuck::{Pod, Zeroable};
 pub(super) struct Seal {
     /// Of the payload, in bytes.
     pub length: u32,
-    /// Of the length, the offset and the other check: a length that was not written is never followed.
+    /// Of length, offset and the other check, so that a length that was not written is never followed.
     check: u32,
+    /// Of the payload.
     payload: u64,
 }
 
@@ -22,7 +23,7 @@ impl Seal {
 
     /// The seal of a record.
     pub fn of(key: &[u8; 32], offset: u64, length: u32, payload: &[u8]) -> Seal {
-        let payload = check(key, &[&offset.to_le_bytes(), payload]);
+        let payload = check(key, &[payload]);
         Seal { length, check: head_check(key, offset, length, payload), payload }
     }
 

@@ -29,30 +29,32 @@ impl Records {
         Records { path: path.to_path_buf(), file, head }
     }
 
-    /// Takes a file that is open, and reads its head.
+    /// Takes a file that is open, reads its head, and sees that it goes on to where records begin.
     pub fn open(path: &Path, file: File) -> Result<Records> {
         let head = Head::read(path, Kind::Log.word(), &mut BufReader::new(At { file: &file, next: 0 }))?;
-        Ok(Records::new(path, file, head))
+        let records = Records::new(path, file, head);
+        records.length()?;
+        Ok(records)
     }
 
     pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
         self.head.header(&self.path)
     }
 
-    /// Where the first record stands in the file.
-    pub fn begin(&self) -> u64 {
-        Slots::begin(&self.head) + Slots::BYTES
+    /// Where the record at `offset` stands in the file. No offset is too large to be asked for.
+    pub fn at(&self, offset: u64) -> u64 {
+        (Slots::begin(&self.head) + Slots::BYTES).saturating_add(offset)
     }
 
     /// The records from the one at `from` up to `end`, which is where one ends.
     pub fn replay(&self, from: u64, end: u64) -> Replay<'_> {
-        let source = At { file: &self.file, next: self.begin() + from };
+        let source = At { file: &self.file, next: self.at(from) };
         Replay { records: self, source: BufReader::with_capacity(PIECE, source), next: from, end }
     }
 
     /// A part of the payload of the record at `offset`, which must stand before `end`.
     pub fn payload_at(&self, offset: u64, range: Range<usize>, end: u64) -> Result<Vec<u8>> {
-        let mut source = At { file: &self.file, next: self.begin() + offset };
+        let mut source = At { file: &self.file, next: self.at(offset) };
         let seal = self.seal(&mut source, offset, end)?;
         if range.start > range.end || range.end > seal.length as usize {
             let length = seal.length;
@@ -83,12 +85,12 @@ impl Records {
     /// How many bytes of records the file has room for, whole or not.
     pub fn length(&self) -> Result<u64> {
         let length = self.file.metadata().map_err(Error::file(&self.path, "read"))?.len();
-        length.checked_sub(self.begin()).ok_or_else(|| Error::damaged(&self.path, "it ends before its first record"))
+        length.checked_sub(self.at(0)).ok_or_else(|| Error::damaged(&self.path, "it ends before its first record"))
     }
 
     /// Makes the file end with the record that ends at `end`.
     pub fn cut(&self, end: u64) -> io::Result<()> {
-        self.file.set_len(self.begin() + end)
+        self.file.set_len(self.at(end))
     }
 
     /// Waits until the disk has everything.
@@ -98,7 +100,7 @@ impl Records {
 
     /// An error of the record at `offset`.
     pub fn damaged(&self, offset: u64, what: &str) -> Error {
-        Error::damaged(&self.path, format!("the record at byte {} {what}", self.begin() + offset))
+        Error::damaged(&self.path, format!("the record at byte {} {what}", self.at(offset)))
     }
 
     /// Reads and checks the seal of the record at `offset`, which must end before `end`.

@@ -67,18 +67,15 @@ impl Slots {
             std::thread::yield_now();
             slots = Slots::read_once(records)?;
         }
+        let damaged = |what| Error::damaged(&records.path, what);
         let begin = Slots::begin(&records.head);
         let newest = slots.iter().flatten().max_by_key(|slot| slot.sequence);
-        let &Slot { sequence, committed, .. } = newest.ok_or_else(|| {
-            Error::damaged(&records.path, format!("both slots of its length are, at bytes {begin} and {}", begin + SECTOR))
-        })?;
+        let &Slot { sequence, committed, .. } =
+            newest.ok_or_else(|| damaged(format!("both slots of its length are wrong, at bytes {begin} and {}", begin + SECTOR)))?;
+        // Asked for last: the file may have grown since.
         let there = records.length()?;
         if there < committed {
-            let (end, short) = (records.begin() + there, committed - there);
-            return Err(Error::damaged(
-                &records.path,
-                format!("it ends at byte {end}, {short} bytes before the end of what was committed"),
-            ));
+            return Err(damaged(format!("it ends {} bytes before the end of what was committed", committed - there)));
         }
         Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
     }
@@ -96,7 +93,8 @@ impl Slots {
         match self.torn {
             Some(torn) if end == self.committed => {
                 let at = Slots::begin(&records.head) + torn as u64 * SECTOR;
-                Err(Error::damaged(&records.path, format!("a slot of its length is, at byte {at}, and no whole record follows the other")))
+                let what = format!("the slot of its length at byte {at} is wrong, and the other one counts in all records");
+                Err(Error::damaged(&records.path, what))
             }
             _ => Ok(end),
         }
@@ -106,7 +104,7 @@ impl Slots {
     pub fn write(&mut self, records: &Records, committed: u64) -> io::Result<()> {
         let sequence = self.sequence + 1;
         let slot = Slot::of(&records.head.check, sequence, committed);
-        records.file.write_all_at(bytemuck::bytes_of(&slot), Slots::begin(&records.head) + place(sequence) * SECTOR)?;
+        records.file.write_all_at(bytemuck::bytes_of(&slot), Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
         *self = Slots { committed, sequence, torn: None };
         Ok(())
     }
@@ -117,11 +115,9 @@ impl Slots {
         for (number, found) in (0..).zip(&mut slots) {
             let mut slot = Slot::zeroed();
             let at = Slots::begin(&records.head) + number * SECTOR;
-            records.file.read_exact_at(bytemuck::bytes_of_mut(&mut slot), at).map_err(|error| match error.kind() {
-                io::ErrorKind::UnexpectedEof => Error::damaged(&records.path, "it ends before its first record"),
-                _ => Error::file(&records.path, "read")(error),
-            })?;
-            let whole = slot == Slot::of(&records.head.check, slot.sequence, slot.committed) && place(slot.sequence) == number;
+            let read = records.file.read_exact_at(bytemuck::bytes_of_mut(&mut slot), at);
+            read.map_err(Error::file(&records.path, "read"))?;
+            let whole = slot == Slot::of(&records.head.check, slot.sequence, slot.committed);
             *found = whole.then_some(slot);
         }
         Ok(slots)
@@ -132,9 +128,4 @@ impl Slot {
     fn of(key: &[u8; 32], sequence: u64, committed: u64) -> Slot {
         Slot { sequence, committed, check: check(key, &[&sequence.to_le_bytes(), &committed.to_le_bytes()]) }
     }
-}
-
-/// Which of the two is written when `sequence` were before.
-fn place(sequence: u64) -> u64 {
-    sequence % 2
 }

@@ -87,3 +87,43 @@ fn place(offset: u64, length: u64) -> [u8; 16] {
 fn check(head: &[u8; 32], table: &[u8], place: &[u8; 16]) -> [u8; 32] {
     *blake3::Hasher::new().update(head).update(table).update(place).finalize().as_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    fn section(width: u64, offset: u64, length: u64) -> Section {
+        Section { name: "a".to_owned(), width, offset, length, check: String::new() }
+    }
+
+    /// Reads a table over a file of `room` bytes whose checksums are all right.
+    fn read(sections: &[Section], room: u64) -> Result<Table, String> {
+        let path = Path::new("segment-000001");
+        let mut file = Head::bytes(path, "segment", &"").unwrap();
+        let head = Head::read(path, "segment", &mut &file[..]).unwrap();
+        file.resize(room as usize, 0);
+        file.extend(Table::bytes(&head.check, sections, room).unwrap());
+        Table::read(&head, &file)
+    }
+
+    #[test]
+    fn sections_lie_one_behind_the_other() {
+        assert!(read(&[section(8, 128, 16), section(1, 192, 1)], 256).is_ok());
+        assert!(read(&[], 128).is_ok());
+        let wrong: [&[Section]; 9] = [
+            &[section(8, 128, 16)],
+            &[section(8, 128, 16), section(1, 128, 1)],
+            &[section(8, 64, 16), section(1, 192, 1)],
+            &[section(8, 129, 16), section(1, 192, 1)],
+            &[section(0, 128, 16), section(1, 192, 1)],
+            &[section(8, 128, 12), section(1, 192, 1)],
+            &[section(8, 128, 16), section(1, 192, 65)],
+            &[section(8, 128, 16), section(1, 192, u64::MAX)],
+            &[section(8, 128, u64::MAX - 135), section(1, 192, 1)],
+        ];
+        for sections in wrong {
+            assert_eq!(read(sections, 256).unwrap_err(), "its table of sections is not in order", "{sections:?}");
+        }
+    }
+}
