@@ -50,6 +50,7 @@ pub use build_lexicon::build_lexicon;
 pub use error::{Error, Fault, Result};
 pub use explain::{Explanation, count, explain, measure};
 pub use job::{Arrivals, Foreign, Input, Job, ReadArchive, Stream, Verb};
+pub use lexicons::compiled;
 pub use machine::memory;
 pub use order::Keep;
 pub use output::read_table;

@@ -81,7 +81,8 @@ impl Rest<'_> {
         let holdings = self.holdings;
         let mut kept = holdings.leaders_by(&signed.keys, |_| true);
         // A text that only the one left out has is gone, and those that follow it are on their own.
-        let gone = self.without.map(|without| holdings.state.carrier(without)).filter(|&carrier| holdings.state.members(carrier).len() == 1);
+        let gone =
+            self.without.map(|without| holdings.state.carrier(without)).filter(|&carrier| holdings.state.members(carrier).len() == 1);
         kept.extend(gone.into_iter().flat_map(|gone| followers(holdings, gone)));
         let mut fronts: Vec<u32> = kept.into_iter().filter_map(|carrier| self.front(carrier)).collect();
         fronts.sort_by_cached_key(|&front| holdings.policy.place(&holdings.stock, front));

@@ -102,6 +102,41 @@ impl Contents {
         self.holdings.stock.of_url(url).find(|&number| self.holdings.state.is_alive(number))
     }
 
+    /// The living documents that arrived as number `serial` or later, in order of arrival.
+    pub fn living_from(&self, serial: u64) -> impl Iterator<Item = u32> {
+        let Holdings { stock, state, .. } = &self.holdings;
+        let count = stock.len();
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low.midpoint(high);
+            if stock.row(middle).serial < serial { low = middle + 1 } else { high = middle }
+        }
+        (low..count).filter(|&number| state.is_alive(number))
+    }
+
+    /// The ids of all documents that are connected with this one, itself included, in order of their bytes: the first names the
+    /// cluster.
+    pub fn cluster(&self, number: u32) -> Vec<String> {
+        self.sorted_names(self.holdings.state.connected(number))
+    }
+
+    /// The ids of all documents with the same original as this one, the original first, the others in order of their bytes.
+    pub fn group(&self, number: u32) -> Vec<String> {
+        let state = &self.holdings.state;
+        let original = state.original(number);
+        // Who falls to one original is connected with it.
+        let others = state.connected(original).filter(|&other| other != original && state.original(other) == original);
+        let mut names = vec![name(&self.holdings.stock.row(original))];
+        names.extend(self.sorted_names(others));
+        names
+    }
+
+    fn sorted_names(&self, numbers: impl Iterator<Item = u32>) -> Vec<String> {
+        let mut names: Vec<String> = numbers.map(|number| name(&self.holdings.stock.row(number))).collect();
+        names.sort_unstable();
+        names
+    }
+
     /// The document whose place this one takes.
     pub fn replaced_by(&self, document: &Document) -> Option<u32> {
         self.of_url(document.url.as_deref().filter(|url| !url.is_empty())?)
@@ -118,7 +153,9 @@ impl Contents {
     pub fn check_id(&self, document: &Document) -> Result<()> {
         let Some(id) = &document.id else { return Ok(()) };
         if id.is_empty() || serial_of(id).is_some() {
-            return Err(Error::Data(format!("id `{id}`: an id is not empty, and not `#` with a number, which names documents without one")));
+            return Err(Error::Data(format!(
+                "id `{id}`: an id is not empty, and not `#` with a number, which names documents without one"
+            )));
         }
         match self.of_id(id) {
             Some(number) if self.replaced_by(document) != Some(number) => {

@@ -23,7 +23,11 @@ const SCHEMES: [&str; 3] = [
 
 #[derive(Clone, Debug)]
 enum Step {
-    Add { text: String, time: Option<u8>, is_named: bool },
+    Add {
+        text: String,
+        time: Option<u8>,
+        is_named: bool,
+    },
     /// Living documents, by their places among them.
     Remove(Vec<usize>),
 }

@@ -128,6 +128,25 @@ impl Index {
         self.ask(Request::Compact).map(drop)
     }
 
+    /// Reads the index anew from the disk, every byte of it, and signs every text again: the error names what is not as it was
+    /// written.
+    pub fn verify(&self) -> Result<()> {
+        let passes = self.contents().holdings.passes.clone();
+        let fresh = Index::open(&self.dir, |_| Ok(passes))?;
+        let contents = fresh.contents();
+        let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+        let is_wrong = |&number: &u32| {
+            let row = stock.row(number);
+            let signed = fresh.at_bench(|bench| bench.sign(row.text));
+            (signed.raw, signed.lexical, signed.features) != (row.raw, row.lexical, row.features)
+        };
+        let wrong = (0..stock.len()).into_par_iter().filter(|&number| state.is_alive(number)).find_first(is_wrong);
+        wrong.map_or(Ok(()), |number| {
+            let id = name(&stock.row(number));
+            Err(Error::damaged(&self.dir, format!("document {id} was signed otherwise than its text is now: build the index anew")))
+        })
+    }
+
     /// The contents as they stand; while they are held, nothing is added.
     pub fn contents(&self) -> RwLockReadGuard<'_, Contents> {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
@@ -216,7 +235,11 @@ impl Index {
         let manifest = Manifest::read(&self.dir)?;
         let (is_other, open, passes) = {
             let contents = self.contents();
-            (manifest.generation != contents.manifest.generation, contents.holdings.stock.segments().to_vec(), contents.holdings.passes.clone())
+            (
+                manifest.generation != contents.manifest.generation,
+                contents.holdings.stock.segments().to_vec(),
+                contents.holdings.passes.clone(),
+            )
         };
         if is_other || tail.is_stale {
             let (contents, reader) = load(&self.dir, &passes, &open)?;

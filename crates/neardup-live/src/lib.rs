@@ -18,6 +18,7 @@ pub mod folder;
 mod head;
 pub mod holdings;
 pub mod index;
+pub mod info;
 mod leading;
 mod linking;
 pub mod lock;

@@ -36,7 +36,11 @@ impl Passes {
         // What a text shares with another is told in features of the main scheme.
         let features = |scheme: &Scheme| (scheme.passes()[0].tokens().to_string(), scheme.passes()[0].features().to_string());
         if parts_scheme.is_some_and(|parts| features(parts) != features(main)) {
-            return Err(Error::Usage(format!("a scheme of parts begins as that of the index: write `{} | {} | ...`", features(main).0, features(main).1)));
+            return Err(Error::Usage(format!(
+                "a scheme of parts begins as that of the index: write `{} | {} | ...`",
+                features(main).0,
+                features(main).1
+            )));
         }
         Ok(passes)
     }

@@ -134,7 +134,8 @@ impl Stock {
     /// Documents of this URL, dead ones too.
     pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = u32> + 'a {
         let hash = hash(url.as_bytes());
-        self.found(hash, &self.by_url, move |segment| segment.by_url.run(hash)).filter(move |&number| self.row(number).url == url.as_bytes())
+        self.found(hash, &self.by_url, move |segment| segment.by_url.run(hash))
+            .filter(move |&number| self.row(number).url == url.as_bytes())
     }
 
     /// Documents of this token sequence, dead ones too.
@@ -147,7 +148,8 @@ impl Stock {
     /// The document that came as number `serial`.
     pub fn of_serial(&self, serial: u64) -> Option<u32> {
         let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start + at as u32);
-        let in_segment = |(segment, start): (&Arc<Segment>, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
+        let in_segment =
+            |(segment, start): (&Arc<Segment>, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
         in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
     }
 
@@ -156,7 +158,11 @@ impl Stock {
     pub fn leaders(&self, key: TableKey, mut each: impl FnMut(u32)) {
         let (table, narrow) = table_and_key(key);
         for (segment, start) in self.segments.iter().zip(&self.starts) {
-            segment.keys[table].run(narrow).iter().take_while(|&&document| document & FOLLOWS == 0).for_each(|&document| each(start + document));
+            segment.keys[table]
+                .run(narrow)
+                .iter()
+                .take_while(|&&document| document & FOLLOWS == 0)
+                .for_each(|&document| each(start + document));
         }
         self.leaders.of(key).for_each(each);
     }

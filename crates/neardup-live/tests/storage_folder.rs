@@ -3,7 +3,8 @@
 use neardup_live::Error;
 use neardup_live::folder::{self, Kind, sweep_leftovers};
 use neardup_live::lock::Lock;
-use neardup_live::manifest::{Manifest, Policy, Settings};
+use neardup_live::manifest::{Manifest, Settings};
+use neardup_live::policy::Policy;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};

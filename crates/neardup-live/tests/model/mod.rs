@@ -82,7 +82,9 @@ impl Model {
         }
         let mut originals = BTreeMap::new();
         for (at, (_, name, document)) in order.iter().enumerate() {
-            let leads = |(_, other, earlier): &&&(u64, String, Document)| originals.get(other) == Some(other) && alike(&document.text, &earlier.text);
+            let leads = |(_, other, earlier): &&&(u64, String, Document)| {
+                originals.get(other) == Some(other) && alike(&document.text, &earlier.text)
+            };
             let original = order[..at].iter().find(leads).map_or_else(|| name.clone(), |leader| leader.1.clone());
             originals.insert(name.clone(), original);
         }
@@ -91,7 +93,13 @@ impl Model {
 }
 
 fn alike(left: &str, right: &str) -> bool {
-    let words = |text: &str| text.to_lowercase().split(|mark: char| !mark.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect::<BTreeSet<_>>();
+    let words = |text: &str| {
+        text.to_lowercase()
+            .split(|mark: char| !mark.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect::<BTreeSet<_>>()
+    };
     if left.trim().is_empty() || right.trim().is_empty() {
         return false;
     }
