@@ -1,0 +1,1 @@
+"""The gate: duplicates stopped at the moment a document is stored."""
