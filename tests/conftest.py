@@ -3,13 +3,14 @@
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from oracle import Doc
+from postgres_server import run_server
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -32,6 +33,13 @@ def run_neardup(*arguments: str | Path | int, code: int = 0, **options: Any) -> 
 @pytest.fixture
 def cli() -> Cli:
     return run_neardup
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Run a PostgreSQL server while there are tests; give its connection string."""
+    with run_server() as conninfo:
+        yield conninfo
 
 
 def write_records(path: Path, records: Iterable[dict[str, Any]], *, ascii_only: bool = True) -> Path:

@@ -138,7 +138,7 @@ class PostgresStore(SqlStore):
         return execute(
             f"""SELECT id, url, ts_rank('{{{PART}, 0, 0, {WHOLE}}}', search.terms, query, 1) AS score
             FROM search JOIN documents USING (number), CAST(? AS tsquery) AS query
-            WHERE search.terms @@ query {"AND strpos(parts, ?) > 0" * len(rows)}
+            WHERE search.terms @@ query {"AND strpos(parts, ?) > 0 " * len(rows)}
             ORDER BY score DESC, id LIMIT ?""",  # noqa: S608 - two constants, and a condition repeated
             write_tsquery(terms),
             *rows,
