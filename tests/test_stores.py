@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
-from threading import Event, Thread
+from threading import Barrier, Event, Thread, Timer
 
 import psycopg
 import pytest
@@ -118,6 +118,7 @@ def test_an_original_hands_its_role_on(store: SqlStore) -> None:
         ("图书", "图，书", False),
         ("图书馆", "图书 书馆", False),
         ("图书馆", "书馆图书", False),
+        ("a가", "x가a 가나", False),
         ("phone", "iphone을", False),
         ("walk", "walking", False),
     ],
@@ -312,6 +313,26 @@ def test_processes_write_one_log(place: Place) -> None:
         model.check(store)
 
 
+def test_many_make_one_store_at_the_same_time(place: Place) -> None:
+    failed: list[Exception] = []
+    for number in range(10):
+        start = Barrier(6)
+
+        def make(start: Barrier = start, number: int = number) -> None:
+            start.wait()
+            try:
+                open_store(place[0], f"{place[1]}{number}").close()
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is the failure
+                failed.append(error)
+
+        makers = [Thread(target=make) for _ in range(6)]
+        for maker in makers:
+            maker.start()
+        for maker in makers:
+            maker.join()
+    assert not failed
+
+
 def test_a_killed_writer_leaves_a_whole_step(place: Place) -> None:
     model = Model()
     for reach in (1, 7, 30, 31, 90):
@@ -373,6 +394,16 @@ def test_a_file_that_is_something_else(tmp_path: Path) -> None:
             SqliteStore(path)
     with closing(sqlite3.connect(other)) as connection:
         assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("documents",)]
+
+
+def test_a_new_file_that_another_writes_to(tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        end = Timer(0.5, other.execute, ["COMMIT"])
+        end.start()
+        SqliteStore(path).close()
+        end.join()
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:

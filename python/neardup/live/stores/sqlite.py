@@ -5,6 +5,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any
 
 from neardup.errors import EnvironmentFault
@@ -57,7 +58,7 @@ class SqliteStore(SqlStore):
         # one thread at a time has a connection, but not always the same one
         connection = sqlite3.connect(self._file, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
         try:
-            connection.execute("PRAGMA journal_mode = WAL")
+            _use_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
         except BaseException:
             connection.close()
@@ -109,3 +110,17 @@ class SqliteStore(SqlStore):
             " AND ".join(each),
             limit,
         )
+
+
+def _use_wal(connection: sqlite3.Connection) -> None:
+    """Switch to WAL mode: for this SQLite does not wait by itself while others make the same new file."""
+    last = monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > last:
+                raise
+            sleep(0.01)
+        else:
+            return
