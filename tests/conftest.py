@@ -4,13 +4,19 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from postgres_server import run_server
+from stores import Place, open_store
+
+_SCHEMAS = count()
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -40,6 +46,21 @@ def postgres() -> Iterator[str]:
     """Run a PostgreSQL server while there are tests; give its connection string."""
     with run_server() as conninfo:
         yield conninfo
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A place where no store is yet."""
+    kind: str = request.param
+    if kind == "sqlite":
+        return kind, str(tmp_path / "store.db")
+    return kind, f'{request.getfixturevalue("postgres")}|my "schema" {next(_SCHEMAS)}'
+
+
+@pytest.fixture
+def store(place: Place) -> Iterator[SqlStore]:
+    with closing(open_store(*place)) as store:
+        yield store
 
 
 def write_records(path: Path, records: Iterable[dict[str, Any]], *, ascii_only: bool = True) -> Path:

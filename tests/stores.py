@@ -1,5 +1,6 @@
 """Steps of a gate made at random, what a store must hold after them, and what a search must find: slow and plain."""
 
+import subprocess
 import sys
 from random import Random
 
@@ -12,6 +13,9 @@ from neardup.live.stores.sql import SqlStore
 from neardup.live.stores.sqlite import SqliteStore
 from oracle import SCRIPTS, WORD, normalise
 
+Place = tuple[str, str]
+"""A kind of store, and what `open_store` wants of it."""
+
 IDS = tuple("abcdefghij")
 PIECES = ("가", "나", "가나", "图", "书", "图书", "馆", "か", "a", "ab", "1", " ", " ", "。", "·", "É", "\0")
 PIECED = regex.compile(rf"[{SCRIPTS}\u30FC\uFF70\p{{Script=Hangul}}]")
@@ -23,6 +27,23 @@ def open_store(kind: str, place: str) -> SqlStore:
         return SqliteStore(place)
     conninfo, _, schema = place.partition("|")
     return PostgresStore(conninfo, schema)
+
+
+def start_writer(place: Place, first: int, last: int) -> "subprocess.Popen[str]":
+    """Let a process of its own apply steps."""
+    command = [sys.executable, __file__, *place, str(first), str(last)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, encoding="utf-8")
+
+
+def keep(*texts: str, position: int = 1) -> Changes:
+    """Store texts as kept documents, "0", "1" and so on."""
+    return Changes(
+        position, stored=[StoredDocument(str(at), text, None, None, str(at)) for at, text in enumerate(texts)]
+    )
+
+
+def find(store: SqlStore, query: str) -> list[str]:
+    return [found.id for found in store.search(query)]
 
 
 def make_text(random: Random) -> str:
