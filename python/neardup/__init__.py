@@ -8,6 +8,8 @@
 The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
 `evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
 what a signature keeps of documents.
+
+`SqliteStore` and `PostgresStore` hold the documents that come to the gate, and a search index of those it keeps.
 """
 
 from typing import TYPE_CHECKING
@@ -20,6 +22,15 @@ if TYPE_CHECKING:
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.live.changes import Changes
+    from neardup.live.search.opensearch import OpenSearchIndex
+    from neardup.live.search.search_index import Found, SearchIndex
+    from neardup.live.search.terms import QueryTerm, SearchTerm, query_terms, search_terms
+    from neardup.live.stored_document import Role, StoredDocument
+    from neardup.live.stores.document_store import DocumentStore
+    from neardup.live.stores.indexed import IndexedStore
+    from neardup.live.stores.postgres import PostgresStore
+    from neardup.live.stores.sqlite import SqliteStore
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
@@ -50,6 +61,15 @@ else:
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
+        "live.changes": ("Changes",),
+        "live.search.opensearch": ("OpenSearchIndex",),
+        "live.search.search_index": ("Found", "SearchIndex"),
+        "live.search.terms": ("QueryTerm", "SearchTerm", "query_terms", "search_terms"),
+        "live.stored_document": ("Role", "StoredDocument"),
+        "live.stores.document_store": ("DocumentStore",),
+        "live.stores.indexed": ("IndexedStore",),
+        "live.stores.postgres": ("PostgresStore",),
+        "live.stores.sqlite": ("SqliteStore",),
         "options": (
             "ClusterOptions",
             "DedupOptions",
@@ -94,6 +114,7 @@ __all__ = [
     "ArrowStream",
     "BCubed",
     "Change",
+    "Changes",
     "ClusterOptions",
     "Clustering",
     "Cost",
@@ -103,27 +124,38 @@ __all__ = [
     "DedupOptions",
     "Deduplication",
     "Document",
+    "DocumentStore",
     "EnvironmentFault",
     "Estimate",
     "EvaluateOptions",
     "Evaluation",
     "Explanation",
+    "Found",
+    "IndexedStore",
     "Interrupted",
     "JobOptions",
     "Lexicon",
     "LexiconOptions",
     "ListOptions",
     "NeardupError",
+    "OpenSearchIndex",
     "PairList",
     "PairOptions",
     "PairScore",
     "Passage",
     "PhaseTime",
+    "PostgresStore",
+    "QueryTerm",
+    "Role",
     "Scheme",
     "SchemeEvaluation",
+    "SearchIndex",
+    "SearchTerm",
     "SketchOptions",
     "Sketching",
     "Span",
+    "SqliteStore",
+    "StoredDocument",
     "Table",
     "Truth",
     "UrlRules",
@@ -140,7 +172,9 @@ __all__ = [
     "find_pairs",
     "group_urls",
     "plan_scheme",
+    "query_terms",
     "read",
     "recluster",
+    "search_terms",
     "sketch",
 ]

@@ -13,6 +13,7 @@ mod read;
 mod recluster;
 mod run;
 mod scheme;
+mod search;
 mod table;
 mod waiting;
 
@@ -38,6 +39,8 @@ mod _core {
     use super::run::{Result, run};
     #[pymodule_export]
     use super::scheme::{Scheme, block_plans, curve, plan, schemes};
+    #[pymodule_export]
+    use super::search::{query_terms, search_terms};
     #[pymodule_export]
     use super::table::Table;
 
