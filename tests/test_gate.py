@@ -1,4 +1,4 @@
-"""The gate on both stores: what is new, what is a duplicate, who takes over, and what the store and its search hold then."""
+"""The gate on both stores: what is new or a duplicate, who takes over, what the store and its search hold then."""
 
 import json
 import subprocess
@@ -27,10 +27,10 @@ from texts import corpus
 GOLDEN = Path(__file__).parent / "golden"
 POST = [
     "On Monday the ferry to the outer islands left an hour late because the tide gate at the old lock would not open.",
-    "The lock keeper, who has worked there for thirty years, rowed out with two pupils of the evening school and cut the "
-    "rope that had caught in the hinge.",
-    "Nobody was hurt, the mail came to the islands before noon, and the harbour office has ordered a new chain which is "
-    "to arrive before the autumn storms.",
+    "The lock keeper, who has worked there for thirty years, rowed out with two pupils of the evening school and cut "
+    "the rope that had caught in the hinge.",
+    "Nobody was hurt, the mail came to the islands before noon, and the harbour office has ordered a new chain which "
+    "is to arrive before the autumn storms.",
 ]
 PLAIN_SKIN = """<html><head><title>{title} - Harbour diary</title><style>p {{margin: 1em}}</style></head><body>
 <header><h1>Harbour diary</h1><nav><ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li>
@@ -38,11 +38,13 @@ PLAIN_SKIN = """<html><head><title>{title} - Harbour diary</title><style>p {{mar
 <main><article><h2>{title}</h2>{body}</article></main>
 <footer>Written by hand since 2009. <a href="/rss">Feed</a></footer></body></html>"""
 CARD_SKIN = """<html><head><title>{title} | Salt and Rope</title><script>var theme = "cards";</script></head><body>
-<div id="page"><div class="navbar"><a href="/start">Start</a> <a href="/photos">Photos</a> <a href="/contact">Contact</a>
+<div id="page"><div class="navbar"><a href="/start">Start</a>
+<a href="/photos">Photos</a> <a href="/contact">Contact</a>
 </div><div class="sidebar"><h3>Most read</h3><ul><li><a href="/p/12">Ten knots you should know</a></li>
 <li><a href="/p/7">How to paint a hull</a></li></ul><h3>Newsletter</h3><form><input name="mail"></form></div>
 <div class="content"><article class="post"><h2>{title}</h2>{body}</article></div>
-<div class="footer">Theme: Cards. <a href="/login">Log in</a> <a href="/privacy">Privacy</a></div></div></body></html>"""
+<div class="footer">Theme: Cards.
+<a href="/login">Log in</a> <a href="/privacy">Privacy</a></div></div></body></html>"""
 
 
 def post(skin: str, paragraphs: list[str] = POST, title: str = "The lock that would not open") -> str:
@@ -351,7 +353,7 @@ def test_a_folder_is_opened_or_made(tmp_path: Path) -> None:
         assert search(gate, "ferry") == ["b"]
     with pytest.raises(UsageError, match=r"the index is of scheme .*0\.7.*, not .*0\.9"):
         Gate.open(tmp_path / "gate", threshold=0.9)
-    with pytest.raises(UsageError, match="policy is first; the index in .* was made with earliest"):
+    with pytest.raises(UsageError, match=r"policy is first; the index in .* was made with earliest"):
         Gate.open(tmp_path / "gate", policy="first")
     with pytest.raises(UsageError, match="allowed are first, earliest"):
         Gate.open(tmp_path / "other", policy="latest")  # type: ignore[arg-type]
