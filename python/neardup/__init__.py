@@ -9,7 +9,8 @@ The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, 
 `evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
 what a signature keeps of documents.
 
-`SqliteStore` and `PostgresStore` hold the documents that come to the gate, and a search index of those it keeps.
+An `Index` holds documents that come and go, one at a time. A `Gate` stores documents as they come and stops duplicates:
+`SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept.
 """
 
 from typing import TYPE_CHECKING
@@ -23,6 +24,11 @@ if TYPE_CHECKING:
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
     from neardup.live.changes import Changes
+    from neardup.live.gate import Gate
+    from neardup.live.hit import Hit, Hits
+    from neardup.live.index import Index
+    from neardup.live.options import IndexOptions
+    from neardup.live.page import Page
     from neardup.live.search.opensearch import OpenSearchIndex
     from neardup.live.search.search_index import Found, SearchIndex
     from neardup.live.search.terms import QueryTerm, SearchTerm, query_terms, search_terms
@@ -31,6 +37,7 @@ if TYPE_CHECKING:
     from neardup.live.stores.indexed import IndexedStore
     from neardup.live.stores.postgres import PostgresStore
     from neardup.live.stores.sqlite import SqliteStore
+    from neardup.live.verdict import Admission, Check, Removal, Verdict
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
@@ -62,6 +69,9 @@ else:
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
         "live.changes": ("Changes",),
+        "live.gate": ("Gate",),
+        "live.options": ("IndexOptions",),
+        "live.page": ("Page",),
         "live.search.opensearch": ("OpenSearchIndex",),
         "live.search.search_index": ("Found", "SearchIndex"),
         "live.search.terms": ("QueryTerm", "SearchTerm", "query_terms", "search_terms"),
@@ -70,6 +80,9 @@ else:
         "live.stores.indexed": ("IndexedStore",),
         "live.stores.postgres": ("PostgresStore",),
         "live.stores.sqlite": ("SqliteStore",),
+        "live.hit": ("Hit", "Hits"),
+        "live.index": ("Index",),
+        "live.verdict": ("Admission", "Check", "Removal", "Verdict"),
         "options": (
             "ClusterOptions",
             "DedupOptions",
@@ -111,10 +124,12 @@ else:
 
 
 __all__ = [
+    "Admission",
     "ArrowStream",
     "BCubed",
     "Change",
     "Changes",
+    "Check",
     "ClusterOptions",
     "Clustering",
     "Cost",
@@ -131,6 +146,11 @@ __all__ = [
     "Evaluation",
     "Explanation",
     "Found",
+    "Gate",
+    "Hit",
+    "Hits",
+    "Index",
+    "IndexOptions",
     "IndexedStore",
     "Interrupted",
     "JobOptions",
@@ -139,6 +159,7 @@ __all__ = [
     "ListOptions",
     "NeardupError",
     "OpenSearchIndex",
+    "Page",
     "PairList",
     "PairOptions",
     "PairScore",
@@ -146,6 +167,7 @@ __all__ = [
     "PhaseTime",
     "PostgresStore",
     "QueryTerm",
+    "Removal",
     "Role",
     "Scheme",
     "SchemeEvaluation",
@@ -160,6 +182,7 @@ __all__ = [
     "Truth",
     "UrlRules",
     "UsageError",
+    "Verdict",
     "__version__",
     "build_lexicon",
     "canonical_url",
