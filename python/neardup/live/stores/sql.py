@@ -33,6 +33,16 @@ class Rows(Protocol):
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
 
+class Stream(Protocol):
+    """Rows that are read as they are asked for."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
+
+
 Execute = Callable[..., Rows]
 """Runs one statement: its text with `?` where values go, and the values."""
 
@@ -51,12 +61,16 @@ class SqlStore(ABC):
     def position(self) -> int:
         """Give the position of the last step applied; 0 when there was none."""
         with self._reading() as execute:
-            return self._position(execute)
+            row = execute("SELECT position FROM state").fetchone()
+            return int(row[0]) if row else 0
 
     def apply(self, changes: Changes) -> None:
         """Make the changes of one step; see `DocumentStore.apply`."""
         with self._writing() as execute:
-            if changes.position <= self._position(execute, self._lock):
+            row = execute(f"SELECT position, terms FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
+            if row is None or row[1] != TERMS:
+                raise EnvironmentFault(f"{self._place}: another version of neardup took the store over; open it anew")
+            if changes.position <= row[0]:
                 return
             for document_id in changes.removed:
                 self._remove(execute, document_id)
@@ -98,9 +112,12 @@ class SqlStore(ABC):
         """
         if limit < 1:
             raise UsageError(f"limit {limit}: write a number of documents from 1")
-        with self._reading() as execute:
+        with _refusing_surrogates():
             terms = query_terms(query)
-            return [Found(*row) for row in self._find(execute, terms, limit)] if terms else []
+        if not terms:
+            return []
+        with self._reading() as execute:
+            return [Found(*row) for row in self._find(execute, terms, limit)]
 
     def __len__(self) -> int:
         """Count the documents."""
@@ -115,11 +132,8 @@ class SqlStore(ABC):
     @contextmanager
     def _reading(self) -> Iterator[Execute]:
         """Begin to read."""
-        try:
-            with self._connected() as execute:
-                yield execute
-        except UnicodeEncodeError as error:
-            raise DataError(f"{str(error.object)[:40]!r}: a lone surrogate is no character") from error
+        with _refusing_surrogates(), self._connected() as execute:
+            yield execute
 
     @abstractmethod
     def _connected(self) -> AbstractContextManager[Execute]:
@@ -173,10 +187,6 @@ class SqlStore(ABC):
                     self._admit(execute, "number", number)
                 execute("UPDATE state SET terms = ?", TERMS)
 
-    def _position(self, execute: Execute, lock: str = "") -> int:
-        row = execute(f"SELECT position FROM state{lock}").fetchone()  # noqa: S608 - ours, not a user's
-        return int(row[0]) if row else 0
-
     def _store(self, execute: Execute, document: StoredDocument) -> None:
         if document.time is not None and not -(1 << 63) <= document.time < 1 << 63:
             raise DataError(f"document {document.id!r}: time {document.time} is not in 64 bits")
@@ -210,11 +220,9 @@ class SqlStore(ABC):
             self._leave(execute, *row)
 
 
-class Stream(Protocol):
-    """Rows that are read as they are asked for."""
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
-
-    def close(self) -> None:
-        """Let go of the connection."""
-        ...
+@contextmanager
+def _refusing_surrogates() -> Iterator[None]:
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise DataError(f"{str(error.object)[:40]!r}: a lone surrogate is no character") from error
