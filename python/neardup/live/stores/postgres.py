@@ -38,6 +38,7 @@ class PostgresStore(SqlStore):
     it (`synchronous_commit`). Of a document of many megabytes its first terms, up to a million bytes, are searched.
     """
 
+    _begin = "BEGIN"
     _lock = " FOR UPDATE"
 
     def __init__(self, conninfo: str, schema: str = "neardup") -> None:
@@ -54,15 +55,7 @@ class PostgresStore(SqlStore):
         self._conninfo, self._schema = conninfo, schema
         self._place = f"PostgreSQL, schema {schema!r}"
         self._pool = Pool(self._connect)
-        try:
-            self._prepare()
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the connections; the store cannot be used any more."""
-        self._pool.close()
+        self._open()
 
     def _connect(self) -> "Connection[Any]":
         import psycopg
@@ -98,13 +91,6 @@ class PostgresStore(SqlStore):
                 return connection.execute(sql.replace("?", "%s").encode(), values)
 
             yield execute
-
-    @contextmanager
-    def _writing(self) -> Iterator[Execute]:
-        with self._reading() as execute:
-            execute("BEGIN")
-            yield execute
-            execute("COMMIT")
 
     def _stream(self, sql: str) -> Generator[tuple[Any, ...], None, None]:
         with self._lent() as connection, connection.transaction(), connection.cursor("rows") as cursor:

@@ -10,6 +10,7 @@ from neardup.live.changes import Changes
 from neardup.live.search.search_index import Found
 from neardup.live.search.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
 from neardup.live.stored_document import Role, StoredDocument
+from neardup.live.stores.pool import Pool
 
 FORMAT = 1
 """The version of the tables, written into them."""
@@ -55,6 +56,9 @@ class SqlStore(ABC):
 
     _place: str
     """The file or schema, as messages name it."""
+    _pool: Pool[Any]
+    _begin: ClassVar[str]
+    """Begins a transaction that writes."""
     _lock: ClassVar[str]
     """Locks the row that a SELECT gives until the transaction ends."""
 
@@ -125,9 +129,9 @@ class SqlStore(ABC):
             row = execute("SELECT count(*) FROM documents").fetchone()
             return int(row[0]) if row else 0
 
-    @abstractmethod
     def close(self) -> None:
         """Let go of files and connections; the store cannot be used any more."""
+        self._pool.close()
 
     @contextmanager
     def _reading(self) -> Iterator[Execute]:
@@ -135,13 +139,17 @@ class SqlStore(ABC):
         with _refusing_surrogates(), self._connected() as execute:
             yield execute
 
+    @contextmanager
+    def _writing(self) -> Iterator[Execute]:
+        """Begin a transaction that writes; it is committed at the end, and undone after an error."""
+        with self._reading() as execute:
+            execute(self._begin)
+            yield execute
+            execute("COMMIT")
+
     @abstractmethod
     def _connected(self) -> AbstractContextManager[Execute]:
         """Run statements; what the database says against one is an `EnvironmentFault`."""
-
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[Execute]:
-        """Begin a transaction that writes; it is committed at the end, and undone after an error."""
 
     @abstractmethod
     def _stream(self, sql: str) -> "Stream":
@@ -170,6 +178,14 @@ class SqlStore(ABC):
     @abstractmethod
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         """Give id, url and score of the documents that have the terms, best first, then by id."""
+
+    def _open(self) -> None:
+        """Connect, and leave nothing open when that fails."""
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
 
     def _prepare(self) -> None:
         """Make the tables when there are none; make the search index again when texts were cut in another way."""
