@@ -12,7 +12,7 @@ use crate::lock::Lock;
 use crate::log::{Log, LogReader};
 use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
-use crate::queue::{Answer, Queue, Request};
+use crate::queue::{Answer, Joined, Queue, Request};
 use crate::segment::Segment;
 use crate::shelving;
 use crate::signed::Signed;
@@ -170,20 +170,16 @@ impl Index {
         self.contents.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a request; whoever gets to write first answers all that are waiting.
+    /// Queues a request; whoever has the turn answers all that are waiting.
     fn ask(&self, request: Request) -> Result<Answer> {
-        let ticket = self.queue.join(request);
-        let mut tail = lock(&self.tail);
-        if let Some(answer) = ticket.answer() {
-            return answer;
-        }
-        let tickets = self.queue.take();
-        let requests: Vec<Request> = tickets.iter().filter_map(|ticket| ticket.request()).collect();
-        match self.write(&mut tail, requests) {
-            Ok(answers) => tickets.iter().zip(answers).for_each(|(ticket, answer)| ticket.tell(answer)),
-            Err(error) => tickets.iter().for_each(|ticket| ticket.tell(Err(error.again()))),
-        }
-        ticket.answer().unwrap_or_else(|| Err(Error::Usage("the request was not answered".to_owned())))
+        let turn = match self.queue.join(request) {
+            Joined::Answered(answer) => return answer,
+            Joined::Turn(turn) => turn,
+        };
+        let requests = turn.requests();
+        let count = requests.len();
+        let answers = self.write(&mut lock(&self.tail), requests);
+        turn.answer(answers.unwrap_or_else(|error| (0..count).map(|_| Err(error.again())).collect()))
     }
 
     /// Does what was requested, and commits it.

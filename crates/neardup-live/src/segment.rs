@@ -43,7 +43,7 @@ pub enum Keyed {
 }
 
 /// Pieces of different length, one after another.
-struct Pieces<T> {
+struct Pieces<T: Pod> {
     ends: Column<u64>,
     values: Column<T>,
 }

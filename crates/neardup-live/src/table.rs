@@ -8,6 +8,7 @@ use crate::sections::{Sections, Writer};
 use crate::{Error, Result};
 use bytemuck::Pod;
 use rayon::slice::ParallelSliceMut;
+use std::ops::Range;
 
 /// About how many keys share an entry of the directory.
 const PER_ENTRY: usize = 8;
@@ -35,7 +36,7 @@ impl Key for u64 {
 }
 
 /// A table in a segment.
-pub struct Table<K> {
+pub struct Table<K: Pod> {
     bits: u32,
     /// Where the keys of every entry begin, and at its end how many keys there are.
     directory: Column<u32>,
@@ -58,8 +59,20 @@ impl<K: Key> Table<K> {
     /// The values beside a key, in the order they were written in.
     #[inline]
     pub fn run(&self, key: K) -> &[u32] {
+        self.run_in(self.near(key), key)
+    }
+
+    /// Where the keys stand among which this one is, if it is there: the first half of a lookup.
+    #[inline]
+    pub fn near(&self, key: K) -> Range<u32> {
         let entry = key.highest(self.bits);
-        let (start, end) = (self.directory[entry] as usize, self.directory[entry + 1] as usize);
+        self.directory[entry]..self.directory[entry + 1]
+    }
+
+    /// The second half of a lookup.
+    #[inline]
+    pub fn run_in(&self, near: Range<u32>, key: K) -> &[u32] {
+        let (start, end) = (near.start as usize, near.end as usize);
         let keys = &self.keys[start..end];
         let first = keys.partition_point(|&other| other < key);
         let count = match keys.get(first) {
@@ -69,15 +82,15 @@ impl<K: Key> Table<K> {
         &self.documents[start + first..start + first + count]
     }
 
+    /// Reads the keys that the second half begins with, so that several lookups wait for memory at once.
+    #[inline]
+    pub fn foresee(&self, near: Range<u32>) -> Option<K> {
+        self.keys.get(near.start.midpoint(near.end) as usize).copied()
+    }
+
     /// All keys, ascending, and the values beside them.
     pub fn entries(&self) -> impl Iterator<Item = (K, u32)> {
         self.keys.iter().copied().zip(self.documents.iter().copied())
-    }
-
-    /// Reads the entry of the directory that a lookup will start from, so that several lookups wait for memory at once.
-    #[inline]
-    pub fn foresee(&self, key: K) -> u32 {
-        self.directory[key.highest(self.bits)]
     }
 
     /// The bytes it takes.
