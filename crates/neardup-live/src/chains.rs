@@ -33,13 +33,25 @@ impl Chains {
         }
     }
 
+    /// How many documents were added, to all keys.
+    pub fn len(&self) -> u32 {
+        self.links.len() as u32
+    }
+
     /// The documents of a key.
     #[inline]
     pub fn of(&self, key: u64) -> impl Iterator<Item = u32> {
+        self.since(key, 0)
+    }
+
+    /// The documents that were added to a key when `len` were there already.
+    #[inline]
+    pub fn since(&self, key: u64, len: u32) -> impl Iterator<Item = u32> {
         let mut at = self.foresee(key);
         std::iter::from_fn(move || {
             loop {
-                let link = self.links.get(at as usize)?;
+                // Links ascend as they are added, so that none behind an older one is newer.
+                let link = self.links.get(at as usize).filter(|_| at >= len)?;
                 at = link.next;
                 if link.key == key {
                     return Some(link.document);
@@ -80,6 +92,9 @@ mod tests {
                 chains.push(key(number), document);
                 let of = |wanted: u64| pushed[..=at].iter().rev().filter(move |one| one.0 == wanted).map(|one| one.1);
                 prop_assert!((0..41).all(|number| chains.of(key(number)).eq(of(number))));
+                let half = at / 2;
+                let since = |wanted: u64| pushed[half..=at].iter().rev().filter(move |one| one.0 == wanted).map(|one| one.1);
+                prop_assert!((0..41).all(|number| chains.since(key(number), half as u32).eq(since(number))));
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::adding::add;
 use crate::before::Before;
 use crate::bench::Bench;
 use crate::document::{Document, NO_TIME, serial_of};
+use crate::families::Families;
 use crate::holdings::Holdings;
 use crate::journal::{Journal, Touch};
 use crate::manifest::{Manifest, Settings};
@@ -53,9 +54,10 @@ impl Contents {
         let stored = manifest.state.as_ref().map(|name| Stored::read(&dir.join(name), stock.len())).transpose()?.unwrap_or_default();
         let policy = manifest.settings.policy;
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
-        let holdings = Holdings { passes, policy, stock, state };
+        let holdings = Holdings { passes, policy, stock, state, families: Families::default() };
         let Stored { arrived, steps, .. } = stored;
-        let mut contents = Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, oldest: 0, fresh_bytes: 0 };
+        let mut contents =
+            Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, oldest: 0, fresh_bytes: 0 };
         contents.enter_changed();
         Ok(contents)
     }

@@ -1,6 +1,7 @@
 //! Holdings: the documents of an index with their state, and who may meet whom.
 
 use crate::bench::Bench;
+use crate::families::Families;
 use crate::passes::Passes;
 use crate::policy::{Place, Policy};
 use crate::signed::{TableKey, table_and_key};
@@ -18,6 +19,8 @@ pub struct Holdings {
     pub stock: Stock,
     /// Their state.
     pub state: State,
+    /// Keys under which all are connected.
+    pub families: Families,
 }
 
 impl Holdings {
@@ -87,7 +90,7 @@ impl Holdings {
     }
 
     /// Those of the leaders under a key that `admits`, in policy order up to its cap, in any order without.
-    fn lead(&self, under: &Under<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
+    pub fn lead(&self, under: &Under<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
         let (start, cap) = (found.len(), self.passes.cap_of(under.key));
         under.leaders(|number| {
             if self.state.leads(number) && admits(number) {

@@ -13,6 +13,7 @@ pub mod column;
 pub mod contents;
 pub mod document;
 mod error;
+mod families;
 #[cfg(test)]
 mod flow;
 pub mod folder;

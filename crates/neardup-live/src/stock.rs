@@ -125,6 +125,11 @@ impl Stock {
         keys.iter().for_each(|&key| chains.push(key, number));
     }
 
+    /// How much was entered until now.
+    pub fn entered(&self) -> Entered {
+        Entered { leaders: self.leaders.len(), followers: self.followers.len() }
+    }
+
     /// Documents of this id, dead ones too.
     pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
         let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
@@ -193,6 +198,13 @@ impl Stock {
     }
 }
 
+/// How much was entered into memory at some time, under all keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Entered {
+    leaders: u32,
+    followers: u32,
+}
+
 /// Who stands under one key.
 pub struct Under<'a> {
     stock: &'a Stock,
@@ -217,6 +229,12 @@ impl<'a> Under<'a> {
     pub fn all(&self, mut each: impl FnMut(u32)) {
         self.runs().for_each(|(start, run)| run.iter().for_each(|&document| each(start + (document & !FOLLOWS))));
         self.stock.leaders.of(self.key).chain(self.stock.followers.of(self.key)).for_each(each);
+    }
+
+    /// Calls `each` with every document that was entered under the key since.
+    pub fn since(&self, entered: Entered, each: impl FnMut(u32)) {
+        let Entered { leaders, followers } = entered;
+        self.stock.leaders.since(self.key, leaders).chain(self.stock.followers.since(self.key, followers)).for_each(each);
     }
 
     /// What stands beside the key in each segment, and the number of the segment's first document.
