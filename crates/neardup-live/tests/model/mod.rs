@@ -28,8 +28,16 @@ pub fn open(dir: &Path) -> neardup_live::Result<Index> {
     Index::open(dir, |_| Ok(passes())).map(|index| index.with_shelf(5))
 }
 
-/// Every living document by name, with its original.
-pub type Look = BTreeMap<String, (Document, String)>;
+/// Every living document by name.
+pub type Look = BTreeMap<String, Seen>;
+
+/// What is seen of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub serial: u64,
+    pub document: Document,
+    pub original: String,
+}
 
 /// What there is in an index.
 pub fn look(index: &Index) -> Look {
@@ -41,7 +49,8 @@ pub fn look(index: &Index) -> Look {
         let time = row.has_time().then_some(row.time);
         let document = Document { id: some(row.id), url: some(row.url), time, text: text(row.text) };
         let dropped = index.at_bench(|bench| verdict(&contents.holdings, number, bench)).dropped;
-        (name(&row), (document, dropped.map_or_else(|| name(&row), |evidence| evidence.original)))
+        let original = dropped.map_or_else(|| name(&row), |evidence| evidence.original);
+        (name(&row), Seen { serial: row.serial, document, original })
     };
     contents.living_from(0).map(of).collect()
 }
@@ -81,9 +90,9 @@ impl Model {
     /// The model of what an index holds, for verdicts alone.
     pub fn of(settings: Settings, look: &Look) -> Self {
         let mut model = Model::new(settings);
-        let held = |(name, (document, _)): (&String, &(Document, String))| {
-            let serial = name.strip_prefix('#').map_or(0, |serial| serial.parse().unwrap());
-            Held { serial, name: name.clone(), arrived: 0, document: document.clone() }
+        let held = |(name, seen): (&String, &Seen)| {
+            let Seen { serial, document, .. } = seen.clone();
+            Held { serial, name: name.clone(), arrived: 0, document }
         };
         model.documents = look.iter().map(held).collect();
         model.documents.sort_by_key(|held| held.serial);
@@ -145,8 +154,12 @@ impl Model {
     /// What an index should hold.
     pub fn look(&self) -> Look {
         let mut originals = self.originals();
-        let entry = |held: &Held| (held.name.clone(), (held.document.clone(), originals.remove(&held.name).unwrap()));
-        self.documents.iter().map(entry).collect()
+        let seen = |held: &Held| {
+            let Held { serial, name, document, .. } = held.clone();
+            let original = originals.remove(&name).unwrap();
+            (name, Seen { serial, document, original })
+        };
+        self.documents.iter().map(seen).collect()
     }
 
     /// The original of every document, by name.
