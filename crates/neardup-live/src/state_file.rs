@@ -30,8 +30,9 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Writes it, whole or not at all.
+    /// Writes it, whole or not at all, and not when it could not be read again.
     pub fn write(&self, path: &Path, index: &Identity) -> Result<()> {
+        check(&self.columns, path)?;
         let header = Header { index: index.clone(), arrived: self.arrived, steps: self.steps };
         let mut writer = Writer::create(path, KIND, &header)?;
         writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
@@ -57,9 +58,12 @@ impl Stored {
         if columns.alive.len() != count as usize {
             return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
         }
-        if let Some(number) = columns.odd() {
-            return Err(Error::damaged(path, format!("what it says of document {number}, counted from 0, cannot be")));
-        }
+        check(&columns, path)?;
         Ok(Stored { columns, arrived, steps })
     }
+}
+
+fn check(columns: &Columns, path: &Path) -> Result<()> {
+    let damaged = |number| Err(Error::damaged(path, format!("what it says of document {number}, counted from 0, cannot be")));
+    columns.odd().map_or(Ok(()), damaged)
 }

@@ -2,8 +2,10 @@
 
 use crate::bench::Bench;
 use crate::contents::Contents;
+use crate::holdings::Holdings;
 use crate::index::Index;
 use crate::leading::first_leader;
+use crate::signed::TableKey;
 use crate::verdict::name;
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -60,6 +62,22 @@ fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static
     if !is_entered {
         return Some("is not found by its keys");
     }
-    let is_decided = holdings.passes.is_capped() || first_leader(holdings, number, bench).unwrap_or(number) == state.leader(number);
-    (!is_decided).then_some("has another original than it should")
+    match () {
+        () if holdings.passes.is_capped() => None,
+        () if meets_outside(holdings, number, &signed.keys, bench) => Some("is not connected with all that it meets"),
+        () if first_leader(holdings, number, bench).unwrap_or(number) != state.leader(number) => {
+            Some("has another original than it should")
+        }
+        () => None,
+    }
+}
+
+/// Whether a text meets one that it is not connected with.
+fn meets_outside(holdings: &Holdings, carrier: u32, keys: &[TableKey], bench: &mut Bench) -> bool {
+    let (state, stock) = (&holdings.state, &holdings.stock);
+    // A pair is met from both sides; one is enough.
+    let others = holdings.under(keys, |other| other < carrier && state.root(other) != state.root(carrier));
+    let row = stock.row(carrier);
+    let mut subject = bench.take(row.text, row.sketch());
+    others.into_iter().any(|other| subject.meets(&stock.row(other)).is_some())
 }

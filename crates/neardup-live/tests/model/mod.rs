@@ -44,7 +44,7 @@ pub fn look(index: &Index) -> Look {
     let contents = index.contents();
     let of = |number: u32| {
         let row = contents.holdings.stock.row(number);
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let some = |bytes: &[u8]| Some(text(bytes)).filter(|text| !text.is_empty());
         let time = row.has_time().then_some(row.time);
         let document = Document { id: some(row.id), url: some(row.url), time, text: text(row.text) };
