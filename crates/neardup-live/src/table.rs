@@ -45,15 +45,26 @@ pub struct Table<K: Pod> {
 }
 
 impl<K: Key> Table<K> {
-    /// Opens the table of this name.
-    pub fn open(sections: &Sections, name: &str) -> Result<Self> {
+    /// Opens the table of this name; every value beside a key must be one that `admits`.
+    pub fn open(sections: &Sections, name: &str, admits: &impl Fn(u32) -> bool) -> Result<Self> {
         let directory: Column<u32> = sections.column(&format!("{name}.directory"))?;
         let (keys, documents) = (sections.column(&format!("{name}.keys"))?, sections.column(&format!("{name}.documents"))?);
         let table = Table { bits: directory.len().saturating_sub(1).checked_ilog2().unwrap_or(0), directory, keys, documents };
         let whole = table.directory.len() == (1 << table.bits) + 1
             && table.keys.len() == table.documents.len()
-            && table.directory.last().is_some_and(|&last| last as usize == table.keys.len());
+            && table.directory.last().is_some_and(|&last| last as usize == table.keys.len())
+            && table.is_in_order()
+            && table.documents.iter().all(|&value| admits(value));
         whole.then_some(table).ok_or_else(|| Error::damaged(sections.path(), format!("the columns of table {name} do not fit together")))
+    }
+
+    /// Whether keys and the values beside a key ascend, and every entry of the directory leads to its own.
+    fn is_in_order(&self) -> bool {
+        let of_entry = |(entry, ends): (usize, &[u32])| {
+            let keys = self.keys.get(ends[0] as usize..ends[1] as usize);
+            keys.is_some_and(|keys| keys.iter().all(|key| key.highest(self.bits) == entry))
+        };
+        self.directory[0] == 0 && self.directory.windows(2).enumerate().all(of_entry) && self.entries().is_sorted()
     }
 
     /// The values beside a key, in the order they were written in.
