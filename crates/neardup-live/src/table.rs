@@ -11,7 +11,7 @@ use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
 /// About how many keys share an entry of the directory.
-const PER_ENTRY: usize = 8;
+const PER_ENTRY: usize = 4;
 
 /// A hash that documents are found by.
 pub trait Key: Pod + Ord + Send + Sync {
