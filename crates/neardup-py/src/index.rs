@@ -2,7 +2,9 @@
 
 use crate::collect::Time;
 use crate::errors::{data, raised_live, usage};
+use crate::index_rows::IndexRows;
 use crate::scheme::resolved;
+use crate::table::stream;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_live::contents::Contents;
@@ -16,7 +18,10 @@ use neardup_live::query::{By, Hit, Question};
 use neardup_live::verdict::{Admission, Verdict, name, verdict};
 use neardup_live::{Error, Result};
 use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::error::PyArrowResult;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// id, text, url, time
 type Given = (Option<String>, String, Option<String>, Option<Time>);
@@ -30,7 +35,7 @@ type Found = (String, Option<String>, Option<i64>, u32, u32, u32, Option<&'stati
 type Held = (u64, String, String, Option<String>, Option<i64>, String);
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Index(Live);
+pub struct Index(Arc<Live>);
 
 #[pymethods]
 impl Index {
@@ -57,7 +62,7 @@ impl Index {
             let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most };
             Live::create(&dir, settings, schemes.passes()?)
         });
-        made.map(Index).map_err(|error| raised_live(py, &error))
+        made.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
     }
 
     #[staticmethod]
@@ -92,7 +97,7 @@ impl Index {
                 schemes.passes()
             })
         });
-        opened.map(Index).map_err(|error| raised_live(py, &error))
+        opened.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
     }
 
     fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {
@@ -173,6 +178,15 @@ impl Index {
             let contents = self.0.contents();
             Some(contents.group(contents.of_id(id)?))
         })
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
     }
 
     fn __len__(&self) -> usize {
