@@ -7,7 +7,7 @@
 
 The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
 `evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
-what a signature keeps of documents.
+what a signature keeps of documents. An `Index` holds documents that come and go, one at a time.
 """
 
 from typing import TYPE_CHECKING
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.live.hit import Hit, Hits
+    from neardup.live.index import Index
+    from neardup.live.verdict import Admission, Check, Removal, Verdict
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
@@ -50,6 +53,9 @@ else:
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
+        "live.hit": ("Hit", "Hits"),
+        "live.index": ("Index",),
+        "live.verdict": ("Admission", "Check", "Removal", "Verdict"),
         "options": (
             "ClusterOptions",
             "DedupOptions",
@@ -91,9 +97,11 @@ else:
 
 
 __all__ = [
+    "Admission",
     "ArrowStream",
     "BCubed",
     "Change",
+    "Check",
     "ClusterOptions",
     "Clustering",
     "Cost",
@@ -108,6 +116,9 @@ __all__ = [
     "EvaluateOptions",
     "Evaluation",
     "Explanation",
+    "Hit",
+    "Hits",
+    "Index",
     "Interrupted",
     "JobOptions",
     "Lexicon",
@@ -119,6 +130,7 @@ __all__ = [
     "PairScore",
     "Passage",
     "PhaseTime",
+    "Removal",
     "Scheme",
     "SchemeEvaluation",
     "SketchOptions",
@@ -128,6 +140,7 @@ __all__ = [
     "Truth",
     "UrlRules",
     "UsageError",
+    "Verdict",
     "__version__",
     "build_lexicon",
     "canonical_url",

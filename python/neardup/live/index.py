@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from neardup import _core
 from neardup.document import Document
@@ -24,6 +24,13 @@ PARTS = "words | shingles:5 | moduli:32 | each | containment>=0.5"
 """The scheme of parts when none is named: it fits the default scheme."""
 
 _BATCH = 256
+
+_WAYS: dict[By, Literal["scheme", "containment", "contained_by"]] = {
+    "resemblance": "scheme",
+    "containment": "containment",
+    "contained-by": "contained_by",
+}
+_T = TypeVar("_T")
 
 
 class Index:
@@ -63,8 +70,9 @@ class Index:
         """
         if scheme is not None:
             line = write_scheme(scheme)
-            texts = {name: None if value is None else write_number(value, name) for name, value in (("threshold", threshold), ("recall", recall))}
-            check_scheme(line, texts["threshold"], texts["recall"])
+            given = {"threshold": threshold, "recall": recall}
+            written = {name: None if value is None else write_number(value, name) for name, value in given.items()}
+            check_scheme(line, written["threshold"], written["recall"])
         else:
             line = str(plan_scheme(0.8 if threshold is None else threshold, 0.99 if recall is None else recall))
         if most is not None and most < 1:
@@ -141,13 +149,14 @@ class Index:
         """
         if limit < 1:
             raise UsageError(f"limit is {limit}; it is a number of hits, 1 or more")
+        if by not in _WAYS:
+            raise UsageError(f"by is {by!r}; allowed are {', '.join(_WAYS)}")
         if (text is not None) + (id is not None) + (url is not None) != 1:
             raise UsageError("ask about one of text, id, url")
         own = None if text is not None else self._id_of(id, url)
         asked = text if own is None else self.get(own).text
         bound = None if threshold is None else self._bound(threshold, by)
-        way = "scheme" if by == "resemblance" else by.replace("-", "_")
-        found, thin, cut = self._core.query(cast(str, asked), way, bound, limit + (own is not None))
+        found, thin, cut = self._core.query(cast(str, asked), _WAYS[by], bound, limit + (own is not None))
         hits = Hits(hit for hit in map(Hit._make, ((*row, None) for row in found)) if hit.id != own)
         del hits[limit:]
         if passages:
@@ -192,7 +201,7 @@ class Index:
     def __len__(self) -> int:
         return len(self._core)
 
-    def __contains__(self, id: object) -> bool:
+    def __contains__(self, id: object) -> bool:  # noqa: A002
         return isinstance(id, str) and self._core.get(id) is not None
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
@@ -246,7 +255,7 @@ class Index:
 
         return explain(text, self.get(id), scheme=self.scheme).passages
 
-    def _there(self, id: str, found: Any) -> Any:  # noqa: A002
+    def _there(self, id: str, found: _T | None) -> _T:  # noqa: A002
         if found is None:
             raise DataError(f"id {id!r} is not in the index {self.folder}")
         return found
