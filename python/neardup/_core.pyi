@@ -41,6 +41,8 @@ class _Options(TypedDict, total=False):
     """Largest family of exact copies, or of one key, of which all pairs are listed (default 10,000); a larger one is a star."""
     passages: bool
     """Of `pairs`: find the passages of every pair, too (default false)."""
+    index: bool | None
+    """Of `dedup` and `cluster`: leave all documents as an index, too, in the folder index of `output` (default false)."""
     against: Sequence[str] | Sequence[_ArrowStream] | None
     """Reference documents: files or streams, read with the same fields."""
     text_field: str | None
@@ -198,6 +200,8 @@ class Index:
         """Give the ids of all documents connected with this one, ascending."""
     def group(self, id: str) -> list[str] | None:
         """Give the ids of all documents with the original of this one: the original, then the others, ascending."""
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Give all documents, in order of arrival, as batches of id, text, url, time that are made when they are asked for."""
     def __len__(self) -> int:
         """Count the documents."""
     @property

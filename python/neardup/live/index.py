@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
+from os.path import join
 from typing import Any, Literal, TypeVar, cast
 
 from neardup import _core
@@ -16,6 +17,7 @@ from neardup.live.hit import Hit, Hits
 from neardup.live.verdict import Admission, Check, Removal, Verdict, verdict
 from neardup.options import check_scheme
 from neardup.scheme import Number, plan_scheme, write_number, write_scheme
+from neardup.sources import is_index
 
 Policy = Literal["first", "earliest"]
 By = Literal["resemblance", "containment", "contained-by"]
@@ -91,11 +93,14 @@ class Index:
     ) -> "Index":
         """Open an index; every byte of it is checked.
 
-        `scheme` and `parts` need not be given, unless they have a secret seed; another scheme than that of the index is
-        a `UsageError`, damage a `DataError`.
+        The folder may be that of the results of a run that left an index. `scheme` and `parts` need not be given, unless
+        they have a secret seed; another scheme than that of the index is a `UsageError`, damage a `DataError`.
         """
         lines = [None if line is None else write_scheme(line) for line in (scheme, parts)]
-        return cls(_core.Index.open(fspath(folder), *lines), fspath(folder))
+        path = fspath(folder)
+        if not is_index(path) and is_index(join(path, "index")):
+            path = join(path, "index")
+        return cls(_core.Index.open(path, *lines), path)
 
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
         """Add documents, in this order.
@@ -205,9 +210,8 @@ class Index:
         return isinstance(id, str) and self._core.get(id) is not None
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Give all documents as a table, so that the jobs take an index: `cluster(index, id_field="id")`."""
-        rows = ((document.id, document.text, document.url, document.time, None) for document in self)
-        return _core.collect(rows).__arrow_c_stream__(requested_schema)
+        """Give all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""
+        return self._core.__arrow_c_stream__(requested_schema)
 
     @property
     def position(self) -> int:
