@@ -12,7 +12,7 @@ what a signature keeps of documents. An `Index` holds documents that come and go
 
 from typing import TYPE_CHECKING
 
-from neardup.errors import DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
+from neardup.errors import DamagedIndex, DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
 
 if TYPE_CHECKING:
     from neardup import classics
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
         SketchOptions,
     )
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
+    from neardup.reading import Reading, Reject
     from neardup.results import Clustering, Deduplication, PairList, Sketching
     from neardup.scheme import plan_scheme
     from neardup.sketches import sketch
@@ -66,6 +67,7 @@ else:
             "SketchOptions",
         ),
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
+        "reading": ("Reading", "Reject"),
         "results": ("Clustering", "Deduplication", "PairList", "Sketching"),
         "scheme": ("plan_scheme",),
         "sketches": ("sketch",),
@@ -107,6 +109,7 @@ __all__ = [
     "Cost",
     "Curve",
     "CurvePoint",
+    "DamagedIndex",
     "DataError",
     "DedupOptions",
     "Deduplication",
@@ -130,6 +133,8 @@ __all__ = [
     "PairScore",
     "Passage",
     "PhaseTime",
+    "Reading",
+    "Reject",
     "Removal",
     "Scheme",
     "SchemeEvaluation",

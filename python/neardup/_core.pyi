@@ -148,7 +148,7 @@ class Index:
     """A living index, as `neardup.Index` wraps it.
 
     Methods that write wait for others who do, in this process or another, and give back what is on the disk. Damage is a
-    `DataError`; a file or folder that cannot be read or written is an `EnvironmentFault`.
+    `DamagedIndex`; a file or folder that cannot be read or written is an `EnvironmentFault`.
     """
 
     @staticmethod
@@ -167,6 +167,9 @@ class Index:
     @staticmethod
     def open(dir: str, scheme: str | None = None, parts: str | None = None) -> Index:
         """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given."""
+    @staticmethod
+    def stands_in(dir: str) -> bool:
+        """Tell whether there is an index in a folder."""
     def add(
         self, documents: Sequence[_Given], now: int
     ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:
@@ -214,7 +217,7 @@ class Index:
     def compact(self) -> None:
         """Make one segment of all."""
     def verify(self) -> None:
-        """Read every byte and sign every text again; `DataError` names what is not as it was written."""
+        """Read every byte and sign every text again; `DamagedIndex` names what is not as it was written."""
 
 def run(
     verb: Literal["dedup", "cluster", "pairs", "sketch"],

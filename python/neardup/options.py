@@ -156,7 +156,19 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     return core
 
 
-_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "pairs", "passages", "index", "command", *FIELDS)
+_PLAIN = (
+    "overwrite",
+    "scheme",
+    "keep",
+    "threads",
+    "on_error",
+    "max_family",
+    "pairs",
+    "passages",
+    "index",
+    "command",
+    *FIELDS,
+)
 
 
 def check_scheme(line: str, threshold: str | None, recall: str | None) -> None:

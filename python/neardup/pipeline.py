@@ -94,7 +94,9 @@ def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Reading:
 
         return Reading(chain.from_iterable(map(Index, indexes, names)), None)
     reader = _core.read(names, cast(Any, translate(cast(dict[str, Any], options))))
-    return Reading((Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader)
+    return Reading(
+        (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader
+    )
 
 
 def run_verb(

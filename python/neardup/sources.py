@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike, fspath
-from os.path import isfile, join
 from typing import NamedTuple
 
 from neardup import _core
@@ -27,9 +26,9 @@ class Gathered(NamedTuple):
 def gather(inputs: Inputs) -> Gathered:
     """Sort out what the caller gave.
 
-    One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The path of the folder of an index stands for its
-    documents. Many `str` are texts, many `Document` are documents, an object with `__arrow_c_stream__` is a table. Kinds
-    are not mixed: `UsageError` names the item.
+    One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The folder of an index stands for its documents.
+    Many `str` are texts, many `Document` are documents, an object with `__arrow_c_stream__` is a table. Kinds are not
+    mixed: `UsageError` names the item.
     """
     if isinstance(inputs, str | PathLike):
         return gather_paths([file_name(inputs)])
@@ -63,19 +62,16 @@ def gather(inputs: Inputs) -> Gathered:
 
 def gather_paths(names: list[str]) -> Gathered:
     """Take paths, globs and "-" as they are, and open the indexes among them; `UsageError` for both at once."""
-    indexes = [_core.Index.open(name) for name in names if is_index(name)]
+    indexes = [_core.Index.open(name) for name in names if _core.Index.stands_in(name)]
     if indexes and len(indexes) < len(names):
-        raise UsageError("an index and files are not one input: add the files to the index, or run over one after the other")
+        raise UsageError(
+            "an index and files are not one input: add the files to the index, or run over one after the other"
+        )
     return _gather_streams(indexes) if indexes else Gathered(names)
 
 
-def is_index(path: str | PathLike[str]) -> bool:
-    """Whether an index stands in a folder."""
-    return isfile(join(path, "manifest.json"))
-
-
 def _gather_streams(streams: Sequence[ArrowStream]) -> Gathered:
-    """Take tables as they are; those of indexes by their own schemes, fields and policies, when they are of one kind."""
+    """Take tables as they are; those of indexes with their fields, policy and scheme."""
     cores = [getattr(stream, "_core", stream) for stream in streams]
     indexes = [core for core in cores if isinstance(core, _core.Index)]
     if len(indexes) < len(streams):

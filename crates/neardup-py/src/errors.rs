@@ -11,7 +11,10 @@ pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
 
 /// Makes the Python exception of an index error.
 pub fn raised_live(py: Python<'_>, error: &neardup_live::Error) -> PyErr {
-    of_fault(py, Fault::from(error), error.to_string())
+    match error {
+        neardup_live::Error::Damaged { .. } => named(py, "DamagedIndex", error.to_string()),
+        _ => of_fault(py, Fault::from(error), error.to_string()),
+    }
 }
 
 fn of_fault(py: Python<'_>, fault: Fault, message: String) -> PyErr {

@@ -11,7 +11,7 @@ use neardup_live::contents::Contents;
 use neardup_live::document::Document;
 use neardup_live::index::Index as Live;
 use neardup_live::info::Info;
-use neardup_live::manifest::Settings;
+use neardup_live::manifest::{Manifest, Settings};
 use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
 use neardup_live::query::{By, Hit, Question};
@@ -98,6 +98,11 @@ impl Index {
             })
         });
         opened.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
+    }
+
+    #[staticmethod]
+    fn stands_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
+        Ok(dir.is_dir() && Manifest::exists(&dir).map_err(|error| raised_live(py, &error))?)
     }
 
     fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
-from os.path import join
 from typing import Any, Literal, TypeVar, cast
 
 from neardup import _core
@@ -17,7 +16,6 @@ from neardup.live.hit import Hit, Hits
 from neardup.live.verdict import Admission, Check, Removal, Verdict, verdict
 from neardup.options import check_scheme
 from neardup.scheme import Number, plan_scheme, write_number, write_scheme
-from neardup.sources import is_index
 
 Policy = Literal["first", "earliest"]
 By = Literal["resemblance", "containment", "contained-by"]
@@ -93,13 +91,13 @@ class Index:
     ) -> "Index":
         """Open an index; every byte of it is checked.
 
-        The folder may be that of the results of a run that left an index. `scheme` and `parts` need not be given, unless
-        they have a secret seed; another scheme than that of the index is a `UsageError`, damage a `DataError`.
+        The folder may be that of a run that left an index. `scheme` and `parts` need not be given, unless they have a
+        secret seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
         """
         lines = [None if line is None else write_scheme(line) for line in (scheme, parts)]
         path = fspath(folder)
-        if not is_index(path) and is_index(join(path, "index")):
-            path = join(path, "index")
+        if not _core.Index.stands_in(path) and _core.Index.stands_in(f"{path}/index"):
+            path = f"{path}/index"
         return cls(_core.Index.open(path, *lines), path)
 
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
@@ -236,7 +234,7 @@ class Index:
         self._core.compact()
 
     def verify(self) -> None:
-        """Read every byte and sign every text again; `DataError` names what is not as it was written."""
+        """Read every byte and sign every text again; `DamagedIndex` names what is not as it was written."""
         self._core.verify()
 
     def _id_of(self, id: str | None, url: str | None) -> str:  # noqa: A002
