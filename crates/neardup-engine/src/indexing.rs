@@ -30,7 +30,7 @@ pub const INDEX: &str = "index";
 const PER_DOCUMENT: usize = 64;
 const PER_KEY: usize = 8;
 /// What it takes for documents that stand in no segment yet, with their keys and sketches.
-const FRESH: usize = 160 << 20;
+const FRESH: usize = 192 << 20;
 
 /// The index that a job is to leave.
 pub struct Plan {

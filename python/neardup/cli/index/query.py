@@ -38,8 +38,8 @@ def query(
 ) -> None:
     """Find the documents most like a text.
 
-    Each hit was compared in full; the best comes first. The text is TEXT, that of stdin (-), of a file, or of a document
-    in the index. Containment in either direction needs an index with a table of parts.
+    Each hit was compared in full; the best comes first. The text is TEXT, that of stdin (-), of a file, or of a
+    document in the index. Containment in either direction needs an index with a table of parts.
     """
     from neardup.cli.index.hits import print_hits, write_hits
     from neardup.cli.texts import read_stdin, read_text
