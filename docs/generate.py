@@ -15,12 +15,18 @@ REFERENCE = Path(__file__).parent / "reference"
 def write_cli() -> str:
     """Write reference/cli.md from the help of every command."""
     page = ["# The command line", "", "Generated from `--help` by `make docs`.", ""]
-    context = click.Context(program, info_name="neardup", terminal_width=100, max_content_width=100)
-    page += _section("neardup", program.get_help(context))
-    for name, command in sorted(program.commands.items()):
-        inner = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
-        page += _section(f"neardup {name}", command.get_help(inner))
+    page += _write_help(program, "neardup", None)
     return "\n".join(page)
+
+
+def _write_help(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
+    """Write the help of a command, and of those in it when it is a group."""
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=100, max_content_width=100)
+    page = _section(context.command_path, command.get_help(context))
+    if isinstance(command, click.Group):
+        for inner, one in sorted(command.commands.items()):
+            page += _write_help(one, inner, context)
+    return page
 
 
 def _section(title: str, text: str) -> list[str]:

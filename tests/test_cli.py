@@ -28,6 +28,7 @@ COMMANDS = [
     "schemes",
     "lexicon",
     "sketch",
+    "index",
 ]
 
 

@@ -91,14 +91,20 @@ def test_generated_pages_are_up_to_date() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def list_commands(command: click.Command, name: str) -> list[tuple[str, click.Command]]:
+    inner = command.commands.items() if isinstance(command, click.Group) else ()
+    return [(name, command), *(found for one, below in inner for found in list_commands(below, f"{name} {one}"))]
+
+
 def test_every_option_has_help_and_stands_in_the_reference() -> None:
     page = (REFERENCE / "cli.md").read_text(encoding="utf-8")
-    for command in program.commands.values():
+    for name, command in list_commands(program, "neardup"):
         assert command.help
+        section = page.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
         for parameter in command.params:
             if isinstance(parameter, click.Option):
                 assert parameter.help, parameter.name
-                assert parameter.opts[-1] in page
+                assert parameter.opts[-1] in section, (name, parameter.opts)
 
 
 def test_every_stage_stands_in_the_reference() -> None:

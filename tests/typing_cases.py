@@ -1,6 +1,5 @@
 """Checked by mypy only: what users write has the types they expect."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import assert_type
 
@@ -20,6 +19,6 @@ assert_type(neardup.dedup(polars.DataFrame({"text": ["a"]})).kept, neardup.Table
 assert_type(neardup.cluster(["a"], max_family=5).clusters, neardup.Table)
 assert_type(neardup.find_pairs(["a"], against="test.jsonl").pairs, neardup.Table)
 assert_type(neardup.explain("a", "b").passages, list[neardup.Passage])
-assert_type(neardup.read("docs.jsonl", id_field="id"), Iterator[neardup.Document])
+assert_type(neardup.read("docs.jsonl", id_field="id"), neardup.Reading)
 assert_type(neardup.plan_scheme("0.8", "exact"), neardup.Scheme)
 table = pa.table({"text": ["a"]})

@@ -15,7 +15,7 @@ An `Index` holds documents that come and go, one at a time. A `Gate` stores docu
 
 from typing import TYPE_CHECKING
 
-from neardup.errors import DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
+from neardup.errors import DamagedIndex, DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
 
 if TYPE_CHECKING:
     from neardup import classics
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         SketchOptions,
     )
     from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
+    from neardup.reading import Reading, Reject
     from neardup.results import Clustering, Deduplication, PairList, Sketching
     from neardup.scheme import plan_scheme
     from neardup.sketches import sketch
@@ -93,6 +94,7 @@ else:
             "SketchOptions",
         ),
         "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
+        "reading": ("Reading", "Reject"),
         "results": ("Clustering", "Deduplication", "PairList", "Sketching"),
         "scheme": ("plan_scheme",),
         "sketches": ("sketch",),
@@ -135,6 +137,7 @@ __all__ = [
     "Cost",
     "Curve",
     "CurvePoint",
+    "DamagedIndex",
     "DataError",
     "DedupOptions",
     "Deduplication",
@@ -167,6 +170,8 @@ __all__ = [
     "PhaseTime",
     "PostgresStore",
     "QueryTerm",
+    "Reading",
+    "Reject",
     "Removal",
     "Role",
     "Scheme",

@@ -41,6 +41,8 @@ class _Options(TypedDict, total=False):
     """Largest family of exact copies, or of one key, of which all pairs are listed (default 10,000); a larger one is a star."""
     passages: bool
     """Of `pairs`: find the passages of every pair, too (default false)."""
+    index: bool | None
+    """Of `dedup` and `cluster`: leave all documents as an index, too, in the folder index of `output` (default false)."""
     against: Sequence[str] | Sequence[_ArrowStream] | None
     """Reference documents: files or streams, read with the same fields."""
     text_field: str | None
@@ -148,7 +150,7 @@ class Index:
     """A living index, as `neardup.Index` wraps it.
 
     Methods that write wait for others who do, in this process or another, and give back what is on the disk. Damage is a
-    `DataError`; a file or folder that cannot be read or written is an `EnvironmentFault`.
+    `DamagedIndex`; a file or folder that cannot be read or written is an `EnvironmentFault`.
     """
 
     @staticmethod
@@ -167,6 +169,9 @@ class Index:
     @staticmethod
     def open(dir: str, scheme: str | None = None, parts: str | None = None) -> Index:
         """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given."""
+    @staticmethod
+    def stands_in(dir: str) -> bool:
+        """Tell whether there is an index in a folder."""
     def add(
         self, documents: Sequence[_Given], now: int
     ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:
@@ -207,6 +212,8 @@ class Index:
         """Give the ids of all documents connected with this one, ascending."""
     def group(self, id: str) -> list[str] | None:
         """Give the ids of all documents with the original of this one: the original, then the others, ascending."""
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Give all documents, in order of arrival, as batches of id, text, url, time that are made when they are asked for."""
     def __len__(self) -> int:
         """Count the documents."""
     @property
@@ -219,7 +226,7 @@ class Index:
     def compact(self) -> None:
         """Make one segment of all."""
     def verify(self) -> None:
-        """Read every byte and sign every text again; `DataError` names what is not as it was written."""
+        """Read every byte and sign every text again; `DamagedIndex` names what is not as it was written."""
 
 def run(
     verb: Literal["dedup", "cluster", "pairs", "sketch"],

@@ -71,6 +71,8 @@ class DedupOptions(JobOptions, total=False):
 
     no_kept: bool
     """Do not write the kept documents."""
+    index: bool
+    """Leave all documents as an index, too, in the folder index of the output."""
 
 
 class PairOptions(JobOptions, total=False):
@@ -85,6 +87,8 @@ class ClusterOptions(PairOptions, total=False):
 
     pairs: bool
     """List every pair as `find_pairs` does, so that `recluster` can take the result."""
+    index: bool
+    """Leave all documents as an index, too, in the folder index of the output."""
 
 
 class ListOptions(PairOptions, total=False):
@@ -152,7 +156,19 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     return core
 
 
-_PLAIN = ("overwrite", "scheme", "keep", "threads", "on_error", "max_family", "pairs", "passages", "command", *FIELDS)
+_PLAIN = (
+    "overwrite",
+    "scheme",
+    "keep",
+    "threads",
+    "on_error",
+    "max_family",
+    "pairs",
+    "passages",
+    "index",
+    "command",
+    *FIELDS,
+)
 
 
 def check_scheme(line: str, threshold: str | None, recall: str | None) -> None:

@@ -1,15 +1,17 @@
 """The jobs: dedup, cluster, find pairs, read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
 from neardup.options import ClusterOptions, DedupOptions, JobOptions, ListOptions, translate
+from neardup.reading import Reading
 from neardup.results import Clustering, Deduplication, PairList
 from neardup.scheme import Number, write_number
-from neardup.sources import Gathered, Inputs, file_name, gather
+from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,17 +80,23 @@ def recluster(
     return Clustering(result, folder)
 
 
-def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Iterator[Document]:
-    """Read the documents of files one after another, in input order.
+def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Reading:
+    """Read the documents of files or indexes one after another, in input order.
 
     A list of `str` is a list of paths here. Fields, HTML and archives are read as in the jobs, and the errors are the
-    same; `on_error="skip"` passes over records that cannot be used.
+    same; `on_error="skip"` passes over records that cannot be used, and leaves them in `rejects`.
     """
-    paths = list(inputs) if isinstance(inputs, list | tuple) else inputs
-    names = [file_name(str(path)) for path in paths] if isinstance(paths, list) else gather(paths).inputs
-    reader = _core.read(cast(list[str], names), cast(Any, translate(cast(dict[str, Any], options))))
-    for key, text, url, time, source, row in reader:
-        yield Document(text, key, url, time, source, row)
+    names = [file_name(path) for path in ([inputs] if isinstance(inputs, str | PathLike) else inputs)]
+    gathered = gather_paths(names).inputs
+    indexes = [index for index in gathered if isinstance(index, _core.Index)]
+    if indexes:
+        from neardup.live.index import Index
+
+        return Reading(chain.from_iterable(map(Index, indexes, names)), None)
+    reader = _core.read(names, cast(Any, translate(cast(dict[str, Any], options))))
+    return Reading(
+        (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader
+    )
 
 
 def run_verb(
@@ -96,12 +104,10 @@ def run_verb(
 ) -> _core.Result:
     """Run a verb of the core over gathered inputs."""
     core = translate(options)
-    if gathered.has_ids:
-        core.setdefault("id_field", "id")
-    if gathered.has_times:
-        core.setdefault("time_field", "time")
-    if gathered.items is not None:
-        core.setdefault("url_field", "url")
+    chosen = {"scheme", "threshold", "recall"} & core.keys()
+    for name, value in gathered.options.items():
+        if name != "scheme" or not chosen:
+            core.setdefault(name, value)
     return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"))
 
 

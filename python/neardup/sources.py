@@ -14,25 +14,26 @@ Inputs = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Docu
 class Gathered(NamedTuple):
     """Inputs as the core takes them.
 
-    `items` holds the caller's own texts or documents, in order, so that a result can give them back.
+    `items` holds the caller's own texts or documents, in order, so that a result can give them back. `options` are what
+    holds where the caller says nothing else.
     """
 
     inputs: Sequence[str] | Sequence[ArrowStream]
-    items: Sequence[str | Document] | None
-    has_ids: bool
-    has_times: bool
+    items: Sequence[str | Document] | None = None
+    options: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
 
 
 def gather(inputs: Inputs) -> Gathered:
     """Sort out what the caller gave.
 
-    One `str` is a path, a glob, or "-" for stdin; so is each `Path`. Many `str` are texts, many `Document` are
-    documents, an object with `__arrow_c_stream__` is a table. Kinds are not mixed: `UsageError` names the item.
+    One `str` is a path, a glob, or "-" for stdin; so is each `Path`. The folder of an index stands for its documents.
+    Many `str` are texts, many `Document` are documents, an object with `__arrow_c_stream__` is a table. Kinds are not
+    mixed: `UsageError` names the item.
     """
     if isinstance(inputs, str | PathLike):
-        return Gathered([file_name(inputs)], None, False, False)
+        return gather_paths([file_name(inputs)])
     if isinstance(inputs, ArrowStream):
-        return Gathered([inputs], None, False, False)
+        return _gather_streams([inputs])
     if not isinstance(inputs, Iterable):
         raise UsageError(f"documents cannot be read from {type(inputs).__name__}: {_ALLOWED}")
     items = list(inputs)
@@ -42,17 +43,48 @@ def gather(inputs: Inputs) -> Gathered:
         if kind is None or not isinstance(item, kind):
             raise UsageError(f"item {number} is {type(item).__name__}, item 0 {type(first).__name__}: {_ALLOWED}")
     if kind is PathLike:
-        return Gathered([file_name(path) for path in items if isinstance(path, PathLike)], None, False, False)
+        return gather_paths([file_name(path) for path in items if isinstance(path, PathLike)])
     if kind is ArrowStream:
-        return Gathered([table for table in items if isinstance(table, ArrowStream)], None, False, False)
+        return _gather_streams([table for table in items if isinstance(table, ArrowStream)])
     texts = [item for item in items if isinstance(item, str)]
     if kind is str:
         _refuse_paths(texts)
-        return Gathered([_core.collect((None, text, None, None, None) for text in texts)], texts, False, False)
+        return Gathered([_core.collect((None, text, None, None, None) for text in texts)], texts, {"url_field": "url"})
     documents = [item for item in items if isinstance(item, Document)]
     rows = _rows(documents)
-    has_times = any(document.time is not None for document in documents)
-    return Gathered([_core.collect(rows)], documents, documents[0].id is not None, has_times)
+    options = {"url_field": "url"}
+    if documents[0].id is not None:
+        options["id_field"] = "id"
+    if any(document.time is not None for document in documents):
+        options["time_field"] = "time"
+    return Gathered([_core.collect(rows)], documents, options)
+
+
+def gather_paths(names: list[str]) -> Gathered:
+    """Take paths, globs and "-" as they are, and open the indexes among them; `UsageError` for both at once."""
+    indexes = [_core.Index.open(name) for name in names if _core.Index.stands_in(name)]
+    if indexes and len(indexes) < len(names):
+        raise UsageError(
+            "an index and files are not one input: add the files to the index, or run over one after the other"
+        )
+    return _gather_streams(indexes) if indexes else Gathered(names)
+
+
+def _gather_streams(streams: Sequence[ArrowStream]) -> Gathered:
+    """Take tables as they are; those of indexes with their fields, policy and scheme."""
+    cores = [getattr(stream, "core", stream) for stream in streams]
+    indexes = [core for core in cores if isinstance(core, _core.Index)]
+    if len(indexes) < len(streams):
+        return Gathered(streams)
+    import json
+
+    infos = [json.loads(index.info()) for index in indexes]
+    options = {"id_field": "id", "url_field": "url"}
+    if all(info["policy"] == "earliest" for info in infos):
+        options["time_field"] = "time"
+    if len({info["scheme"] for info in infos}) == 1:
+        options["scheme"] = infos[0]["scheme"]
+    return Gathered(indexes, None, options)
 
 
 _ALLOWED = "give a path, or a list of all str (texts), all Path, all Document, or all Arrow tables"

@@ -22,7 +22,8 @@ struct Job {
     start: u64,
 }
 
-/// As [`crate::read`], over Arrow batches in memory: views of their columns, which are kept for [`Texts`].
+/// As [`crate::read`], over Arrow batches in memory: views of their columns, which are kept for [`Texts`] unless they are to
+/// be spooled.
 ///
 /// The iterator is driven on this thread. `name` is how the input is shown. HTML is extracted and spooled.
 /// Errors: as in `read`; [`Error::Input`] for what the iterator gives.
@@ -34,7 +35,7 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
     work: &Work<'_, T, E>,
 ) -> Result<Read<T>, E> {
     let roles = Roles::new(fields);
-    let spool = if roles.html { Some(Spool::create(options.spool)?) } else { None };
+    let spool = if roles.html || options.spools_batches { Some(Spool::create(options.spool)?) } else { None };
     let mut crew = Crew::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let mut kept = Vec::new();
@@ -42,13 +43,15 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
     let gathered = crew.feed(
         options.threads(),
         |feed| {
-            for batch in batches {
+            for (part, batch) in batches.enumerate() {
                 let batch = batch.map_err(|source| Error::Input { name: name.to_owned(), source })?;
-                let part = u32::try_from(kept.len())
+                let part = u32::try_from(part)
                     .map_err(|_| Error::Unsupported { name: name.to_owned(), reason: "there are more than 2^32 batches" })?;
                 let whole = Columns::new(name, &roles, &batch)?;
                 let step = rows_of(options.chunk_bytes(), whole.text.bytes(), batch.num_rows());
-                kept.push(whole.text);
+                if spool.is_none() {
+                    kept.push(whole.text);
+                }
                 for start in (0..batch.num_rows()).step_by(step) {
                     let columns = Columns::new(name, &roles, &batch.slice(start, step.min(batch.num_rows() - start)))?;
                     if !feed.send(Job { columns, first: first + start as u64, part, start: start as u64 }) {

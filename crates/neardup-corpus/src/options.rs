@@ -31,6 +31,8 @@ pub struct ReadOptions<'a> {
     pub control: &'a Control,
     /// The work file for the texts of a source that cannot be fetched from where they stand; made anew when needed.
     pub spool: &'a Path,
+    /// Whether the texts of batches go to that file, too; else their columns stay in memory.
+    pub spools_batches: bool,
     /// What turns HTML into text.
     pub extract: Option<&'a Extract<'a>>,
 }
@@ -38,7 +40,16 @@ pub struct ReadOptions<'a> {
 impl<'a> ReadOptions<'a> {
     /// Two threads, chunks of 2 MiB, records up to 1 GiB, stopping at the first bad record.
     pub fn new(control: &'a Control, spool: &'a Path) -> Self {
-        ReadOptions { threads: 2, chunk_bytes: 2 << 20, max_record: 1 << 30, on_error: OnError::Stop, control, spool, extract: None }
+        ReadOptions {
+            threads: 2,
+            chunk_bytes: 2 << 20,
+            max_record: 1 << 30,
+            on_error: OnError::Stop,
+            control,
+            spool,
+            spools_batches: false,
+            extract: None,
+        }
     }
 
     pub(crate) fn threads(&self) -> usize {

@@ -24,6 +24,9 @@ pub struct Draft {
     ranks: Vec<u32>,
     ids: Vec<u8>,
     id_ends: Vec<u32>,
+    urls: Vec<u8>,
+    /// None in a chunk without any URL.
+    url_ends: Vec<u32>,
 }
 
 /// One chunk's entries in the store, a column each.
@@ -37,6 +40,8 @@ pub struct Shelf {
     ranks: Column<u32>,
     ids: Column<u8>,
     id_ends: Column<u32>,
+    urls: Column<u8>,
+    url_ends: Column<u32>,
     rows_before: u64,
     reading: u32,
     source: u32,
@@ -52,6 +57,20 @@ impl Shelf {
     /// Where the texts can be fetched again: the reading, and the places in it.
     pub fn places(&self, store: &Store) -> Result<(u32, Vec<Place>)> {
         Ok((self.reading, store.all(self.places).map_err(neardup_core::Error::from)?))
+    }
+
+    /// The URLs of its documents; missing ones are empty, and those behind the last one are left out.
+    pub fn urls(&self, store: &Store) -> Result<Vec<String>> {
+        let bytes = store.all(self.urls).map_err(neardup_core::Error::from)?;
+        let ends = store.all(self.url_ends).map_err(neardup_core::Error::from)?;
+        let starts = std::iter::once(&0).chain(&ends);
+        let url = |(&start, &end): (&u32, &u32)| String::from_utf8_lossy(&bytes[start as usize..end as usize]).into_owned();
+        Ok(starts.zip(&ends).map(url).collect())
+    }
+
+    /// The times of its documents, [`NO_TIME`] where there is none.
+    pub fn times(&self, store: &Store) -> Result<Vec<i64>> {
+        Ok(store.all(self.times).map_err(neardup_core::Error::from)?)
     }
 
     /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
@@ -72,6 +91,8 @@ impl Draft {
         self.ranks.clear();
         self.ids.clear();
         self.id_ends.clear();
+        self.urls.clear();
+        self.url_ends.clear();
     }
 
     /// Adds a record.
@@ -84,6 +105,12 @@ impl Draft {
         self.ranks.push(record.rank);
         self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
         self.id_ends.push(self.ids.len() as u32);
+        if let Some(url) = &record.url {
+            // Those before it have none.
+            self.url_ends.resize(self.rows.len() - 1, self.urls.len() as u32);
+            self.urls.extend_from_slice(url.as_bytes());
+            self.url_ends.push(self.urls.len() as u32);
+        }
     }
 
     /// Writes the chunk to the store; its place among the sources is filled in when all chunks are read.
@@ -97,6 +124,8 @@ impl Draft {
             ranks: store.append(&self.ranks)?,
             ids: store.append(&self.ids)?,
             id_ends: store.append(&self.id_ends)?,
+            urls: store.append(&self.urls)?,
+            url_ends: store.append(&self.url_ends)?,
             rows_before: 0,
             reading: 0,
             source: 0,

@@ -18,6 +18,9 @@ pub enum Error {
     /// Reading the corpus or writing what is kept.
     #[error(transparent)]
     Corpus(#[from] neardup_corpus::Error),
+    /// The index that a run leaves.
+    #[error(transparent)]
+    Live(#[from] neardup_live::Error),
     /// A result or work file that cannot be written or read.
     #[error("{}: cannot {doing}: {reason}", path.display())]
     File {
@@ -43,6 +46,17 @@ pub enum Fault {
     Interrupted,
 }
 
+impl From<&neardup_live::Error> for Fault {
+    fn from(error: &neardup_live::Error) -> Fault {
+        use neardup_live::Error as Live;
+        match error {
+            Live::Usage(_) | Live::Core(_) => Fault::Usage,
+            Live::Data(_) | Live::Damaged { .. } => Fault::Data,
+            _ => Fault::Environment,
+        }
+    }
+}
+
 /// A result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -63,6 +77,7 @@ impl Error {
                 Fault::Usage
             }
             Error::Corpus(_) => Fault::Data,
+            Error::Live(error) => Fault::from(error),
         }
     }
 

@@ -35,8 +35,13 @@ impl Verb {
 /// An error of somebody else's code.
 pub type Foreign = Box<dyn std::error::Error + Send + Sync>;
 
-/// Record batches from outside, of one schema; an error ends the run. Taken out of the lock by the thread that reads.
-pub type Stream = Mutex<Box<dyn Iterator<Item = Result<RecordBatch, Foreign>> + Send>>;
+/// Record batches from outside, of one schema.
+pub struct Stream {
+    /// An error ends the run. Taken out of the lock by the thread that reads.
+    pub batches: Mutex<Box<dyn Iterator<Item = Result<RecordBatch, Foreign>> + Send>>,
+    /// Whether they are in memory anyway; else the run does not keep them there.
+    pub is_in_memory: bool,
+}
 
 /// Where documents come from.
 pub enum Input {
@@ -79,6 +84,8 @@ pub struct Job<'a> {
     pub max_family: usize,
     /// Whether the passages of every pair are found, too.
     pub passages: bool,
+    /// Whether all documents are left as an index, too.
+    pub index: bool,
     /// Threads that work, at least one.
     pub threads: usize,
     /// Bytes of memory the run should stay within.

@@ -17,6 +17,7 @@ mod explain;
 mod found;
 mod groups;
 mod ids;
+mod indexing;
 mod job;
 mod leader_groups;
 mod ledger;

@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::capped_key::CappedKey;
 use crate::found::Found;
+use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
 use crate::ledger::{Ledger, Stage};
@@ -46,13 +47,14 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     }
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
+    let plan = Plan::of(&job)?;
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return threads.install(|| Run { job, passes, watch }.go(folder.path(), None));
+        return threads.install(|| Run { job, passes, plan, watch }.go(folder.path(), None));
     };
     let output = Output::open(&target, job.overwrite)?;
     let work = output.work()?;
-    let outcome = threads.install(|| Run { job, passes, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
+    let outcome = threads.install(|| Run { job, passes, plan, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
 }
@@ -77,6 +79,8 @@ fn given(passes: &[Pass]) -> Result<Option<Given>> {
 struct Run<'a, 'j> {
     job: Job<'j>,
     passes: Vec<Pass>,
+    /// Of the index that it leaves.
+    plan: Option<Plan>,
     watch: &'a Watch,
 }
 
@@ -104,6 +108,9 @@ impl Run<'_, '_> {
         let ids = signed.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
         signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        if let Some(plan) = &self.plan {
+            plan.check(&signed, &ids, budget)?;
+        }
         let mut passes =
             Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, order: &order, ledger: &ledger, watch: self.watch };
         let found = passes.run(budget)?;
@@ -134,22 +141,28 @@ impl Run<'_, '_> {
             let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
+        let plan = self.plan.take();
         let digest = ledger.once(Stage::Written, &store, || {
             output.clear()?;
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
-            self.watch.phase("write", bytes, Unit::Bytes, || {
-                let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
-                let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
-                for (number, pass) in self.passes.iter().enumerate() {
-                    let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
-                    if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
-                        lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
+            self.watch
+                .phase("write", bytes, Unit::Bytes, || {
+                    let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
+                    let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
+                    for (number, pass) in self.passes.iter().enumerate() {
+                        let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
+                        if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
+                            lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
+                        }
                     }
-                }
-                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
-                copies.and(tables).and(digest)
-            })
+                    let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
+                    copies.and(tables).and(digest)
+                })
+                .and_then(|digest| {
+                    plan.map_or(Ok(()), |plan| plan.write(&names, &output.path(INDEX), self.watch))?;
+                    Ok(digest)
+                })
         })?;
         let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {

@@ -192,9 +192,9 @@ impl Signing<'_, '_> {
 
     fn streams(&mut self, streams: Vec<Stream>) -> Result<()> {
         for (number, stream) in (1..).zip(streams) {
-            let mut batches = stream.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
             let (spool, name) = (self.spool(), format!("{number}"));
-            let options = self.options(&spool);
+            let options = ReadOptions { spools_batches: !stream.is_in_memory, ..self.options(&spool) };
             let read = read_batches(&name, &mut *batches, &self.job.fields, &options, &|chunk: &Chunk<'_>| self.chunk(chunk))?;
             self.shelve(read, [name])?;
         }

@@ -47,8 +47,7 @@ fn add(
     }
     let mut admissions = Vec::with_capacity(documents.len());
     for (document, signed) in documents.into_iter().zip(signed) {
-        let same = contents.replaced_by(&document).filter(|&number| contents.is_unchanged(number, &document));
-        if let Some(number) = same {
+        if let Some(number) = contents.same_as(&document) {
             let replaced = Some(name(&contents.holdings.stock.row(number)));
             let verdict = verdict(&contents.holdings, number, bench);
             admissions.push(Admission { verdict, replaced, unchanged: true, expired: Vec::new(), changed: Vec::new() });

@@ -17,7 +17,7 @@ pub struct Check {
     pub verdict: Verdict,
     /// The document of the same URL whose place it would take.
     pub replaced: Option<String>,
-    /// Whether that one is the same to the letter.
+    /// Whether it is there already, to the letter, under its URL or its id; then `replaced` names that one.
     pub unchanged: bool,
 }
 
@@ -25,9 +25,9 @@ impl Contents {
     /// What would come of a document; nothing changes.
     pub fn check(&self, document: &Document, bench: &mut Bench) -> Check {
         let (stock, replaced) = (&self.holdings.stock, self.replaced_by(document));
-        let replaced_name = replaced.map(|number| name(&stock.row(number)));
-        if let Some(number) = replaced.filter(|&number| self.is_unchanged(number, document)) {
-            return Check { verdict: verdict(&self.holdings, number, bench), replaced: replaced_name, unchanged: true };
+        let name_of = |number| name(&stock.row(number));
+        if let Some(number) = self.same_as(document) {
+            return Check { verdict: verdict(&self.holdings, number, bench), replaced: Some(name_of(number)), unchanged: true };
         }
         let signed = bench.sign(document.text.as_bytes());
         let row = Row {
@@ -48,7 +48,7 @@ impl Contents {
         let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
         let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
         let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));
-        Check { verdict: Verdict { id, dropped }, replaced: replaced_name, unchanged: false }
+        Check { verdict: Verdict { id, dropped }, replaced: replaced.map(name_of), unchanged: false }
     }
 }
 

@@ -157,11 +157,17 @@ impl Contents {
         self.of_url(document.url.as_deref().filter(|url| !url.is_empty())?)
     }
 
-    /// Whether a document is one that is there already, to the letter.
-    pub fn is_unchanged(&self, number: u32, document: &Document) -> bool {
+    /// The document that this one is already, to the letter: that of its URL, or that of its id.
+    pub fn same_as(&self, document: &Document) -> Option<u32> {
+        let of_id = || self.of_id(document.id.as_deref()?);
+        self.replaced_by(document).or_else(of_id).filter(|&number| self.is_unchanged(number, document))
+    }
+
+    fn is_unchanged(&self, number: u32, document: &Document) -> bool {
         let row = self.holdings.stock.row(number);
-        let has_id = document.id.as_ref().is_none_or(|id| id.as_bytes() == row.id);
-        has_id && document.time.is_none_or(|time| time == row.time) && row.text == document.text.as_bytes()
+        let has = |given: &Option<String>, bytes: &[u8]| given.as_ref().is_none_or(|given| given.as_bytes() == bytes);
+        let has_names = has(&document.id, row.id) && has(&document.url, row.url);
+        has_names && document.time.is_none_or(|time| time == row.time) && row.text == document.text.as_bytes()
     }
 
     /// Refuses a document whose id cannot be given.
@@ -173,9 +179,9 @@ impl Contents {
             )));
         }
         match self.of_id(id) {
-            Some(number) if self.replaced_by(document) != Some(number) => {
-                Err(Error::Data(format!("id `{id}` is in the index already: remove it first, or add it under its URL to replace it")))
-            }
+            Some(number) if self.replaced_by(document) != Some(number) && self.same_as(document).is_none() => Err(Error::Data(format!(
+                "id `{id}` is in the index already, with another text, time or URL: remove it first, or add it under its URL to replace it"
+            ))),
             _ => Ok(()),
         }
     }

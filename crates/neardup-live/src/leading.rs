@@ -43,7 +43,7 @@ pub fn first_leader(holdings: &Holdings, carrier: u32, admits: impl Fn(u32) -> b
 }
 
 /// The same of a text that is connected with all it meets.
-fn connected_leader(holdings: &Holdings, carrier: u32, bench: &mut Bench) -> Option<u32> {
+pub fn connected_leader(holdings: &Holdings, carrier: u32, bench: &mut Bench) -> Option<u32> {
     let (state, root) = (&holdings.state, holdings.state.root(carrier));
     if state.is_alone(carrier) { None } else { first_leader(holdings, carrier, |other| state.root(other) == root, bench) }
 }

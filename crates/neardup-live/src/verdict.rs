@@ -36,7 +36,7 @@ pub struct Admission {
     pub verdict: Verdict,
     /// The document of the same URL whose place it took.
     pub replaced: Option<String>,
-    /// Whether that one is the same to the letter, and stays as it is.
+    /// Whether it is there already, to the letter, under its URL or its id: that one stays, and `replaced` names it.
     pub unchanged: bool,
     /// Those that had to go for their age, or because there would be too many.
     pub expired: Vec<String>,

@@ -4,7 +4,7 @@ use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::holdings::Holdings;
 use crate::index::Index;
-use crate::leading::first_leader;
+use crate::leading::connected_leader;
 use crate::signed::TableKey;
 use crate::verdict::name;
 use crate::{Error, Result};
@@ -53,11 +53,12 @@ fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static
     if carrier != number {
         return None;
     }
-    let is_entered = signed.keys.iter().all(|&key| {
+    let mut is_entered = true;
+    stock.look_up(&signed.keys, |under| {
         let (mut among_all, mut among_leaders) = (false, false);
-        stock.all(key, |other| among_all |= other == number);
-        stock.leaders(key, |other| among_leaders |= other == number);
-        among_all && (among_leaders || !state.leads(number))
+        under.all(|other| among_all |= other == number);
+        under.leaders(|other| among_leaders |= other == number);
+        is_entered &= among_all && (among_leaders || !state.leads(number));
     });
     if !is_entered {
         return Some("is not found by its keys");
@@ -65,7 +66,7 @@ fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static
     match () {
         () if holdings.passes.is_capped() => None,
         () if meets_outside(holdings, number, &signed.keys, bench) => Some("is not connected with all that it meets"),
-        () if first_leader(holdings, number, bench).unwrap_or(number) != state.leader(number) => {
+        () if connected_leader(holdings, number, bench).unwrap_or(number) != state.leader(number) => {
             Some("has another original than it should")
         }
         () => None,

@@ -6,21 +6,23 @@ use pyo3::prelude::*;
 
 /// Makes the Python exception of an engine error.
 pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
-    match error.fault() {
-        Fault::Interrupted => PyKeyboardInterrupt::new_err(()),
-        Fault::Usage => named(py, "UsageError", error.to_string()),
-        Fault::Data => named(py, "DataError", error.to_string()),
-        Fault::Environment => named(py, "EnvironmentFault", error.to_string()),
-    }
+    of_fault(py, error.fault(), error.to_string())
 }
 
 /// Makes the Python exception of an index error.
 pub fn raised_live(py: Python<'_>, error: &neardup_live::Error) -> PyErr {
-    use neardup_live::Error as Live;
     match error {
-        Live::Usage(_) | Live::Core(_) => named(py, "UsageError", error.to_string()),
-        Live::Data(_) | Live::Damaged { .. } => named(py, "DataError", error.to_string()),
-        _ => named(py, "EnvironmentFault", error.to_string()),
+        neardup_live::Error::Damaged { .. } => named(py, "DamagedIndex", error.to_string()),
+        _ => of_fault(py, Fault::from(error), error.to_string()),
+    }
+}
+
+fn of_fault(py: Python<'_>, fault: Fault, message: String) -> PyErr {
+    match fault {
+        Fault::Interrupted => PyKeyboardInterrupt::new_err(()),
+        Fault::Usage => named(py, "UsageError", message),
+        Fault::Data => named(py, "DataError", message),
+        Fault::Environment => named(py, "EnvironmentFault", message),
     }
 }
 

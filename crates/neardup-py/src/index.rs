@@ -2,21 +2,26 @@
 
 use crate::collect::Time;
 use crate::errors::{data, raised_live, usage};
+use crate::index_rows::IndexRows;
 use crate::scheme::resolved;
+use crate::table::stream;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_live::contents::Contents;
 use neardup_live::document::Document;
 use neardup_live::index::Index as Live;
 use neardup_live::info::Info;
-use neardup_live::manifest::Settings;
+use neardup_live::manifest::{Manifest, Settings};
 use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
 use neardup_live::query::{By, Hit, Question};
 use neardup_live::verdict::{Admission, Verdict, name, verdict};
 use neardup_live::{Error, Result};
 use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::error::PyArrowResult;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// id, text, url, time
 type Given = (Option<String>, String, Option<String>, Option<Time>);
@@ -34,7 +39,7 @@ type Changed = (u64, Vec<String>, Vec<(Held, Option<&'static str>)>, Vec<Role>);
 type Held = (u64, String, String, Option<String>, Option<i64>, String);
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Index(Live);
+pub struct Index(Arc<Live>);
 
 #[pymethods]
 impl Index {
@@ -61,7 +66,7 @@ impl Index {
             let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most };
             Live::create(&dir, settings, schemes.passes()?)
         });
-        made.map(Index).map_err(|error| raised_live(py, &error))
+        made.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
     }
 
     #[staticmethod]
@@ -96,7 +101,12 @@ impl Index {
                 schemes.passes()
             })
         });
-        opened.map(Index).map_err(|error| raised_live(py, &error))
+        opened.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
+    }
+
+    #[staticmethod]
+    fn stands_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
+        Ok(dir.is_dir() && Manifest::exists(&dir).map_err(|error| raised_live(py, &error))?)
     }
 
     fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {
@@ -201,6 +211,15 @@ impl Index {
             let contents = self.0.contents();
             (contents.steps, contents.roles())
         })
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+        stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
     }
 
     fn __len__(&self) -> usize {

@@ -7,6 +7,7 @@ mod evaluation;
 mod explain;
 mod extract;
 mod index;
+mod index_rows;
 mod lexicon;
 mod options;
 mod read;

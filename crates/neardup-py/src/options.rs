@@ -1,6 +1,7 @@
 //! Options of a job, from the dictionary that Python gives.
 
 use crate::errors::{raised, usage};
+use crate::index::Index;
 use crate::scheme::{planned, resolved};
 use crate::table::Table;
 use crate::{archive, extract};
@@ -138,6 +139,7 @@ impl<'py> Options<'py> {
             pairs: self.get("pairs")?.unwrap_or(false) && verb == Verb::Cluster,
             max_family: self.get("max_family")?.unwrap_or(FAMILY),
             passages: self.get("passages")?.unwrap_or(false) && verb == Verb::Pairs,
+            index: self.get("index")?.unwrap_or(false) && matches!(verb, Verb::Dedup | Verb::Cluster),
             threads: self.threads()?,
             memory: self.memory()?,
             chunk: self.chunk()?,
@@ -172,8 +174,9 @@ fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
 }
 
 fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
+    let is_in_memory = item.cast::<Index>().is_err();
     let reader = item.extract::<PyRecordBatchReader>()?.into_reader()?;
-    let seen = seen.cloned();
+    let seen = seen.filter(|_| is_in_memory).cloned();
     if let Some(seen) = &seen {
         *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(Table { schema: reader.schema(), batches: Vec::new() });
     }
@@ -185,7 +188,7 @@ fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
         }
         batch.map_err(Foreign::from)
     });
-    Ok(Mutex::new(Box::new(batches)))
+    Ok(Stream { batches: Mutex::new(Box::new(batches)), is_in_memory })
 }
 
 /// Half of the memory there is; 1 GiB where the system does not tell.

@@ -3,6 +3,7 @@
 use crate::errors::usage;
 use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StructArray};
 use arrow::datatypes::{DataType, Field, Float64Type, Int64Type, SchemaRef, UInt32Type, UInt64Type};
+use arrow::error::ArrowError;
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
@@ -25,9 +26,7 @@ impl Table {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
     ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        let field = Field::new_struct("", self.schema.fields().clone(), false).with_metadata(self.schema.metadata().clone());
-        let arrays = self.batches.clone().into_iter().map(|batch| Ok(Arc::new(StructArray::from(batch)) as ArrayRef));
-        to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, field.into())), requested_schema)
+        stream(py, &self.schema, self.batches.clone().into_iter().map(Ok), requested_schema)
     }
 
     fn __len__(&self) -> usize {
@@ -52,6 +51,18 @@ impl Table {
         }
         Ok(values)
     }
+}
+
+/// Record batches as an Arrow C stream.
+pub fn stream<'py>(
+    py: Python<'py>,
+    schema: &SchemaRef,
+    batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
+    requested_schema: Option<Bound<'py, PyCapsule>>,
+) -> PyArrowResult<Bound<'py, PyCapsule>> {
+    let field = Field::new_struct("", schema.fields().clone(), false).with_metadata(schema.metadata().clone());
+    let arrays = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
+    to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, field.into())), requested_schema)
 }
 
 fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {

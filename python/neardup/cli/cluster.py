@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from neardup.cli.options import job_options
+from neardup.cli.options import index_option, job_options
 
 
 @click.command()
@@ -16,11 +16,12 @@ from neardup.cli.options import job_options
     "[default: 10000]",
 )
 @click.option("--pairs", is_flag=True, help="List every pair, too: pairs.parquet, which neardup recluster takes.")
+@index_option
 def cluster(**options: Any) -> None:
     """Group documents into components of near-duplicate pairs, each with its leaders.
 
-    INPUT is read as in dedup; no document is removed. DIR receives clusters.parquet, run.json and report.html, and with
-    --pairs pairs.parquet.
+    INPUT is read as in dedup; no document is removed. DIR receives clusters.parquet, run.json and report.html, with
+    --pairs pairs.parquet, and with --index index/.
     """
     from neardup.cli.job import run_job
     from neardup.pipeline import cluster as verb

@@ -9,16 +9,17 @@ import click
 class Commands(MutableMapping[str, click.Command]):
     """Commands that are imported when they are asked for, so that one does not wait for the others.
 
-    The command `name` is the object of that name in `neardup.cli.name`.
+    The command `name` is the object of that name in the module `name` of the package `home`.
     """
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, home: str = "neardup.cli") -> None:
+        self._home = home
         self._commands: dict[str, click.Command | None] = dict.fromkeys(names)
 
     def __getitem__(self, name: str) -> click.Command:
         command = self._commands[name]
         if command is None:
-            module = import_module(f"neardup.cli.{name}")
+            module = import_module(f"{self._home}.{name}")
             command = self._commands[name] = getattr(module, name)
         return command
 

@@ -1,65 +1,22 @@
 """The evidence for a pair, on a terminal or in a pipe."""
 
 import json
-from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.cli.passages import describe_passage
+from neardup.cli.visible import fold, show_plain
 from neardup.explanation import Change, Explanation
 
 STYLES = {"removed": "red strike", "added": "green"}
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
-HARMLESS = frozenset("\n\t\u00a0\u200c\u200d\u3000")
-"""Code points that Python does not call printable and that are plain text all the same."""
-FOLDED = 400
-"""Code points of an equal stretch that are shown; a longer one is folded in the middle."""
-
-
-def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
-    """Read the two texts: from a file each, or by id out of the inputs."""
-    from neardup.pipeline import read
-
-    if inputs:
-        wanted = {left, right}
-        found: dict[str, str] = {}
-        for document in read(list(inputs), **fields):
-            if document.id in wanted:
-                found[str(document.id)] = document.text
-            if len(found) == len(wanted):
-                break
-        for name in (left, right):
-            if name not in found:
-                raise DataError(f"there is no document {name!r} in {', '.join(inputs)}")
-        return found[left], found[right]
-    return _read_one(left, fields), _read_one(right, fields)
-
-
-def _read_one(path: str, fields: dict[str, Any]) -> str:
-    from neardup.pipeline import read
-
-    try:
-        known = Path(path).suffix.lower() in (".html", ".htm")
-        if not known:
-            return Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8: byte {error.start} is {error.object[error.start]:#04x}") from error
-    except OSError as error:
-        raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
-    texts = [document.text for document in read([path], **fields)]
-    if len(texts) != 1:
-        raise UsageError(f"{path} holds {len(texts)} documents: name the file by --in and the documents by their ids")
-    return texts[0]
 
 
 def write_json(evidence: Explanation) -> str:
     """Write the evidence as one JSON object, in the shape of the Python types."""
     plain = evidence._asdict()
-    plain["passages"] = [
-        {"tokens": one.tokens, "left": one.left._asdict(), "right": one.right._asdict()} for one in evidence.passages
-    ]
+    plain["passages"] = [describe_passage(passage) for passage in evidence.passages]
     plain["changes"] = [change._asdict() for change in evidence.changes]
     return json.dumps(plain, ensure_ascii=False)
 
@@ -104,20 +61,8 @@ def _write_changes(changes: list[Change], *, marks: bool) -> Text:
     text = Text()
     for change in changes:
         if change.kind == "equal":
-            text.append(_fold(change.text))
+            text.append(fold(change.text))
         else:
             before, after = MARKS[change.kind] if marks else ("", "")
-            text.append(f"{before}{_show(change.text)}{after}", style=STYLES[change.kind])
+            text.append(f"{before}{show_plain(change.text)}{after}", style=STYLES[change.kind])
     return text
-
-
-def _fold(text: str) -> str:
-    if len(text) <= FOLDED:
-        return _show(text)
-    half = FOLDED // 2
-    return f"{_show(text[:half])} [... {len(text) - 2 * half:,} equal characters ...] {_show(text[-half:])}"
-
-
-def _show(text: str) -> str:
-    """Make control and direction characters visible: a text must not steer the terminal that shows it."""
-    return "".join(char if char.isprintable() or char in HARMLESS else f"<U+{ord(char):04X}>" for char in text)

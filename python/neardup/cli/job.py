@@ -28,8 +28,8 @@ def run_job(
         with show_progress(quiet=quiet) as progress:
             outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
-        # what came from stdin is gone
-        if "-" in (*inputs, *(options["against"] or ())):
+        # what came from stdin is gone, and of an index no place is kept
+        if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
             raise
         raise Interrupted("the same command goes on from the last finished phase") from None
     if as_json:
@@ -41,3 +41,9 @@ def run_job(
     # where bad records stop the job there are none in its summary, and no need to parse it
     if options["on_error"] == "skip" and outcome.summary["counts"]["rejected"]:
         sys.exit(SKIPPED)
+
+
+def _passes_by(name: str) -> bool:
+    from neardup._core import Index
+
+    return name == "-" or Index.stands_in(name)

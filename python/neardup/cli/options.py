@@ -77,7 +77,11 @@ json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json)."
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary.")
-
+index_option = click.option(
+    "--index",
+    is_flag=True,
+    help="Leave all documents as an index, too: DIR/index, for neardup index. For --keep first or earliest.",
+)
 
 output_option = click.option(
     "-o",

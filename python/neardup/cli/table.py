@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from itertools import repeat
 from typing import Any
 
 import click
@@ -12,8 +13,13 @@ SHOWN = 30
 """Rows that a terminal shows; a pipe gets all."""
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:
-    """Print rows under the names of their columns to stdout; a terminal stacks the values of a tuple."""
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "", styles: Sequence[str] = ()
+) -> None:
+    """Print rows under the names of their columns to stdout.
+
+    A terminal stacks the values of a tuple, the first of them in the style of the column.
+    """
     if not sys.stdout.isatty():
         for row in (columns, *rows):
             click.echo("\t".join(show(value) for value in row))
@@ -22,10 +28,13 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, tit
     from rich.table import Table
     from rich.text import Text
 
+    def stack(first: object, *others: object, style: str) -> Text:
+        return Text.assemble((show(first), style), *(f"\n{show(other)}" for other in others), overflow="fold")
+
     table = Table(*columns, title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
     for row in rows[:SHOWN]:
-        lines = ("\n".join(map(show, value)) if isinstance(value, tuple) else show(value) for value in row)
-        table.add_row(*(Text(line, overflow="fold") for line in lines))
+        values = (value if isinstance(value, tuple) else (value,) for value in row)
+        table.add_row(*(stack(*value, style=style) for value, style in zip(values, styles or repeat(""), strict=False)))
     console = Console()
     console.print(table)
     if len(rows) > SHOWN:

@@ -63,11 +63,14 @@ class Index:
     ) -> "Index":
         """Open an index; every byte of it is checked.
 
-        `scheme` and `parts` need not be given, unless they have a secret seed; another scheme than that of the index is
-        a `UsageError`, damage a `DataError`.
+        The folder may be that of a run that left an index. `scheme` and `parts` need not be given, unless they have a
+        secret seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
         """
         lines = [None if line is None else write_scheme(line) for line in (scheme, parts)]
-        return cls(_core.Index.open(fspath(folder), *lines), fspath(folder))
+        path = fspath(folder)
+        if not _core.Index.stands_in(path) and _core.Index.stands_in(f"{path}/index"):
+            path = f"{path}/index"
+        return cls(_core.Index.open(path, *lines), path)
 
     @classmethod
     def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
@@ -205,9 +208,8 @@ class Index:
         return isinstance(document_id, str) and self.core.get(document_id) is not None
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Give all documents as a table, so that the jobs take an index: `cluster(index, id_field="id")`."""
-        rows = ((document.id, document.text, document.url, document.time, None) for document in self)
-        return _core.collect(rows).__arrow_c_stream__(requested_schema)
+        """Give all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""
+        return self.core.__arrow_c_stream__(requested_schema)
 
     @property
     def position(self) -> int:
@@ -232,7 +234,7 @@ class Index:
         self.core.compact()
 
     def verify(self) -> None:
-        """Read every byte and sign every text again; `DataError` names what is not as it was written."""
+        """Read every byte and sign every text again; `DamagedIndex` names what is not as it was written."""
         self.core.verify()
 
     def _id_of(self, id: str | None, url: str | None) -> str:  # noqa: A002

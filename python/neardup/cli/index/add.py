@@ -1,0 +1,23 @@
+"""`neardup index add`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.index.options import adding_options, index_options, open_index
+from neardup.cli.options import inputs_argument
+
+
+@click.command()
+@index_options
+@inputs_argument
+@adding_options
+def add(folder: str, scheme: str | None, parts_scheme: str | None, inputs: tuple[str, ...], **options: Any) -> None:
+    """Add documents, and tell which are duplicates.
+
+    INPUT is read as in dedup; it may be another index. Documents that are there already, to the letter, change nothing,
+    so the same command goes on after an interruption. Documents of an id that is there otherwise are refused.
+    """
+    from neardup.cli.index.adding import add_inputs
+
+    add_inputs(open_index(folder, scheme, parts_scheme), inputs, **options)

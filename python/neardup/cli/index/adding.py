@@ -1,0 +1,88 @@
+"""Adding documents to an index: progress, what came of them, the exit code."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from neardup.cli.index.tally import Tally
+from neardup.cli.index.verdicts import describe_admission
+from neardup.cli.job import SKIPPED
+from neardup.cli.progress import show_progress
+from neardup.errors import DamagedIndex, DataError, Interrupted
+from neardup.pipeline import read
+
+if TYPE_CHECKING:
+    from neardup.document import Document
+    from neardup.live.index import Index
+    from neardup.live.verdict import Admission
+    from neardup.reading import Reading
+
+_BATCH = 1024
+
+
+def add_inputs(
+    index: "Index", inputs: tuple[str, ...], *, each: bool, as_json: bool, quiet: bool, **fields: Any
+) -> None:
+    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped."""
+    tally, start = Tally(), time.monotonic()
+    try:
+        with show_progress(quiet=quiet or each) as progress:
+            for admissions in _add(index, inputs, tally, fields):
+                tally.count(admissions)
+                if each:
+                    for admission in admissions:
+                        click.echo(json.dumps(describe_admission(admission), ensure_ascii=False))
+                if progress is not None:
+                    progress("add", tally.documents, 0, tally.documents)
+    except KeyboardInterrupt:
+        raise Interrupted(f"{tally.documents:,} documents were added, and stay") from None
+    tally.seconds, tally.total = time.monotonic() - start, len(index)
+    if as_json and not each:
+        click.echo(json.dumps(tally.describe(), ensure_ascii=False))
+    elif not (quiet or each):
+        tally.show()
+    if tally.rejected:
+        sys.exit(SKIPPED)
+
+
+def _add(index: "Index", inputs: tuple[str, ...], tally: Tally, fields: dict[str, Any]) -> Iterator[list["Admission"]]:
+    if not inputs:
+        return
+    skips = fields["on_error"] == "skip"
+    documents = read(list(inputs), **fields)
+    for batch in _batches(documents, has_ids=fields["id_field"] is not None):
+        try:
+            admissions = index.add(batch)
+        except DamagedIndex:
+            raise
+        except DataError:
+            # nothing of a batch was added when one of it cannot be: alone each of them tells
+            admissions = []
+            for document in batch:
+                try:
+                    admissions += index.add(document)
+                except DamagedIndex:
+                    raise
+                except DataError as error:
+                    if not skips:
+                        raise DataError(f"{document.source}:{document.row}: {error}") from None
+                    tally.refused += 1
+        tally.rejected = len(documents.rejects) + tally.refused
+        yield admissions
+    tally.rejected = len(documents.rejects) + tally.refused
+
+
+def _batches(documents: "Reading", *, has_ids: bool) -> Iterator[list["Document"]]:
+    while batch := list(islice(documents, _BATCH)):
+        yield batch if has_ids else [_named(document) for document in batch]
+
+
+def _named(document: "Document") -> "Document":
+    """Leave the name to the index where source and row would name another document the next time."""
+    is_passing = document.source == "stdin" or document.url
+    return document._replace(id=None) if is_passing else document

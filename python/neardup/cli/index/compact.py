@@ -1,0 +1,29 @@
+"""`neardup index compact`."""
+
+import click
+
+from neardup.cli.index.options import index_options, json_option, open_index, quiet_option
+
+
+@click.command()
+@index_options
+@json_option
+@quiet_option
+def compact(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool) -> None:
+    """Erase removed documents, and make one segment.
+
+    Nothing of their texts, sketches and keys is left on the disk.
+    """
+    import json
+
+    from neardup.cli.summary import print_rows
+
+    index = open_index(folder, scheme, parts_scheme)
+    before = index.info()
+    index.compact()
+    after = index.info()
+    counts = {"documents": after["documents"], "erased": before["removed"], "segment_bytes": after["segment_bytes"]}
+    if as_json:
+        click.echo(json.dumps(counts))
+    elif not quiet:
+        print_rows([(name.replace("_", " "), f"{count:,}", "") for name, count in counts.items()])

@@ -1,0 +1,59 @@
+"""`neardup index create`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.index.options import adding_options, folder_argument
+from neardup.cli.options import scheme_options
+
+
+@click.command()
+@folder_argument
+@click.argument("inputs", nargs=-1, metavar="[INPUT]...")
+@scheme_options
+@click.option("--parts", is_flag=True, help="A second table of keys, for texts that stand in one another.")
+@click.option(
+    "--parts-scheme", metavar="LINE", help="The scheme of that table; it begins as that of the index. Implies --parts."
+)
+@click.option(
+    "--policy",
+    type=click.Choice(["first", "earliest"]),
+    default="first",
+    show_default=True,
+    help="Which of several is kept: the one that came first, or the one with the smallest time.",
+)
+@click.option("--ttl", metavar="AGE", help="Documents go that came longer ago: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.")
+@click.option("--most", type=click.IntRange(min=1), help="The oldest documents go when there are more than this.")
+@adding_options
+def create(
+    folder: str,
+    inputs: tuple[str, ...],
+    scheme: str | None,
+    threshold: str | None,
+    recall: str | None,
+    parts: bool,
+    parts_scheme: str | None,
+    policy: str,
+    ttl: str | None,
+    most: int | None,
+    **options: Any,
+) -> None:
+    """Make an index, and add documents if any are named.
+
+    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index.
+    """
+    from neardup.cli.index.adding import add_inputs
+    from neardup.live.index import Index
+
+    index = Index.create(
+        folder,
+        scheme=scheme,
+        threshold=threshold,
+        recall=recall,
+        parts=parts_scheme or parts,
+        policy=policy,  # type: ignore[arg-type]
+        ttl=ttl,
+        most=most,
+    )
+    add_inputs(index, inputs, **options)

@@ -1,0 +1,24 @@
+"""`neardup index info`."""
+
+import json
+
+import click
+
+from neardup.cli.index.options import index_options, json_option, open_index
+
+
+@click.command()
+@index_options
+@json_option
+def info(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool) -> None:
+    """Tell how an index was made and what it holds."""
+    found = open_index(folder, scheme, parts_scheme).info()
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    from neardup.cli.summary import print_rows
+    from neardup.cli.table import show
+
+    styles = {"scheme": "cyan", "documents": "bold", "kept": "green"}
+    values = ((name, f"{value:,}" if isinstance(value, int) else show(value)) for name, value in found.items())
+    print_rows([(name.replace("_", " "), value, styles.get(name, "")) for name, value in values if value])

@@ -1,0 +1,44 @@
+"""`neardup index show`."""
+
+import click
+
+from neardup.cli.index.options import index_options, json_option, open_index
+
+
+@click.command()
+@index_options
+@click.argument("id", required=False, metavar="[ID]")
+@click.option("--url", metavar="URL", help="The document of this URL.")
+@click.option("--text", is_flag=True, help="Show its text, too.")
+@json_option
+def show(
+    folder: str,
+    scheme: str | None,
+    parts_scheme: str | None,
+    id: str | None,  # noqa: A002 - the field has this name
+    url: str | None,
+    text: bool,
+    as_json: bool,
+) -> None:
+    """Show a document by id or URL, and its cluster.
+
+    Shown are its URL, time, verdict and evidence, and the documents of its cluster with theirs. A cluster is named by
+    its smallest id, so that id shows all of it.
+    """
+    from neardup.cli.index.card import describe_document, print_document
+    from neardup.errors import DataError
+
+    if (id is None) == (url is None):
+        raise click.UsageError("name an ID or a --url")
+    index = open_index(folder, scheme, parts_scheme)
+    if url is not None:
+        id = index.of_url(url)  # noqa: A001
+        if id is None:
+            raise DataError(f"URL {url!r} is not in the index {index.folder}")
+    found = describe_document(index, str(id), with_text=text)
+    if as_json:
+        import json
+
+        click.echo(json.dumps(found, ensure_ascii=False))
+    else:
+        print_document(found)

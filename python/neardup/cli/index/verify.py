@@ -1,0 +1,26 @@
+"""`neardup index verify`."""
+
+import click
+
+from neardup.cli.index.options import index_options, json_option, open_index, quiet_option
+
+
+@click.command()
+@index_options
+@json_option
+@quiet_option
+def verify(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool) -> None:
+    """Read every byte, and sign every text again.
+
+    Damage is an error that names the file, and the exit code 1.
+    """
+    import json
+
+    from neardup.cli.summary import print_rows
+
+    index = open_index(folder, scheme, parts_scheme)
+    index.verify()
+    if as_json:
+        click.echo(json.dumps({"documents": len(index), "whole": True}))
+    elif not quiet:
+        print_rows([("documents", f"{len(index):,}", ""), ("damage", "none", "green")])

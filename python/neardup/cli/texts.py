@@ -1,0 +1,63 @@
+"""Texts that are named one at a time: files, stdin, documents by id."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from neardup.errors import DataError, EnvironmentFault, UsageError
+
+
+def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
+    """Read two texts: from a file each, or by id out of the inputs."""
+    from neardup.pipeline import read
+
+    if inputs:
+        wanted = {left, right}
+        found: dict[str, str] = {}
+        for document in read(list(inputs), **fields):
+            if document.id in wanted:
+                found[str(document.id)] = document.text
+            if len(found) == len(wanted):
+                break
+        for name in (left, right):
+            if name not in found:
+                raise DataError(f"there is no document {name!r} in {', '.join(inputs)}")
+        return found[left], found[right]
+    return read_text(left, fields), read_text(right, fields)
+
+
+def read_text(path: str, fields: dict[str, Any]) -> str:
+    """Read the text of a file: of HTML, by its suffix, what is extracted; of any other file its content."""
+    from neardup.pipeline import read
+
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        return _decode(path, _read_bytes(path))
+    texts = [document.text for document in read([path], **fields)]
+    if len(texts) != 1:
+        raise UsageError(f"{path} holds {len(texts)} documents: name the file by --in and the documents by their ids")
+    return texts[0]
+
+
+def read_stdin() -> str:
+    """Read the text that stdin is."""
+    return _decode("stdin", sys.stdin.buffer.read())
+
+
+def read_lines(path: str) -> list[str]:
+    """Read the lines of a file, or of stdin (-), that are not empty."""
+    text = read_stdin() if path == "-" else _decode(path, _read_bytes(path))
+    return [line for line in (line.removesuffix("\r") for line in text.split("\n")) if line]
+
+
+def _read_bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _decode(name: str, content: bytes) -> str:
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name} is not UTF-8: byte {error.start} is {error.object[error.start]:#04x}") from error

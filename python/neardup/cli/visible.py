@@ -1,0 +1,19 @@
+"""Texts as they are shown: nothing in them steers the terminal, and long ones are folded."""
+
+HARMLESS = frozenset("\n\t\u00a0\u200c\u200d\u3000")
+"""Code points that Python does not call printable and that are plain text all the same."""
+FOLDED = 400
+"""Code points of a stretch that are shown; a longer one is folded in the middle."""
+
+
+def show_plain(text: str) -> str:
+    """Make control and direction characters visible."""
+    return "".join(char if char.isprintable() or char in HARMLESS else f"<U+{ord(char):04X}>" for char in text)
+
+
+def fold(text: str) -> str:
+    """Show a stretch that is the same in two texts, without its middle when it is long."""
+    if len(text) <= FOLDED:
+        return show_plain(text)
+    half = FOLDED // 2
+    return f"{show_plain(text[:half])} [... {len(text) - 2 * half:,} equal characters ...] {show_plain(text[-half:])}"
