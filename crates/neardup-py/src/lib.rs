@@ -8,11 +8,13 @@ mod explain;
 mod extract;
 mod lexicon;
 mod options;
+mod overlaps;
 mod read;
 mod recluster;
 mod run;
 mod scheme;
 mod table;
+mod time;
 mod waiting;
 
 #[pyo3::pymodule]
@@ -28,6 +30,8 @@ mod _core {
     #[pymodule_export]
     use super::lexicon::build_lexicon;
     #[pymodule_export]
+    use super::overlaps::overlaps;
+    #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
     use super::recluster::recluster;
@@ -37,6 +41,8 @@ mod _core {
     use super::scheme::{Scheme, block_plans, curve, plan, schemes};
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::time::parse_time;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
