@@ -241,6 +241,9 @@ def read_table(path: str) -> Table:
 def evaluation_page(evaluation_json: str) -> str:
     """Make the page of an evaluation.json; `DataError` when the text is none."""
 
+def sweeps_page(stats_json: str) -> str:
+    """Make the page of the statistics of sweeps; `DataError` when the text is none."""
+
 def block_plans(
     documents: int, bits: int, distance: int
 ) -> list[tuple[Literal["single", "double", "nested"], int, int, int, int]]:

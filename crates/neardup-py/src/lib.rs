@@ -13,6 +13,7 @@ mod read;
 mod recluster;
 mod run;
 mod scheme;
+mod sweeps;
 mod table;
 mod time;
 mod waiting;
@@ -39,6 +40,8 @@ mod _core {
     use super::run::{Result, run};
     #[pymodule_export]
     use super::scheme::{Scheme, block_plans, curve, plan, schemes};
+    #[pymodule_export]
+    use super::sweeps::sweeps_page;
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]

@@ -9,16 +9,17 @@ import click
 class Commands(MutableMapping[str, click.Command]):
     """Commands that are imported when they are asked for, so that one does not wait for the others.
 
-    The command `name` is the object of that name in `neardup.cli.name`.
+    The command `name` is the object of that name in `neardup.cli.name`, or in another package.
     """
 
-    def __init__(self, *names: str) -> None:
+    def __init__(self, *names: str, package: str = "neardup.cli") -> None:
+        self._package = package
         self._commands: dict[str, click.Command | None] = dict.fromkeys(names)
 
     def __getitem__(self, name: str) -> click.Command:
         command = self._commands[name]
         if command is None:
-            module = import_module(f"neardup.cli.{name}")
+            module = import_module(f"{self._package}.{name}")
             command = self._commands[name] = getattr(module, name)
         return command
 

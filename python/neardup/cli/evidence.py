@@ -34,10 +34,11 @@ def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str,
             if name not in found:
                 raise DataError(f"there is no document {name!r} in {', '.join(inputs)}")
         return found[left], found[right]
-    return _read_one(left, fields), _read_one(right, fields)
+    return read_text(left, fields), read_text(right, fields)
 
 
-def _read_one(path: str, fields: dict[str, Any]) -> str:
+def read_text(path: str, fields: dict[str, Any]) -> str:
+    """Read the text of a file with one document."""
     from neardup.pipeline import read
 
     try:
@@ -87,6 +88,11 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
     for label, row in rows:
         console.print(Text(f"{label:<{width}}  {row}"))
     console.print()
+    print_changes(evidence, console)
+
+
+def print_changes(evidence: Explanation, console: Console) -> None:
+    """Print the difference word by word; colours on a terminal, marks in a pipe."""
     console.print(_write_changes(evidence.changes, marks=console.no_color or not console.is_terminal))
     if evidence.changes_cut:
         console.print(Text("(the texts are long: the difference is not shown to their ends)", style="dim"))

@@ -55,9 +55,7 @@ def pair_pages(vanished: Groups, text: str, appeared: Groups, other: str) -> lis
         places: dict[object, list[str]] = {}
         for url in reversed(new):
             places.setdefault(key(name_page(url)), []).append(url)
-        for url in old:
-            if found := places.get(key(name_page(url))):
-                pairs.append((url, found.pop()))
+        pairs += ((url, found.pop()) for url in old if (found := places.get(key(name_page(url)))))
         taken = {url for pair in pairs for url in pair}
         old, new = ([url for url in urls if url not in taken] for urls in (old, new))
     for one, another in pairs:

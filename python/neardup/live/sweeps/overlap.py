@@ -21,3 +21,13 @@ class Overlap(NamedTuple):
     def resemblance(self) -> float:
         """The resemblance, for display."""
         return float(self.exact)
+
+    @property
+    def left_in_right(self) -> float:
+        """The share of the left text that stands in the right one, for display."""
+        return self.shared / self.left_size if self.left_size else 1.0
+
+    @property
+    def right_in_left(self) -> float:
+        """The share of the right text that stands in the left one, for display."""
+        return self.shared / self.right_size if self.right_size else 1.0

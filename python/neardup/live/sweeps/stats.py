@@ -1,13 +1,13 @@
 """How pages change, move, appear and go, counted over all sweeps."""
 
-import json
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from neardup._core import __version__
 from neardup.live.sweeps.kinds import KINDS, Kind, Step
 from neardup.live.sweeps.names import name_page
 from neardup.live.sweeps.sightings import Sightings, Sweep
+from neardup.plain import write_json
 
 BINS = 10
 """Tenths of resemblance; one more bin holds the texts that share all their features."""
@@ -73,7 +73,7 @@ class Stats(NamedTuple):
     @property
     def json(self) -> str:
         """The numbers as JSON."""
-        return json.dumps(plain(self), ensure_ascii=False)
+        return write_json(self)
 
 
 class _Life:
@@ -160,10 +160,3 @@ def _count_cohorts(lives: list[_Life], sweeps: list[Sweep]) -> list[Cohort]:
             left -= ends[birth, last]
         cohorts.append(Cohort(sweep.date, alive))
     return cohorts
-
-
-def plain(value: Any) -> Any:
-    """Turn named tuples into mappings, as JSON has them."""
-    if hasattr(value, "_asdict"):
-        return {name: plain(part) for name, part in value._asdict().items()}
-    return [plain(part) for part in value] if isinstance(value, list) else value

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
 from neardup.errors import DataError, UsageError
-from neardup.live.sweeps.adding import Added, add_pages, name_text, tell_steps
+from neardup.live.sweeps.adding import Added, add_pages, name_text
 from neardup.live.sweeps.contacts import Contact, list_contacts
 from neardup.live.sweeps.database import create_database, faults, open_database, transaction
 from neardup.live.sweeps.evidence import TextEvidence
@@ -24,6 +24,11 @@ from neardup.study.url_list import is_url_list
 
 DATABASE = "sweeps.sqlite"
 TEXTS = "texts"
+
+
+def is_store(folder: str | PathLike[str]) -> bool:
+    """Tell whether a folder is a store of sweeps."""
+    return (Path(folder) / DATABASE).is_file()
 
 
 class Sighting(NamedTuple):
@@ -46,7 +51,7 @@ class SweepStore:
         """Open a store; `DataError` when there is none."""
         self._folder = Path(folder)
         self._path = self._folder / DATABASE
-        if not self._path.is_file():
+        if not is_store(folder):
             raise DataError(f"{fspath(folder)}: no store of sweeps (it has no {DATABASE}); `sweep add` makes one")
         self._connection = open_database(self._path)
         with faults(self._path):
@@ -146,18 +151,21 @@ class SweepStore:
         """
         if (url is None) == (text is None):
             raise UsageError("contacts are those of a URL or of a text: give one of them")
+        asked = self.last_text(url) if url is not None else str(text)
+        name = name_text(asked)
+        if name is None:
+            return []
         with faults(self._path):
-            if url is not None:
-                trail = Trail(self._sightings, url)
-                text = "" if trail.text is None else self._texts.get(trail.text)
-            asked = str(text)
-            name = name_text(asked)
-            if name is None:
-                return []
             found = self._texts.find(asked, write_number(threshold, "threshold"))
             evidence = TextEvidence(lambda one: asked if one == name else self._texts.get(one), self.scheme)
             near = Fraction(_core.Scheme(self.scheme).threshold or NEAR)
             return list_contacts(self._sightings, evidence, name, found, near)
+
+    def last_text(self, url: str) -> str:
+        """Give the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
+        with faults(self._path):
+            name = Trail(self._sightings, url).text
+            return "" if name is None else self._texts.get(name)
 
     def text(self, name: str) -> str:
         """Give a text by its id, as contacts and sightings name it; `DataError` when there is none."""
