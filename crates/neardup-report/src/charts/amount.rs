@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Bars of a chart; what lies beyond goes into the last one.
 const MOST: usize = 12;
 /// Lines across a chart, at the most.
-const LINES: u64 = 5;
+const LINES: u64 = 6;
 
 /// Changed texts of all intervals by their resemblance to the text before; `None` when there are none.
 pub(crate) fn amount(intervals: &[Interval]) -> Option<Chart> {
@@ -54,9 +54,15 @@ fn bars(
             });
         }
     }
-    let step = top.div_ceil(LINES);
+    let step = step(top);
     chart.y = (0..=top / step).map(|line| line * step).map(|n| Tick { at: place(100.0 - height(n)), text: number::count(n) }).collect();
     let told: Vec<String> = counts.iter().enumerate().map(|(at, &count)| format!("{} {}", name(at), number::count(count))).collect();
     chart.label = format!("{y_title} by {x_title}: {}", told.join(", "));
     Some(chart)
+}
+
+/// The least of 1, 2, 5, 10, 20, ... of which few enough reach up to `top`.
+fn step(top: u64) -> u64 {
+    let steps = (0..=18).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
+    steps.into_iter().find(|&step| top / step <= LINES).unwrap_or(top)
 }

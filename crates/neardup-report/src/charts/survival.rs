@@ -19,7 +19,7 @@ pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
     for (&time, date) in sweeps.times.iter().zip(&sweeps.dates).step_by(every) {
         chart.x.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
     }
-    chart.y = (0..=10).step_by(2).map(|i| Tick { at: place(100.0 - f64::from(i) * 10.0), text: format!("{} %", i * 10) }).collect();
+    chart.y = (0..=10).step_by(2).map(|i| Tick { at: place(100.0 - f64::from(i) * 10.0), text: format!("{}%", i * 10) }).collect();
     for (birth, cohort) in sweeps.cohorts.iter().enumerate() {
         let Some(&born) = cohort.alive.first().filter(|&&born| born > 0) else { continue };
         let mut line = String::new();
