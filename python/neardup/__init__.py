@@ -20,6 +20,14 @@ if TYPE_CHECKING:
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.live.fold import Folded, fold
+    from neardup.live.sweeps.adding import Added
+    from neardup.live.sweeps.contacts import Contact
+    from neardup.live.sweeps.locate import Location
+    from neardup.live.sweeps.overlap import Overlap
+    from neardup.live.sweeps.stats import Cohort, Interval, Stats
+    from neardup.live.sweeps.store import Sighting, SweepStore
+    from neardup.live.sweeps.trail import Visit
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
@@ -50,6 +58,14 @@ else:
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
+        "live.fold": ("Folded", "fold"),
+        "live.sweeps.adding": ("Added",),
+        "live.sweeps.contacts": ("Contact",),
+        "live.sweeps.locate": ("Location",),
+        "live.sweeps.overlap": ("Overlap",),
+        "live.sweeps.stats": ("Cohort", "Interval", "Stats"),
+        "live.sweeps.store": ("Sighting", "SweepStore"),
+        "live.sweeps.trail": ("Visit",),
         "options": (
             "ClusterOptions",
             "DedupOptions",
@@ -91,11 +107,14 @@ else:
 
 
 __all__ = [
+    "Added",
     "ArrowStream",
     "BCubed",
     "Change",
     "ClusterOptions",
     "Clustering",
+    "Cohort",
+    "Contact",
     "Cost",
     "Curve",
     "CurvePoint",
@@ -108,12 +127,16 @@ __all__ = [
     "EvaluateOptions",
     "Evaluation",
     "Explanation",
+    "Folded",
     "Interrupted",
+    "Interval",
     "JobOptions",
     "Lexicon",
     "LexiconOptions",
     "ListOptions",
+    "Location",
     "NeardupError",
+    "Overlap",
     "PairList",
     "PairOptions",
     "PairScore",
@@ -121,13 +144,17 @@ __all__ = [
     "PhaseTime",
     "Scheme",
     "SchemeEvaluation",
+    "Sighting",
     "SketchOptions",
     "Sketching",
     "Span",
+    "Stats",
+    "SweepStore",
     "Table",
     "Truth",
     "UrlRules",
     "UsageError",
+    "Visit",
     "__version__",
     "build_lexicon",
     "canonical_url",
@@ -138,6 +165,7 @@ __all__ = [
     "explain",
     "find_mirrors",
     "find_pairs",
+    "fold",
     "group_urls",
     "plan_scheme",
     "read",

@@ -18,9 +18,7 @@ class Folded(NamedTuple, Generic[T]):
     others: list[T]
 
 
-def fold(
-    results: Iterable[T], threshold: Number | None = None, scheme: str | Scheme | None = None
-) -> list[Folded[T]]:
+def fold(results: Iterable[T], threshold: Number | None = None, scheme: str | Scheme | None = None) -> list[Folded[T]]:
     """Fold near-duplicates in a ranked list: the best of each group is kept in its place, the others stand behind it.
 
     `results` are texts or documents, the best first; all documents have ids, or none has. A result goes behind the first

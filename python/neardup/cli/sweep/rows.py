@@ -37,7 +37,9 @@ def list_added(added: Added, store: Path) -> list[Row]:
 def print_intervals(stats: Stats) -> None:
     """Print a row for every interval."""
     if sys.stdout.isatty():
-        stacked = [((one.start, one.end), round(one.days), *one.kinds.values(), one.resemblance) for one in stats.intervals]
+        stacked = [
+            ((one.start, one.end), round(one.days), *one.kinds.values(), one.resemblance) for one in stats.intervals
+        ]
         print_table(STACKED, stacked)
         return
     rows = []

@@ -81,7 +81,8 @@ def _candidates(vanished: Groups, appeared: Groups, evidence: Evidence) -> dict[
     found = {(one, other): overlap for one, other, overlap in evidence.near(vanished.texts, appeared.texts)}
     named = [pair for pair in _share_names(vanished, appeared) if pair not in found]
     counted = zip(named, evidence.overlaps(named), strict=True)
-    return found | {pair: overlap for pair, overlap in counted if overlap.exact >= NEAR / 2}
+    # two texts without features have a resemblance of 1, which says nothing
+    return found | {pair: overlap for pair, overlap in counted if overlap.shared and overlap.exact >= NEAR / 2}
 
 
 def _share_names(vanished: Groups, appeared: Groups) -> Iterator[tuple[str, str]]:

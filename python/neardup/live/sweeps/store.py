@@ -75,7 +75,9 @@ class SweepStore:
         """
         if scheme is not None and threshold is not None:
             raise UsageError("a scheme line states its own threshold: leave out threshold")
-        line = write_scheme(scheme) if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
+        line = (
+            write_scheme(scheme) if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
+        )
         target = Path(folder)
         if target.exists() and any(target.iterdir()):
             raise UsageError(f"{target}: the folder is there already, and not empty")
