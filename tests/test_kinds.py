@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from neardup import plan_scheme
 from neardup.live.sweeps.evidence import TextEvidence
-from neardup.live.sweeps.kinds import KINDS, NEAR, Step, tell_kinds
+from neardup.live.sweeps.kinds import KINDS, NEAR, Kind, Step, tell_kinds
 from neardup.live.sweeps.names import name_page
 from neardup.live.sweeps.overlap import Overlap
 
@@ -48,12 +48,12 @@ def tell_slowly(old: Pages, new: Pages) -> set[Step]:
     vanished = {url: text for url, text in old.items() if url not in new}
     appeared = {url: text for url, text in new.items() if url not in old}
 
-    def take(candidates: Iterable[tuple[object, str, str]], kind: str) -> None:
-        for _, before, after in sorted(candidates):  # type: ignore[type-var]
+    def take(candidates: Iterable[tuple[object, str, str]], kind: Kind) -> None:
+        for _, before, after in sorted(candidates):
             if before in vanished and after in appeared:
                 one, other = vanished.pop(before), appeared.pop(after)
                 counted = overlap(str(one), str(other)) if kind == "moved+changed" else None
-                steps.add(Step(kind, before, after, counted))  # type: ignore[arg-type]
+                steps.add(Step(kind, before, after, counted))
 
     def kept(before: str, after: str) -> tuple[int, str, str]:
         one, other = name_page(before), name_page(after)

@@ -46,7 +46,7 @@ def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
     A URL that stays is one page: *same* when its text has the same bytes, else *changed*. Of the URLs that vanish and
     those that appear, two with the same text are a page that *moved*, and two with near texts one that *moved+changed*;
     every page is taken once, the nearest texts first. What is left is *gone* or *new*. Texts are near from a
-    resemblance of `NEAR` on, or of half of it where no other page that vanished or appeared has the same name.
+    resemblance of `NEAR` on, or of half of it where both pages have a name that no other page left has.
 
     After Broder, Glassman, Manasse, Zweig 1997, "Lost and Found"; the rule for one-to-one pairs is ours.
     """
@@ -89,8 +89,8 @@ def _share_names(vanished: Groups, appeared: Groups) -> Iterator[tuple[str, str]
     """List the texts of pages whose name is that of no other page on either side."""
     sides = []
     for groups in (vanished, appeared):
-        names = [(name_page(url).name, text) for text in groups.texts for url in groups.of(text)]
-        count = Counter(name for name, _ in names)
+        count = Counter(name_page(url).name for url in groups.urls())
+        names = ((name_page(url).name, text) for text in groups.texts for url in groups.of(text))
         sides.append({name: text for name, text in names if name and count[name] == 1})
     one, other = sides
     yield from ((one[name], other[name]) for name in sorted(one.keys() & other.keys()))

@@ -153,12 +153,15 @@ class SweepStore:
         """
         if (url is None) == (text is None):
             raise UsageError("contacts are those of a URL or of a text: give one of them")
+        least = write_number(threshold, "threshold")
+        if not 0 < Fraction(least) <= 1:
+            raise UsageError(f"threshold is {least}; it is above 0 and at most 1")
         asked = self.last_text(url) if url is not None else str(text)
         name = name_text(asked)
         if name is None:
             return []
         with faults(self._path):
-            found = self._texts.find(asked, write_number(threshold, "threshold"))
+            found = self._texts.find(asked, least)
             evidence = TextEvidence(lambda one: asked if one == name else self._texts.get(one), self.scheme)
             near = Fraction(_core.Scheme(self.scheme).threshold or NEAR)
             return list_contacts(self._sightings, evidence, name, found, near)

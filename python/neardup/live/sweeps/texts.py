@@ -8,7 +8,6 @@ from pathlib import Path
 from neardup.document import Document
 from neardup.errors import DataError
 from neardup.pipeline import cluster, find_pairs
-from neardup.scheme import Number, write_number
 
 
 class Texts:
@@ -58,14 +57,14 @@ class Texts:
             raise DataError(f"the text {name} is missing from the store")
         return str(row[0])
 
-    def find(self, text: str, threshold: Number) -> set[str]:
+    def find(self, text: str, threshold: str) -> set[str]:
         """Give the ids of texts that hold at least this share of a text's features, or whose features it holds."""
         documents = self._documents()
         if not documents:
             return set()
         tokens, features, *_ = self._scheme.split(" | ")
         keys = "whole | each cap=1000 over=drop"
-        line = f"{tokens} | {features} | {keys} | containment>={write_number(threshold, 'threshold')}"
+        line = f"{tokens} | {features} | {keys} | containment>={threshold}"
         return set(find_pairs([Document(text, "")], against=documents, scheme=line).pairs.column("right"))
 
     def cluster_of(self, name: str) -> str:
