@@ -6,12 +6,12 @@ use jiff::tz::Offset;
 const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or an unquoted integer of Unix seconds";
 
 /// The microseconds since 1970 of a date-time or date; a finer fraction is cut off. The error names the value.
-pub(crate) fn parse_time(text: &str) -> Result<i64, String> {
+pub fn parse_time(text: &str) -> Result<i64, String> {
     date(text).or_else(|| date_time(text)).ok_or_else(|| refuse(&format!("{text:?}")))
 }
 
 /// The microseconds since 1970 of a number of seconds, given in decimal.
-pub(crate) fn parse_seconds(number: &str) -> Result<i64, String> {
+pub fn parse_seconds(number: &str) -> Result<i64, String> {
     number.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000_000)).ok_or_else(|| refuse(number))
 }
 

@@ -2,7 +2,6 @@
 
 use crate::Result;
 use crate::lexicons::compiled;
-use crate::rule::Rule;
 use crate::span::Span;
 use neardup_core::compile::text_measure;
 use neardup_core::judge::{self, Judge};
@@ -10,6 +9,7 @@ use neardup_core::keys::Keys;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
+use neardup_core::rule::Rule;
 use neardup_core::scheme::Scheme;
 use neardup_core::segment::Draft;
 use neardup_core::set::Set;

@@ -1,9 +1,9 @@
 //! Groups of exact copies, with the rule that ties each copy to its first.
 
 use crate::Result;
-use crate::rule::Rule;
 use crate::signed::Signed;
 use neardup_core::copies::Copies;
+use neardup_core::rule::Rule;
 use neardup_core::segments::Segments;
 use std::collections::BTreeMap;
 

@@ -2,10 +2,10 @@
 
 use crate::Result;
 use crate::groups::Groups;
-use crate::rule::Rule;
 use crate::signed::Signed;
 use crate::turn::Turn;
 use neardup_core::measures::Overlap;
+use neardup_core::rule::Rule;
 use neardup_core::sorter::Sorter;
 use neardup_core::store::{List, Store};
 use serde::{Deserialize, Serialize};

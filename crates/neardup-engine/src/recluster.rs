@@ -4,7 +4,6 @@
 
 use crate::output::{Output, RUN, read_batches};
 use crate::recluster::link::{Link, Links};
-use crate::rule::Rule;
 use crate::run::Outcome;
 use crate::tables::{batch, schema};
 use crate::{Error, Result};
@@ -12,6 +11,7 @@ use arrow::array::{Array, AsArray, RecordBatch, StringArray, UInt32Array};
 use arrow::datatypes::{DataType, UInt32Type};
 use neardup_core::measures::Overlap;
 use neardup_core::ratio::Ratio;
+use neardup_core::rule::Rule;
 use neardup_core::scheme::Scheme;
 use serde::{Deserialize, Serialize};
 use std::path::Path;

@@ -3,9 +3,9 @@
 use crate::Result;
 use crate::groups::Groups;
 use crate::pairs::{Pairs, Row, Scored};
-use crate::rule::Rule;
 use crate::turn::Turn;
 use neardup_core::measures::Overlap;
+use neardup_core::rule::Rule;
 use neardup_core::store::{List, Store};
 
 /// Rows that are written at once.

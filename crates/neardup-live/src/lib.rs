@@ -2,3 +2,45 @@
 //!
 //! An index is a folder: immutable segments, a log of what came after them, the state of every document, and a
 //! manifest that names all of these. What is acknowledged is in the log; everything else can be made from there.
+
+mod adding;
+mod before;
+pub mod bench;
+mod chains;
+pub mod checking;
+pub mod column;
+pub mod contents;
+pub mod document;
+mod error;
+#[cfg(test)]
+mod flow;
+pub mod folder;
+mod head;
+pub mod holdings;
+pub mod index;
+pub mod info;
+mod leading;
+mod linking;
+pub mod lock;
+pub mod log;
+pub mod manifest;
+mod map;
+mod partial;
+pub mod passes;
+pub mod policy;
+pub mod query;
+mod queue;
+mod removal;
+pub mod row;
+pub mod sections;
+pub mod segment;
+mod shelving;
+pub mod signed;
+pub mod state;
+mod state_file;
+mod step;
+pub mod stock;
+pub mod table;
+pub mod verdict;
+
+pub use error::{Error, Result};

@@ -15,10 +15,23 @@ const ROWS: usize = 1 << 16;
 /// Bytes of text in a batch: the offsets of a string column are 32 bits wide.
 const BYTES: usize = 1 << 30;
 
+/// A time as a document brings it.
 #[derive(FromPyObject)]
-enum Time {
+pub enum Time {
+    /// Unix seconds.
     Seconds(i64),
+    /// A date or date-time.
     Written(String),
+}
+
+impl Time {
+    /// In microseconds since 1970; the error names the value.
+    pub fn micros(&self) -> Result<i64, String> {
+        match self {
+            Time::Seconds(seconds) => neardup_corpus::parse_seconds(&seconds.to_string()),
+            Time::Written(written) => neardup_corpus::parse_time(written),
+        }
+    }
 }
 
 #[pyfunction]

@@ -14,6 +14,16 @@ pub fn raised(py: Python<'_>, error: &Error) -> PyErr {
     }
 }
 
+/// Makes the Python exception of an index error.
+pub fn raised_live(py: Python<'_>, error: &neardup_live::Error) -> PyErr {
+    use neardup_live::Error as Live;
+    match error {
+        Live::Usage(_) | Live::Core(_) => named(py, "UsageError", error.to_string()),
+        Live::Data(_) | Live::Damaged { .. } => named(py, "DataError", error.to_string()),
+        _ => named(py, "EnvironmentFault", error.to_string()),
+    }
+}
+
 /// Makes a `UsageError`.
 pub fn usage(py: Python<'_>, message: impl Into<String>) -> PyErr {
     named(py, "UsageError", message.into())

@@ -6,6 +6,7 @@ mod errors;
 mod evaluation;
 mod explain;
 mod extract;
+mod index;
 mod lexicon;
 mod options;
 mod overlaps;
@@ -28,6 +29,8 @@ mod _core {
     use super::evaluation::{evaluation_page, read_table, unpack};
     #[pymodule_export]
     use super::explain::{count, explain, locate, measure};
+    #[pymodule_export]
+    use super::index::Index;
     #[pymodule_export]
     use super::lexicon::build_lexicon;
     #[pymodule_export]

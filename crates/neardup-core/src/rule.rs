@@ -1,6 +1,6 @@
 //! Rules: why two documents count as duplicates; the first that holds.
 
-use neardup_core::measures::Overlap;
+use crate::measures::Overlap;
 use serde::{Deserialize, Serialize};
 
 /// The rule a pair was found by.

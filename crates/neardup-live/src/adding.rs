@@ -1,0 +1,57 @@
+//! A document comes.
+
+use crate::before::Before;
+use crate::bench::Bench;
+use crate::holdings::Holdings;
+use crate::leading::{Questions, first_leader, rivals, settle};
+use crate::linking::link;
+use crate::segment::Keyed;
+use crate::stock::Fresh;
+
+/// Takes a document in, and gives its number.
+pub fn add(holdings: &mut Holdings, fresh: Fresh, before: &mut Before, bench: &mut Bench) -> u32 {
+    let lexical = fresh.signed.lexical;
+    let number = holdings.stock.push(fresh);
+    holdings.state.push();
+    if lexical == 0 {
+        return number;
+    }
+    let mut equals = holdings.stock.of_tokens(lexical);
+    let equal = equals.find(|&other| other != number && holdings.state.is_alive(other));
+    drop(equals);
+    match equal {
+        Some(equal) => join(holdings, number, holdings.state.carrier(equal), before, bench),
+        None => carry(holdings, number, before, bench),
+    }
+    number
+}
+
+/// A text that is there already has one document more.
+fn join(holdings: &mut Holdings, number: u32, carrier: u32, before: &mut Before, bench: &mut Bench) {
+    let place = |number: u32| holdings.policy.place(&holdings.stock, number);
+    let at = holdings.state.members(carrier).partition_point(|&member| place(member) < place(number));
+    if at == 0 {
+        before.note_front(&holdings.state, carrier);
+    }
+    holdings.state.join(carrier, number, at);
+    holdings.state.unite(carrier, number);
+    if at == 0 {
+        let mut questions = Questions::default();
+        questions.advance(holdings, carrier);
+        settle(holdings, questions, before, bench);
+    }
+}
+
+/// A new text.
+fn carry(holdings: &mut Holdings, number: u32, before: &mut Before, bench: &mut Bench) {
+    link(holdings, number, bench);
+    let leader = first_leader(holdings, number, bench);
+    holdings.state.follow(number, leader.unwrap_or(number));
+    let keys = holdings.keys_of(number, bench).into_owned();
+    holdings.stock.enter(number, &keys, if leader.is_some() { Keyed::Follower } else { Keyed::Leader });
+    if leader.is_none() {
+        let mut questions = Questions::default();
+        rivals(holdings, number, bench).into_iter().for_each(|rival| questions.ask(holdings, rival));
+        settle(holdings, questions, before, bench);
+    }
+}

@@ -1,0 +1,92 @@
+//! What would come of a document, without taking it in.
+
+use crate::bench::Bench;
+use crate::contents::Contents;
+use crate::document::{Document, NO_TIME, unnamed};
+use crate::holdings::Holdings;
+use crate::leading::followers;
+use crate::policy::Place;
+use crate::row::Row;
+use crate::signed::Signed;
+use crate::verdict::{Verdict, evidence, name, verdict};
+
+/// What would come of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// The verdict on it. Where it would take the place of another, what was dropped for that one counts as kept.
+    pub verdict: Verdict,
+    /// The document of the same URL whose place it would take.
+    pub replaced: Option<String>,
+    /// Whether that one is the same to the letter.
+    pub unchanged: bool,
+}
+
+impl Contents {
+    /// What would come of a document; nothing changes.
+    pub fn check(&self, document: &Document, bench: &mut Bench) -> Check {
+        let (stock, replaced) = (&self.holdings.stock, self.replaced_by(document));
+        let replaced_name = replaced.map(|number| name(&stock.row(number)));
+        if let Some(number) = replaced.filter(|&number| self.is_unchanged(number, document)) {
+            return Check { verdict: verdict(&self.holdings, number, bench), replaced: replaced_name, unchanged: true };
+        }
+        let signed = bench.sign(document.text.as_bytes());
+        let row = Row {
+            serial: self.next_serial,
+            arrived: self.arrived,
+            id: document.id.as_deref().unwrap_or_default().as_bytes(),
+            url: &[],
+            time: document.time.unwrap_or(NO_TIME),
+            text: document.text.as_bytes(),
+            tokens: signed.tokens,
+            features: signed.features,
+            raw: signed.raw,
+            lexical: signed.lexical,
+            bitmap: &signed.bitmap,
+            parts: &signed.parts,
+        };
+        let rest = Rest { holdings: &self.holdings, without: replaced, place: self.holdings.policy.place_of(&row, stock.len()) };
+        let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
+        let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
+        let id = document.id.clone().unwrap_or_else(|| unnamed(self.next_serial));
+        Check { verdict: Verdict { id, dropped }, replaced: replaced_name, unchanged: false }
+    }
+}
+
+/// The documents before a place in policy order, one of them left out.
+struct Rest<'a> {
+    holdings: &'a Holdings,
+    without: Option<u32>,
+    place: Place<'a>,
+}
+
+impl Rest<'_> {
+    /// The front of a text, if any document of it is left and comes before.
+    fn front(&self, carrier: u32) -> Option<u32> {
+        let front = self.holdings.state.members(carrier).iter().copied().find(|&member| Some(member) != self.without);
+        front.filter(|&front| self.holdings.policy.place(&self.holdings.stock, front) < self.place)
+    }
+
+    /// The kept document that one of the same tokens stands behind, when that one comes before.
+    fn by_equal(&self, signed: &Signed) -> Option<u32> {
+        let Holdings { stock, state, .. } = self.holdings;
+        let mut equals = stock.of_tokens(signed.lexical).filter(|&number| signed.lexical != 0 && state.is_alive(number));
+        let carrier = state.carrier(equals.next()?);
+        let front = self.front(carrier)?;
+        let leader = state.leader(carrier);
+        if leader == carrier { Some(front) } else { self.front(leader).or(Some(front)) }
+    }
+
+    /// The first kept document that comes before and meets it.
+    fn by_meeting(&self, row: &Row<'_>, signed: &Signed, bench: &mut Bench) -> Option<u32> {
+        let holdings = self.holdings;
+        let mut kept = holdings.leaders_by(&signed.keys, |_| true);
+        // A text that only the one left out has is gone, and those that follow it are on their own.
+        let gone =
+            self.without.map(|without| holdings.state.carrier(without)).filter(|&carrier| holdings.state.members(carrier).len() == 1);
+        kept.extend(gone.into_iter().flat_map(|gone| followers(holdings, gone)));
+        let mut fronts: Vec<u32> = kept.into_iter().filter_map(|carrier| self.front(carrier)).collect();
+        fronts.sort_by_cached_key(|&front| holdings.policy.place(&holdings.stock, front));
+        let mut subject = bench.take(row.text, row.sketch());
+        fronts.into_iter().find(|&front| subject.meets(&holdings.stock.row(front)).is_some())
+    }
+}

@@ -1,0 +1,242 @@
+//! The contents of an index as they stand after a step of its log.
+
+use crate::adding::add;
+use crate::before::Before;
+use crate::bench::Bench;
+use crate::document::{Document, NO_TIME, serial_of};
+use crate::holdings::Holdings;
+use crate::manifest::{Manifest, Settings};
+use crate::passes::Passes;
+use crate::removal::remove;
+use crate::segment::{Keyed, Segment};
+use crate::signed::Signed;
+use crate::state::State;
+use crate::state_file::Stored;
+use crate::step::Step;
+use crate::stock::{Fresh, Stock};
+use crate::verdict::{Admission, Removal, name, verdict};
+use crate::{Error, Result};
+use std::path::Path;
+use std::sync::Arc;
+
+/// All that is known of an index.
+pub struct Contents {
+    /// Which files it came from.
+    pub manifest: Manifest,
+    /// The documents.
+    pub holdings: Holdings,
+    /// The serial number of the next document.
+    pub next_serial: u64,
+    /// When the last one arrived, in Unix seconds.
+    pub arrived: i64,
+    /// How many steps were taken through the life of the index: additions of a document, and removals.
+    pub steps: u64,
+    /// How much of the log is in it, in bytes.
+    pub position: u64,
+    /// No document before this one lives.
+    oldest: u32,
+    /// The bytes of the texts in memory.
+    fresh_bytes: usize,
+}
+
+impl Contents {
+    /// What the segments of a manifest hold, before its log. Segments that are open already are taken from `open`; of all
+    /// others every byte is checked.
+    pub fn load(dir: &Path, manifest: Manifest, passes: Passes, open: &[Arc<Segment>]) -> Result<Self> {
+        let segment = |name: &String| match open.iter().find(|segment| segment.name() == name) {
+            Some(segment) => Ok(Arc::clone(segment)),
+            None => Segment::open(dir, name).map(Arc::new),
+        };
+        let stock = Stock::new(manifest.segments.iter().map(segment).collect::<Result<_>>()?);
+        let stored = manifest.state.as_ref().map(|name| Stored::read(&dir.join(name), stock.len())).transpose()?.unwrap_or_default();
+        let policy = manifest.settings.policy;
+        let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
+        let holdings = Holdings { passes, policy, stock, state };
+        let Stored { next_serial, arrived, steps, .. } = stored;
+        let mut contents = Contents { manifest, holdings, next_serial, arrived, steps, position: 0, oldest: 0, fresh_bytes: 0 };
+        contents.enter_changed();
+        Ok(contents)
+    }
+
+    /// How it was set up.
+    pub fn settings(&self) -> &Settings {
+        &self.manifest.settings
+    }
+
+    /// The bytes of the texts that stand in no segment yet.
+    pub fn fresh_bytes(&self) -> usize {
+        self.fresh_bytes
+    }
+
+    /// Enters those that carry or lead now, and do not in the tables of their segment.
+    fn enter_changed(&mut self) {
+        let Holdings { passes, stock, state, .. } = &mut self.holdings;
+        let mut bench = Bench::new(passes);
+        let mut changed = Vec::new();
+        for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
+            for document in 0..segment.len() {
+                let (number, keyed) = (start + document, segment.keyed(document));
+                if !state.carries(number) || segment.row(document).features == 0 {
+                    continue;
+                }
+                match (keyed, state.leads(number)) {
+                    (Keyed::No | Keyed::Follower, true) => changed.push((number, Keyed::Leader)),
+                    (Keyed::No, false) => changed.push((number, Keyed::Follower)),
+                    _ => {}
+                }
+            }
+        }
+        for (number, keyed) in changed {
+            let keys = bench.sign(stock.row(number).text).keys;
+            stock.enter(number, &keys, keyed);
+        }
+    }
+
+    /// The living document of this id.
+    pub fn of_id(&self, id: &str) -> Option<u32> {
+        self.holdings.stock.of_id(id).find(|&number| self.holdings.state.is_alive(number))
+    }
+
+    /// The living document of this URL.
+    pub fn of_url(&self, url: &str) -> Option<u32> {
+        self.holdings.stock.of_url(url).find(|&number| self.holdings.state.is_alive(number))
+    }
+
+    /// The living documents that arrived as number `serial` or later, in order of arrival.
+    pub fn living_from(&self, serial: u64) -> impl Iterator<Item = u32> {
+        let Holdings { stock, state, .. } = &self.holdings;
+        let count = stock.len();
+        let (mut low, mut high) = (0, count);
+        while low < high {
+            let middle = low.midpoint(high);
+            if stock.row(middle).serial < serial { low = middle + 1 } else { high = middle }
+        }
+        (low..count).filter(|&number| state.is_alive(number))
+    }
+
+    /// The ids of all documents that are connected with this one, itself included, in order of their bytes: the first names the
+    /// cluster.
+    pub fn cluster(&self, number: u32) -> Vec<String> {
+        self.sorted_names(self.holdings.state.connected(number))
+    }
+
+    /// The ids of all documents with the same original as this one, the original first, the others in order of their bytes.
+    pub fn group(&self, number: u32) -> Vec<String> {
+        let state = &self.holdings.state;
+        let original = state.original(number);
+        // Who falls to one original is connected with it.
+        let others = state.connected(original).filter(|&other| other != original && state.original(other) == original);
+        let mut names = vec![name(&self.holdings.stock.row(original))];
+        names.extend(self.sorted_names(others));
+        names
+    }
+
+    fn sorted_names(&self, numbers: impl Iterator<Item = u32>) -> Vec<String> {
+        let mut names: Vec<String> = numbers.map(|number| name(&self.holdings.stock.row(number))).collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// The document whose place this one takes.
+    pub fn replaced_by(&self, document: &Document) -> Option<u32> {
+        self.of_url(document.url.as_deref().filter(|url| !url.is_empty())?)
+    }
+
+    /// Whether a document is one that is there already, to the letter.
+    pub fn is_unchanged(&self, number: u32, document: &Document) -> bool {
+        let row = self.holdings.stock.row(number);
+        let has_id = document.id.as_ref().is_none_or(|id| id.as_bytes() == row.id);
+        has_id && document.time.is_none_or(|time| time == row.time) && row.text == document.text.as_bytes()
+    }
+
+    /// Refuses a document whose id cannot be given.
+    pub fn check_id(&self, document: &Document) -> Result<()> {
+        let Some(id) = &document.id else { return Ok(()) };
+        if id.is_empty() || serial_of(id).is_some() {
+            return Err(Error::Data(format!(
+                "id `{id}`: an id is not empty, and not `#` with a number, which names documents without one"
+            )));
+        }
+        match self.of_id(id) {
+            Some(number) if self.replaced_by(document) != Some(number) => {
+                Err(Error::Data(format!("id `{id}` is in the index already: remove it first, or add it under its URL to replace it")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a document in; what it is signed is `signed`.
+    pub fn add(&mut self, document: &Document, arrived: i64, signed: Signed, bench: &mut Bench) -> Admission {
+        self.steps += 1;
+        let mut before = Before::new(&self.holdings.state);
+        let replaced = self.replaced_by(document);
+        let replaced_name = replaced.map(|number| name(&self.holdings.stock.row(number)));
+        if let Some(number) = replaced {
+            remove(&mut self.holdings, &[number], &mut before, bench);
+        }
+        self.arrived = self.arrived.max(arrived);
+        let fresh = Fresh {
+            serial: self.next_serial,
+            arrived: self.arrived,
+            id: document.id.as_deref().unwrap_or_default().into(),
+            url: document.url.as_deref().unwrap_or_default().into(),
+            time: document.time.unwrap_or(NO_TIME),
+            text: document.text.as_str().into(),
+            signed,
+        };
+        self.next_serial += 1;
+        self.fresh_bytes += fresh.text.len();
+        let number = add(&mut self.holdings, fresh, &mut before, bench);
+        Admission {
+            verdict: verdict(&self.holdings, number, bench),
+            replaced: replaced_name,
+            unchanged: false,
+            expired: Vec::new(),
+            changed: before.changed(&self.holdings).into_iter().map(|(number, _)| verdict(&self.holdings, number, bench)).collect(),
+        }
+    }
+
+    /// Takes living documents out.
+    pub fn remove(&mut self, numbers: &[u32], bench: &mut Bench) -> Removal {
+        self.steps += 1;
+        let mut before = Before::new(&self.holdings.state);
+        remove(&mut self.holdings, numbers, &mut before, bench);
+        Removal {
+            removed: numbers.iter().map(|&number| name(&self.holdings.stock.row(number))).collect(),
+            changed: before.changed(&self.holdings).into_iter().map(|(number, _)| verdict(&self.holdings, number, bench)).collect(),
+        }
+    }
+
+    /// The documents that have to go by now: those too old, and the oldest of too many.
+    pub fn expired(&mut self, now: i64) -> Vec<u32> {
+        let Settings { ttl_seconds, most, .. } = self.manifest.settings;
+        let state = &self.holdings.state;
+        while self.oldest < state.len() && !state.is_alive(self.oldest) {
+            self.oldest += 1;
+        }
+        let too_many = most.map_or(0, |most| u64::from(state.living()).saturating_sub(most));
+        let since = ttl_seconds.map_or(i64::MIN, |ttl| now.saturating_sub_unsigned(ttl));
+        let living = (self.oldest..state.len()).filter(|&number| state.is_alive(number));
+        // Numbers ascend by arrival, so whoever has to go stands first.
+        let goes = |(count, number): &(u64, u32)| *count < too_many || self.holdings.stock.row(*number).arrived < since;
+        (0..).zip(living).take_while(goes).map(|(_, number)| number).collect()
+    }
+
+    /// Does a step again that the log at `log` tells of.
+    pub fn replay(&mut self, step: Step<'_>, log: &Path, bench: &mut Bench) -> Result<()> {
+        match step {
+            Step::Add { arrived, document } => {
+                let signed = bench.sign(document.text.as_bytes());
+                self.add(&document, arrived, signed, bench);
+            }
+            Step::Remove { serials } => {
+                let state = &self.holdings.state;
+                let number = |serial: &u64| self.holdings.stock.of_serial(*serial).filter(|&number| state.is_alive(number));
+                let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
+                let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;
+                self.remove(&numbers, bench);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,79 @@
+//! The folder of an index: how its files are named, and which of them are leftovers.
+
+use crate::manifest::{MANIFEST, Manifest};
+use crate::partial::PARTIAL;
+use crate::{Error, Result};
+use std::fs::{self, File};
+use std::path::Path;
+
+/// What a file of an index holds: its name is this and a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// What was acknowledged since the last segment.
+    Log,
+    /// Documents that do not change.
+    Segment,
+    /// What stands of every document.
+    State,
+}
+
+impl Kind {
+    /// All there are.
+    pub const ALL: [Kind; 3] = [Kind::Log, Kind::Segment, Kind::State];
+
+    /// Its word, as in names and heads of files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Log => "log",
+            Kind::Segment => "segment",
+            Kind::State => "state",
+        }
+    }
+
+    /// The name of the file of this kind and number.
+    pub fn file(self, number: u64) -> String {
+        format!("{}-{number:06}", self.word())
+    }
+}
+
+/// Makes the folder of a new index, if it is not there; its name is on the disk when this returns.
+pub fn create(dir: &Path) -> Result<()> {
+    if dir.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(dir).map_err(Error::file(dir, "make the folder"))?;
+    sync_folder(dir.parent().unwrap_or(dir))
+}
+
+/// Sees that the names of a folder are on the disk. No path at all is the current folder.
+pub(crate) fn sync_folder(dir: &Path) -> Result<()> {
+    let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
+    File::open(dir).and_then(|folder| folder.sync_all()).map_err(Error::file(dir, "write"))
+}
+
+/// Removes what no manifest names any more and what a crash left in the making; returns the names, in order. Only the
+/// writer may, under its lock, and with the manifest as it stands on the disk. Files that are not named as those of an
+/// index are left alone.
+pub fn sweep_leftovers(dir: &Path, manifest: &Manifest) -> Result<Vec<String>> {
+    let mut leftovers = Vec::new();
+    for entry in fs::read_dir(dir).map_err(Error::file(dir, "list"))? {
+        let name = entry.map_err(Error::file(dir, "list"))?.file_name().to_string_lossy().into_owned();
+        let whole = name.strip_suffix(PARTIAL);
+        let ours = is_ours(whole.unwrap_or(&name)) || whole == Some(MANIFEST);
+        if ours && (whole.is_some() || !manifest.names(&name)) {
+            leftovers.push(name);
+        }
+    }
+    leftovers.sort();
+    for name in &leftovers {
+        let path = dir.join(name);
+        fs::remove_file(&path).map_err(Error::file(&path, "remove"))?;
+    }
+    Ok(leftovers)
+}
+
+/// Whether an index names its files so.
+fn is_ours(name: &str) -> bool {
+    let Some((word, number)) = name.split_once('-') else { return false };
+    Kind::ALL.iter().any(|kind| kind.word() == word && number.parse().is_ok_and(|number| kind.file(number) == name))
+}

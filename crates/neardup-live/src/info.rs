@@ -1,0 +1,60 @@
+//! What an index says of itself.
+
+use crate::index::Index;
+use crate::manifest::Settings;
+use serde::Serialize;
+
+/// What there is, and what it takes.
+#[derive(Clone, Debug, Serialize)]
+pub struct Info {
+    /// How it was set up.
+    #[serde(flatten)]
+    pub settings: Settings,
+    /// Living documents.
+    pub documents: u32,
+    /// Those of them that are kept.
+    pub kept: u32,
+    /// Removed documents that still take room until segments are merged.
+    pub removed: u32,
+    /// Steps taken through the life of the index: additions and removals.
+    pub steps: u64,
+    /// Segments.
+    pub segments: usize,
+    /// Documents that stand in no segment yet, but in memory and in the log.
+    pub in_memory: usize,
+    /// The bytes of the log that are in use.
+    pub log_bytes: u64,
+    /// The bytes of the segments.
+    pub segment_bytes: usize,
+    /// The bytes of the texts in them.
+    pub text_bytes: usize,
+    /// The bytes of their tables of keys that find near-duplicates.
+    pub key_bytes: usize,
+    /// The bytes of their tables of keys that find parts.
+    pub part_key_bytes: usize,
+}
+
+impl Info {
+    /// What an index says of itself.
+    pub fn of(index: &Index) -> Info {
+        let contents = index.contents();
+        let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+        let (main, all) = (contents.holdings.passes.main_tables(), contents.holdings.passes.tables());
+        let sum = |bytes: &dyn Fn(&crate::segment::Segment) -> usize| stock.segments().iter().map(|segment| bytes(segment)).sum();
+        let is_kept = |&number: &u32| state.is_alive(number) && state.original(number) == number;
+        Info {
+            settings: contents.settings().clone(),
+            documents: state.living(),
+            kept: (0..state.len()).filter(is_kept).count() as u32,
+            removed: state.len() - state.living(),
+            steps: contents.steps,
+            segments: stock.segments().len(),
+            in_memory: stock.fresh().len(),
+            log_bytes: contents.position,
+            segment_bytes: sum(&|segment| segment.bytes()),
+            text_bytes: sum(&|segment| segment.text_bytes()),
+            key_bytes: sum(&|segment| segment.key_bytes(0..main)),
+            part_key_bytes: sum(&|segment| segment.key_bytes(main..all)),
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! The two slots of the committed length, written by turns.
+//!
+//! A slot is written in place, once the disk has the records that it counts in. When the machine stops in the middle of
+//! that, the slot is torn, and the other one holds the length before. Each has a sector of its own, so that no more is
+//! torn than one.
+
+use super::record::check;
+use super::records::Records;
+use crate::head::Head;
+use crate::{Error, Result};
+use bytemuck::{Pod, Zeroable};
+use std::io;
+use std::os::unix::fs::FileExt;
+
+/// No disk writes less than this at once, in bytes.
+const SECTOR: u64 = 4096;
+
+/// How often slots are read again of which the writer may just write one.
+const TRIES: usize = 16;
+
+/// What the slots say.
+#[derive(Debug)]
+pub(super) struct Slots {
+    /// The committed length, in bytes.
+    pub committed: u64,
+    /// How many slots were written before the one that says so.
+    sequence: u64,
+    /// Which slot is torn.
+    torn: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Slot {
+    sequence: u64,
+    committed: u64,
+    check: u64,
+}
+
+impl Slots {
+    /// How many bytes they take.
+    pub const BYTES: u64 = 2 * SECTOR;
+
+    /// Where they stand in a file with this head.
+    pub fn begin(head: &Head) -> u64 {
+        head.length.next_multiple_of(SECTOR)
+    }
+
+    /// The bytes between the head and the first record of an empty log.
+    pub fn empty(head: &Head) -> Vec<u8> {
+        let mut bytes = vec![0; (Slots::begin(head) - head.length) as usize];
+        for sequence in 0..2 {
+            let end = bytes.len() + SECTOR as usize;
+            bytes.extend(bytemuck::bytes_of(&Slot::of(&head.check, sequence, 0)));
+            bytes.resize(end, 0);
+        }
+        bytes
+    }
+
+    /// Reads both.
+    pub fn read(records: &Records) -> Result<Slots> {
+        let mut slots = Slots::read_once(records)?;
+        for _ in 1..TRIES {
+            if slots.iter().all(Option::is_some) {
+                break;
+            }
+            std::thread::yield_now();
+            slots = Slots::read_once(records)?;
+        }
+        let damaged = |what| Error::damaged(&records.path, what);
+        let begin = Slots::begin(&records.head);
+        let newest = slots.iter().flatten().max_by_key(|slot| slot.sequence);
+        let &Slot { sequence, committed, .. } =
+            newest.ok_or_else(|| damaged(format!("both slots of its length are wrong, at bytes {begin} and {}", begin + SECTOR)))?;
+        // Asked for last: the file may have grown since.
+        let there = records.length()?;
+        if there < committed {
+            return Err(damaged(format!("it ends {} bytes before the end of what was committed", committed - there)));
+        }
+        Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
+    }
+
+    /// Whether the next slot was being written when something stopped.
+    pub fn are_torn(&self) -> bool {
+        self.torn.is_some()
+    }
+
+    /// The committed length by the records themselves: whole ones right behind the slot's length count, since a slot may be
+    /// older than what the disk took. A torn slot counted in at least one of them, so that without any it is not torn, but
+    /// damaged, and may have been the newer one.
+    pub fn recover(&self, records: &Records) -> Result<u64> {
+        let end = records.whole_until(self.committed)?;
+        match self.torn {
+            Some(torn) if end == self.committed => {
+                let at = Slots::begin(&records.head) + torn as u64 * SECTOR;
+                let what = format!("the slot of its length at byte {at} is wrong, and the other one counts in all records");
+                Err(Error::damaged(&records.path, what))
+            }
+            _ => Ok(end),
+        }
+    }
+
+    /// Writes the older of them, or the torn one.
+    pub fn write(&mut self, records: &Records, committed: u64) -> io::Result<()> {
+        let sequence = self.sequence + 1;
+        let slot = Slot::of(&records.head.check, sequence, committed);
+        records.file.write_all_at(bytemuck::bytes_of(&slot), Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
+        *self = Slots { committed, sequence, torn: None };
+        Ok(())
+    }
+
+    /// Those of the two that are whole, as they stand in the file.
+    fn read_once(records: &Records) -> Result<[Option<Slot>; 2]> {
+        let mut slots = [None; 2];
+        for (number, found) in (0..).zip(&mut slots) {
+            let mut slot = Slot::zeroed();
+            let at = Slots::begin(&records.head) + number * SECTOR;
+            let read = records.file.read_exact_at(bytemuck::bytes_of_mut(&mut slot), at);
+            read.map_err(Error::file(&records.path, "read"))?;
+            let whole = slot == Slot::of(&records.head.check, slot.sequence, slot.committed);
+            *found = whole.then_some(slot);
+        }
+        Ok(slots)
+    }
+}
+
+impl Slot {
+    fn of(key: &[u8; 32], sequence: u64, committed: u64) -> Slot {
+        Slot { sequence, committed, check: check(key, &[&sequence.to_le_bytes(), &committed.to_le_bytes()]) }
+    }
+}

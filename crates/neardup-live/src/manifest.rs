@@ -1,0 +1,147 @@
+//! The manifest: which files are the index, and how it was set up.
+//!
+//! Everything that changes more than the log becomes true at one moment, when a new manifest takes the name of the old one.
+
+use crate::folder::Kind;
+use crate::head::FORMAT;
+use crate::partial::Partial;
+use crate::policy::Policy;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+pub(crate) const MANIFEST: &str = "manifest.json";
+
+/// Which files are the index, and how it was set up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The format of all its files.
+    pub format: u32,
+    /// Grows by one with every manifest written.
+    pub generation: u64,
+    /// The version of neardup that wrote this manifest.
+    pub neardup: String,
+    /// What was said when the index was made.
+    pub settings: Settings,
+    /// The number of the next file; numbers are never used again.
+    pub next_number: u64,
+    /// The segments, oldest first.
+    pub segments: Vec<String>,
+    /// What stood of every document of the segments when the log began.
+    pub state: Option<String>,
+    /// What came after them.
+    pub log: String,
+}
+
+/// What is said when an index is made, and holds for all its documents.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The scheme, as its canonical line.
+    pub scheme: String,
+    /// The scheme of the second key table, which answers containment.
+    pub parts_scheme: Option<String>,
+    /// The version of Unicode that texts are cut by.
+    pub unicode: String,
+    /// In which order documents are decided.
+    pub policy: Policy,
+    /// How long a document counts, in seconds; None for ever.
+    pub ttl_seconds: Option<u64>,
+    /// How many documents count at most, the newest; None for all.
+    pub most: Option<u64>,
+}
+
+/// What stands in the file.
+#[derive(Deserialize)]
+struct Checked {
+    manifest: Box<RawValue>,
+}
+
+impl Manifest {
+    /// The manifest of an index that begins with `settings` and an empty log, the file of number 0.
+    pub fn new(settings: Settings) -> Manifest {
+        Manifest {
+            format: FORMAT,
+            generation: 0,
+            neardup: env!("CARGO_PKG_VERSION").to_owned(),
+            settings,
+            next_number: 1,
+            segments: Vec::new(),
+            state: None,
+            log: Kind::Log.file(0),
+        }
+    }
+
+    /// The manifest that follows this one, to be changed and written.
+    pub fn next(&self) -> Manifest {
+        Manifest { generation: self.generation + 1, neardup: env!("CARGO_PKG_VERSION").to_owned(), ..self.clone() }
+    }
+
+    /// The name of a new file.
+    pub fn new_file(&mut self, kind: Kind) -> String {
+        let number = self.next_number;
+        self.next_number += 1;
+        kind.file(number)
+    }
+
+    /// Whether a file belongs to the index.
+    pub fn names(&self, file: &str) -> bool {
+        self.segments.iter().chain(&self.state).chain([&self.log]).any(|name| name == file)
+    }
+
+    /// Whether there is an index in `dir`.
+    pub fn exists(dir: &Path) -> Result<bool> {
+        let path = dir.join(MANIFEST);
+        path.try_exists().map_err(Error::file(&path, "read"))
+    }
+
+    /// Makes this the manifest of the index in `dir`. What it names must be on the disk already.
+    pub fn write(&self, dir: &Path) -> Result<()> {
+        let path = dir.join(MANIFEST);
+        let text = self.text().map_err(Error::file(&path, "write"))?;
+        let mut partial = Partial::create(&path)?;
+        partial.write_all(&text).map_err(Error::file(&path, "write"))?;
+        partial.finish().map(drop)
+    }
+
+    /// Reads the manifest of the index in `dir`.
+    pub fn read(dir: &Path) -> Result<Manifest> {
+        let path = dir.join(MANIFEST);
+        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::file(dir, "open")(format!("there is no index here (no {MANIFEST})")),
+            _ => Error::file(&path, "read")(error),
+        })?;
+        let checked: Checked = serde_json::from_slice(&bytes).map_err(damaged(&path))?;
+        let manifest = checked.manifest.get();
+        #[derive(Deserialize)]
+        struct Format {
+            format: u32,
+        }
+        let Format { format: found } = serde_json::from_str(manifest).map_err(damaged(&path))?;
+        if found != FORMAT {
+            return Err(Error::Format { path, found });
+        }
+        // Byte for byte: nothing stands in the file beside what is checked.
+        if envelope(manifest) != bytes {
+            return Err(Error::damaged(&path, "its checksum is wrong"));
+        }
+        serde_json::from_str(manifest).map_err(damaged(&path))
+    }
+
+    fn text(&self) -> serde_json::Result<Vec<u8>> {
+        Ok(envelope(&serde_json::to_string_pretty(self)?))
+    }
+}
+
+fn envelope(manifest: &str) -> Vec<u8> {
+    format!("{{\"check\": \"{}\",\n\"manifest\": {manifest}}}\n", blake3::hash(manifest.as_bytes()).to_hex()).into_bytes()
+}
+
+fn damaged(path: &Path) -> impl Fn(serde_json::Error) -> Error + use<> {
+    let path: PathBuf = path.to_path_buf();
+    move |error| Error::damaged(&path, error.to_string())
+}

@@ -1,0 +1,57 @@
+//! A file that gets its name when it is whole, so that whoever finds the name finds all of it.
+
+use crate::folder::sync_folder;
+use crate::{Error, Result};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// How the names of files that are not whole end.
+pub(crate) const PARTIAL: &str = ".partial";
+
+/// A file in the making, written beside its place. It is removed when it is given up.
+#[derive(Debug)]
+pub struct Partial {
+    file: File,
+    aside: Aside,
+    path: PathBuf,
+}
+
+#[derive(Debug)]
+struct Aside(PathBuf);
+
+impl Drop for Aside {
+    fn drop(&mut self) {
+        // Once the file has its name there is nothing here.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+impl Partial {
+    /// Begins a file that will stand at `path`, as `NAME.partial`.
+    pub fn create(path: &Path) -> Result<Partial> {
+        let mut aside = path.as_os_str().to_owned();
+        aside.push(PARTIAL);
+        let aside = Aside(aside.into());
+        let file = File::options().create(true).truncate(true).read(true).write(true).open(&aside.0);
+        Ok(Partial { file: file.map_err(Error::file(path, "write"))?, aside, path: path.to_path_buf() })
+    }
+
+    /// Gives the file its name, in place of an older file of that name; file and name are on the disk when this returns.
+    pub fn finish(self) -> Result<File> {
+        let named = self.file.sync_all().and_then(|()| fs::rename(&self.aside.0, &self.path));
+        named.map_err(Error::file(&self.path, "write"))?;
+        sync_folder(self.path.parent().unwrap_or(Path::new("")))?;
+        Ok(self.file)
+    }
+}
+
+impl Write for Partial {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}

@@ -1,0 +1,72 @@
+//! The passes of an index: one that decides, and one that finds parts.
+
+use crate::{Error, Result};
+use neardup_core::keys::{Keys, Kind, Over};
+use neardup_core::pass::Pass;
+use neardup_core::scheme::Scheme;
+
+/// What documents of an index are signed by.
+#[derive(Clone, Debug)]
+pub struct Passes {
+    /// Decides which documents are near-duplicates.
+    pub main: Pass,
+    /// Its keys find texts that stand in one another, whatever their sizes; its measure is not asked.
+    pub parts: Option<Pass>,
+    /// Whether the main pass decides by an exact measure.
+    pub is_verified: bool,
+}
+
+impl Passes {
+    /// The passes of these schemes, which `compile` makes ready to run.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a scheme whose answer for a document depends on those that are still to come, and for one of
+    /// parts that looks at other features than the main one.
+    pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<Pass>) -> Result<Passes> {
+        let passes = Passes { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified() };
+        let kinds = || passes.main.kinds.iter().chain(passes.parts.iter().flat_map(|parts| &parts.kinds));
+        if kinds().any(|kind| kind.cap.is_some() && kind.over == Over::Drop) {
+            let why = "an index cannot drop common keys (over=drop), since it does not know which will become common: write over=star";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        if passes.parts.iter().flat_map(|parts| &parts.kinds).any(|kind| !matches!(kind.keys, Keys::Each(_))) {
+            let why = "a scheme of parts has every value of a sample for a key: write `... | moduli:32 | each | ...`";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        // What a text shares with another is told in features of the main scheme.
+        let features = |scheme: &Scheme| (scheme.passes()[0].tokens().to_string(), scheme.passes()[0].features().to_string());
+        if parts_scheme.is_some_and(|parts| features(parts) != features(main)) {
+            return Err(Error::Usage(format!(
+                "a scheme of parts begins as that of the index: write `{} | {} | ...`",
+                features(main).0,
+                features(main).1
+            )));
+        }
+        Ok(passes)
+    }
+
+    /// How many tables of keys the main pass fills; those of parts follow.
+    pub fn main_tables(&self) -> usize {
+        tables(&self.main)
+    }
+
+    /// How many tables of keys there are in all.
+    pub fn tables(&self) -> usize {
+        self.main_tables() + self.parts.as_ref().map_or(0, tables)
+    }
+
+    /// The kind of keys that stand in a table.
+    pub fn kind_of(&self, table: usize) -> Option<&Kind> {
+        let main = self.main_tables();
+        if table < main { self.main.kind_of(table) } else { self.parts.as_ref().and_then(|pass| pass.kind_of(table - main)) }
+    }
+
+    /// From how many documents on a key is only looked up for the first of them.
+    pub fn cap_of(&self, table: usize) -> usize {
+        self.kind_of(table).and_then(|kind| kind.cap).map_or(usize::MAX, |cap| cap as usize)
+    }
+}
+
+fn tables(pass: &Pass) -> usize {
+    pass.kinds.iter().map(|kind| kind.keys.tables()).sum()
+}

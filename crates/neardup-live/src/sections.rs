@@ -1,0 +1,110 @@
+//! A file of named sections that never changes: each section is one column, read in place.
+//!
+//! | where | what |
+//! |---|---|
+//! | start | the head (`head.rs`) |
+//! | multiples of 64 | the sections, in the order they were written |
+//! | multiple of 64 | the table of sections, as JSON |
+//! | end | the footer: where the table stands, and BLAKE3 of head, table and that |
+//!
+//! Numbers are little-endian. What lies between is zero, so that no byte of the file is without a check.
+
+mod table;
+mod writer;
+
+pub use writer::{Stream, Writer};
+
+use crate::column::Column;
+use crate::head::Head;
+use crate::{Error, Result, map};
+use bytemuck::Pod;
+use memmap2::Mmap;
+use rayon::prelude::*;
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use table::{Section, Table};
+
+#[cfg(not(target_endian = "little"))]
+compile_error!("columns are read in place, and are little-endian");
+
+/// Where sections begin: multiples of this, in bytes.
+const ALIGNMENT: u64 = 64;
+
+/// An open file of sections; clones share it.
+#[derive(Clone, Debug)]
+pub struct Sections(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    path: PathBuf,
+    map: Mmap,
+    head: Head,
+    table: Table,
+}
+
+impl Sections {
+    /// Opens the file at `path`, which must be one of `kind`, and checks its head, footer and table; [`Sections::verify`]
+    /// checks the rest.
+    pub fn open(path: &Path, kind: &str) -> Result<Sections> {
+        let map = File::open(path).and_then(|file| map::map(&file)).map_err(Error::file(path, "read"))?;
+        let head = Head::read(path, kind, &mut &map[..])?;
+        let table = Table::read(&head, &map).map_err(|what| Error::damaged(path, what))?;
+        Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), map, head, table })))
+    }
+
+    /// What the maker of the file said of it.
+    pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
+        self.0.head.header(&self.0.path)
+    }
+
+    /// The values of a section, where they stand in the file. It is an error if there is no section of this name, or if
+    /// its values take another number of bytes than a `T`.
+    pub fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() as u64 <= ALIGNMENT) }
+        let damaged = |what| Error::damaged(&self.0.path, what);
+        let section = self.0.table.sections.iter().find(|section| section.name == name);
+        let section = section.ok_or_else(|| damaged(format!("it has no section `{name}`")))?;
+        let width = size_of::<T>();
+        if section.width != width as u64 {
+            return Err(damaged(format!("section `{name}` is of values of {} bytes, not {width}", section.width)));
+        }
+        bytemuck::try_cast_slice(self.0.bytes(section)).map_err(|error| damaged(format!("section `{name}`: {error}")))
+    }
+
+    /// The values of a section, held together with the file; errors as those of [`Sections::get`].
+    pub fn column<T: Pod>(&self, name: &str) -> Result<Column<T>> {
+        let bytes: &[u8] = bytemuck::cast_slice(self.get::<T>(name)?);
+        let start = bytes.as_ptr() as usize - self.bytes().as_ptr() as usize;
+        Ok(Column::new(self.clone(), start..start + bytes.len()))
+    }
+
+    /// The whole file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0.map
+    }
+
+    /// Where the file stands.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Reads the whole file and checks every byte of it, on all threads.
+    pub fn verify(&self) -> Result<()> {
+        let inner = &*self.0;
+        let wrong = inner.table.sections.par_iter().find_map_first(|section| {
+            let check = blake3::Hasher::new().update_rayon(inner.bytes(section)).finalize();
+            (check.to_hex().as_str() != section.check).then(|| format!("the checksum of section `{}` is wrong", section.name))
+        });
+        let gap = || inner.table.gaps(&inner.head).find(|gap| inner.map[gap.clone()].iter().any(|&byte| byte != 0));
+        let wrong = wrong.or_else(|| gap().map(|gap| format!("the bytes {} to {} are not zero", gap.start, gap.end)));
+        wrong.map_or(Ok(()), |what| Err(Error::damaged(&inner.path, what)))
+    }
+}
+
+impl Inner {
+    fn bytes(&self, section: &Section) -> &[u8] {
+        &self.map[section.range()]
+    }
+}

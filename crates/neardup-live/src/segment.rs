@@ -1,0 +1,265 @@
+//! Segments: documents in an immutable file, column by column, with the tables they are found by.
+
+use crate::column::Column;
+use crate::row::{Row, hash};
+use crate::sections::{Sections, Writer};
+use crate::table::{self, Table};
+use crate::{Error, Result};
+use bytemuck::Pod;
+use serde::{Deserialize, Serialize};
+use std::io::Write;
+use std::path::Path;
+
+/// What sections of this kind are.
+const KIND: &str = "segment";
+/// Beside a document in a table of keys: it was dropped when the table was written.
+pub const FOLLOWS: u32 = 1 << 31;
+
+/// What a segment says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The scheme line, secrets replaced by check values.
+    pub scheme: String,
+    /// The scheme of parts.
+    pub parts: Option<String>,
+    /// The Unicode version that tokens are cut by.
+    pub unicode: String,
+    /// How many documents.
+    pub documents: u32,
+    /// How many tables of keys.
+    pub tables: usize,
+}
+
+/// How a document stands in the tables of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Keyed {
+    /// Not at all: it has no keys, or another of equal tokens stands there for it.
+    No = 0,
+    /// As one that was dropped.
+    Follower = 1,
+    /// As one that was kept.
+    Leader = 2,
+}
+
+/// Pieces of different length, one after another.
+struct Pieces<T> {
+    ends: Column<u64>,
+    values: Column<T>,
+}
+
+impl<T: Pod> Pieces<T> {
+    fn open(sections: &Sections, name: &str) -> Result<Self> {
+        let pieces = Pieces { ends: sections.column(&format!("{name}.ends"))?, values: sections.column(name)? };
+        let whole = pieces.ends.is_sorted() && pieces.ends.last().copied().unwrap_or(0) == pieces.values.len() as u64;
+        whole.then_some(pieces).ok_or_else(|| Error::damaged(sections.path(), format!("the pieces of {name} do not fit together")))
+    }
+
+    #[inline]
+    fn get(&self, document: u32) -> &[T] {
+        let index = document as usize;
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.values[start as usize..self.ends[index] as usize]
+    }
+}
+
+/// An open segment; documents are counted from 0 within it.
+pub struct Segment {
+    name: String,
+    sections: Sections,
+    len: u32,
+    serials: Column<u64>,
+    arrived: Column<i64>,
+    times: Column<i64>,
+    raw: Column<u128>,
+    lexical: Column<u128>,
+    tokens: Column<u32>,
+    features: Column<u32>,
+    keyed: Column<u8>,
+    ids: Pieces<u8>,
+    urls: Pieces<u8>,
+    texts: Pieces<u8>,
+    bitmaps: Pieces<u64>,
+    parts: Pieces<u64>,
+    /// Documents by the hash of their id.
+    pub by_id: Table<u64>,
+    /// Documents by the hash of their URL.
+    pub by_url: Table<u64>,
+    /// Documents by the first half of the digest of their tokens.
+    pub by_tokens: Table<u64>,
+    /// Documents by key, table by table, those kept before those dropped.
+    pub keys: Vec<Table<u32>>,
+}
+
+impl Segment {
+    /// Opens the segment of this name in `folder`, and checks every byte of it.
+    pub fn open(folder: &Path, name: &str) -> Result<Self> {
+        let sections = Sections::open(&folder.join(name), KIND)?;
+        sections.verify()?;
+        let header: Header = sections.header()?;
+        let segment = Segment {
+            name: name.to_owned(),
+            len: header.documents,
+            serials: sections.column("serials")?,
+            arrived: sections.column("arrived")?,
+            times: sections.column("times")?,
+            raw: sections.column("raw")?,
+            lexical: sections.column("lexical")?,
+            tokens: sections.column("tokens")?,
+            features: sections.column("features")?,
+            keyed: sections.column("keyed")?,
+            ids: Pieces::open(&sections, "ids")?,
+            urls: Pieces::open(&sections, "urls")?,
+            texts: Pieces::open(&sections, "texts")?,
+            bitmaps: Pieces::open(&sections, "bitmaps")?,
+            parts: Pieces::open(&sections, "parts")?,
+            by_id: Table::open(&sections, "by_id")?,
+            by_url: Table::open(&sections, "by_url")?,
+            by_tokens: Table::open(&sections, "by_tokens")?,
+            keys: (0..header.tables).map(|table| Table::open(&sections, &format!("keys{table}"))).collect::<Result<_>>()?,
+            sections,
+        };
+        segment.fits().then_some(()).ok_or_else(|| Error::damaged(segment.sections.path(), "its columns differ in length"))?;
+        Ok(segment)
+    }
+
+    fn fits(&self) -> bool {
+        let pieces = [self.ids.ends.len(), self.urls.ends.len(), self.texts.ends.len(), self.bitmaps.ends.len(), self.parts.ends.len()];
+        let columns = [self.serials.len(), self.arrived.len(), self.times.len(), self.raw.len(), self.lexical.len()];
+        let others = [self.tokens.len(), self.features.len(), self.keyed.len()];
+        pieces.into_iter().chain(columns).chain(others).all(|length| length == self.len as usize)
+    }
+
+    /// Checks every byte.
+    pub fn verify(&self) -> Result<()> {
+        self.sections.verify()
+    }
+
+    /// The name of its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many documents.
+    pub fn len(&self) -> u32 {
+        self.len
+    }
+
+    /// The bytes of its tables of keys, those of `tables` alone.
+    pub fn key_bytes(&self, tables: std::ops::Range<usize>) -> usize {
+        self.keys[tables].iter().map(Table::bytes).sum()
+    }
+
+    /// The bytes of its texts.
+    pub fn text_bytes(&self) -> usize {
+        self.texts.values.len()
+    }
+
+    /// The bytes of its file.
+    pub fn bytes(&self) -> usize {
+        self.sections.bytes().len()
+    }
+
+    /// How a document stands in the tables of keys.
+    pub fn keyed(&self, document: u32) -> Keyed {
+        match self.keyed[document as usize] {
+            0 => Keyed::No,
+            1 => Keyed::Follower,
+            _ => Keyed::Leader,
+        }
+    }
+
+    /// The serial numbers, ascending.
+    pub fn serials(&self) -> &[u64] {
+        &self.serials
+    }
+
+    /// A document.
+    #[inline]
+    pub fn row(&self, document: u32) -> Row<'_> {
+        let index = document as usize;
+        Row {
+            serial: self.serials[index],
+            arrived: self.arrived[index],
+            id: self.ids.get(document),
+            url: self.urls.get(document),
+            time: self.times[index],
+            text: self.texts.get(document),
+            tokens: self.tokens[index],
+            features: self.features[index],
+            raw: self.raw[index],
+            lexical: self.lexical[index],
+            bitmap: self.bitmaps.get(document),
+            parts: self.parts.get(document),
+        }
+    }
+}
+
+/// A segment to be written.
+pub struct Draft<'a> {
+    /// Where it will stand.
+    pub path: &'a Path,
+    /// What it says of itself.
+    pub header: Header,
+    /// A document.
+    pub row: &'a dyn Fn(u32) -> Row<'a>,
+    /// How it stands in the tables of keys.
+    pub keyed: &'a dyn Fn(u32) -> Keyed,
+    /// The entries of a table of keys; [`FOLLOWS`] marks those that were dropped.
+    pub entries: &'a dyn Fn(usize) -> Vec<(u32, u32)>,
+}
+
+impl Draft<'_> {
+    /// Writes it, whole or not at all.
+    pub fn write(&self) -> Result<()> {
+        let mut writer = Writer::create(self.path, KIND, &self.header)?;
+        let out = &mut writer;
+        self.column(out, "serials", |row| row.serial)?;
+        self.column(out, "arrived", |row| row.arrived)?;
+        self.column(out, "times", |row| row.time)?;
+        self.column(out, "raw", |row| row.raw)?;
+        self.column(out, "lexical", |row| row.lexical)?;
+        self.column(out, "tokens", |row| row.tokens)?;
+        self.column(out, "features", |row| row.features)?;
+        let keyed: Vec<u8> = self.documents().map(|document| (self.keyed)(document) as u8).collect();
+        out.section("keyed", &keyed)?;
+        self.pieces(out, "ids", |row| row.id)?;
+        self.pieces(out, "urls", |row| row.url)?;
+        self.pieces(out, "texts", |row| row.text)?;
+        self.pieces(out, "bitmaps", |row| row.bitmap)?;
+        self.pieces(out, "parts", |row| row.parts)?;
+        self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| hash(row.id)))?;
+        self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| hash(row.url)))?;
+        self.lookup(out, "by_tokens", |row| (row.lexical != 0).then_some((row.lexical >> 64) as u64))?;
+        for table in 0..self.header.tables {
+            table::write(out, &format!("keys{table}"), (self.entries)(table))?;
+        }
+        writer.finish()
+    }
+
+    fn documents(&self) -> std::ops::Range<u32> {
+        0..self.header.documents
+    }
+
+    fn column<T: Pod>(&self, writer: &mut Writer, name: &str, value: impl Fn(Row<'_>) -> T) -> Result<()> {
+        writer.section(name, &self.documents().map(|document| value((self.row)(document))).collect::<Vec<T>>())
+    }
+
+    fn pieces<T: Pod>(&self, writer: &mut Writer, name: &str, piece: impl for<'r> Fn(Row<'r>) -> &'r [T]) -> Result<()> {
+        let mut end = 0;
+        let ends = self.documents().map(|document| {
+            end += piece((self.row)(document)).len() as u64;
+            end
+        });
+        writer.section(&format!("{name}.ends"), &ends.collect::<Vec<u64>>())?;
+        // Texts may be larger than memory: they go out piece by piece.
+        let mut stream = writer.stream::<T>(name)?;
+        let mut pieces = self.documents().map(|document| piece((self.row)(document)));
+        pieces.try_for_each(|piece| stream.write_all(bytemuck::cast_slice(piece))).map_err(Error::file(self.path, "write"))
+    }
+
+    fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u64>) -> Result<()> {
+        let entries = self.documents().filter_map(|document| Some((hash((self.row)(document))?, document)));
+        table::write(writer, name, entries.collect())
+    }
+}

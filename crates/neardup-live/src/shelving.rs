@@ -1,0 +1,136 @@
+//! Shelving: what stands in memory becomes a segment, and several segments become one.
+
+use crate::Result;
+use crate::bench::Bench;
+use crate::contents::Contents;
+use crate::folder::Kind;
+use crate::holdings::Holdings;
+use crate::log::Log;
+use crate::manifest::{Manifest, Settings};
+use crate::row::Row;
+use crate::segment::{Draft, FOLLOWS, Header, Keyed};
+use crate::signed::table_and_key;
+use crate::state_file::Stored;
+use std::ops::Range;
+use std::path::Path;
+
+/// Of so many segments of about one size in a row one is made.
+const ALIKE: usize = 4;
+
+/// Writes the documents in memory as a segment, if there are any, and begins a new log. The manifest is not on the disk yet.
+pub fn shelve(contents: &Contents, dir: &Path) -> Result<Manifest> {
+    let (stock, start) = (&contents.holdings.stock, contents.holdings.stock.fresh_start());
+    let mut manifest = contents.manifest.next();
+    if stock.len() > start {
+        let name = manifest.new_file(Kind::Segment);
+        write(contents, &dir.join(&name), start..stock.len(), |_| true)?;
+        manifest.segments.push(name);
+    }
+    write_rest(contents, dir, &mut manifest, |_| true)?;
+    Ok(manifest)
+}
+
+/// Makes one segment of some, without the dead. Nothing is in memory, and the manifest is not on the disk yet.
+pub fn merge(contents: &Contents, dir: &Path, segments: Range<usize>) -> Result<Manifest> {
+    let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+    let mut manifest = contents.manifest.next();
+    let end = stock.starts().get(segments.end).copied().unwrap_or(stock.len());
+    let range = stock.starts()[segments.start]..end;
+    let name = manifest.new_file(Kind::Segment);
+    write(contents, &dir.join(&name), range.clone(), |number| state.is_alive(number))?;
+    manifest.segments.splice(segments, [name]);
+    write_rest(contents, dir, &mut manifest, |number| !range.contains(&number) || state.is_alive(number))?;
+    Ok(manifest)
+}
+
+/// The segments to be merged after one was added: the last ones, when enough of them are alike in size.
+pub fn alike(contents: &Contents) -> Option<Range<usize>> {
+    let sizes: Vec<u64> = contents.holdings.stock.segments().iter().map(|segment| u64::from(segment.len())).collect();
+    let most = ALIKE as u64 * sizes.last()?;
+    let start = sizes.iter().rposition(|&size| size > most).map_or(0, |last| last + 1);
+    // Those before may be as large as what the merged ones make: then they go in at once.
+    (sizes.len() - start >= ALIKE).then(|| {
+        let mut start = start;
+        let mut sum: u64 = sizes[start..].iter().sum();
+        while start > 0 && sizes[start - 1] <= sum {
+            start -= 1;
+            sum += sizes[start];
+        }
+        start..sizes.len()
+    })
+}
+
+/// Whether all would be as it is after everything is merged.
+pub fn is_compact(contents: &Contents) -> bool {
+    let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+    stock.segments().len() <= 1 && state.living() == state.len()
+}
+
+/// Writes a new log and the state of the documents that `keeps`.
+fn write_rest(contents: &Contents, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
+    let (state, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Log));
+    let columns = contents.holdings.state.columns(keeps);
+    let Contents { next_serial, arrived, steps, .. } = *contents;
+    Stored { columns, next_serial, arrived, steps }.write(&dir.join(&state))?;
+    Log::create(&dir.join(&log), &manifest.settings)?;
+    (manifest.state, manifest.log) = (Some(state), log);
+    Ok(())
+}
+
+/// Writes the documents of a range that `keeps` as a segment.
+fn write(contents: &Contents, path: &Path, range: Range<u32>, keeps: impl Fn(u32) -> bool) -> Result<()> {
+    let Holdings { stock, state, .. } = &contents.holdings;
+    let kept: Vec<u32> = range.filter(|&number| keeps(number)).collect();
+    // The dead that keep their number until segments are merged leave nothing else.
+    let row = |document: u32| {
+        let row = stock.row(kept[document as usize]);
+        if state.is_alive(kept[document as usize]) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
+    };
+    let keyed = |document: u32| {
+        let number = kept[document as usize];
+        match () {
+            () if !state.carries(number) => Keyed::No,
+            () if state.leads(number) => Keyed::Leader,
+            () => Keyed::Follower,
+        }
+    };
+    let tables = contents.holdings.passes.tables();
+    let entries = entries(contents, &kept, tables, &keyed);
+    let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
+    let header = Header { scheme, parts: parts_scheme, unicode, documents: kept.len() as u32, tables };
+    Draft { path, header, row: &row, keyed: &keyed, entries: &|table| entries[table].clone() }.write()
+}
+
+/// The entries of all tables.
+fn entries(contents: &Contents, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> Keyed) -> Vec<Vec<(u32, u32)>> {
+    let stock = &contents.holdings.stock;
+    let mut entries = vec![Vec::new(); tables];
+    let mut signed_anew = Vec::new();
+    let mut documents = vec![u32::MAX; stock.len() as usize];
+    (0..).zip(kept).for_each(|(document, &number)| documents[number as usize] = document);
+    let value = |document: u32| match keyed(document) {
+        Keyed::No => None,
+        Keyed::Follower => Some(document | FOLLOWS),
+        Keyed::Leader => Some(document),
+    };
+    for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
+        let new = |old: u32| Some(documents[(start + old) as usize]).filter(|&document| document != u32::MAX);
+        if (0..segment.len()).all(|old| new(old).is_none()) {
+            continue;
+        }
+        for (table, entries) in entries.iter_mut().enumerate() {
+            let old = segment.keys[table].entries().map(|(key, value)| (key, value & !FOLLOWS));
+            entries.extend(old.filter_map(|(key, old)| Some((key, value(new(old)?)?))));
+        }
+        signed_anew.extend((0..segment.len()).filter(|&old| segment.keyed(old) == Keyed::No).filter_map(new));
+    }
+    let mut bench = Bench::new(&contents.holdings.passes);
+    for document in (0..kept.len() as u32).filter(|&document| kept[document as usize] >= stock.fresh_start()).chain(signed_anew) {
+        let Some(value) = value(document) else { continue };
+        for &key in &*contents.holdings.keys_of(kept[document as usize], &mut bench) {
+            let (table, key) = table_and_key(key);
+            entries[table].push((key, value));
+        }
+    }
+    entries
+}

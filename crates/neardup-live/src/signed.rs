@@ -1,0 +1,105 @@
+//! What an index keeps of one text beside the text.
+
+use crate::passes::Passes;
+use neardup_core::bitmap;
+use neardup_core::pass::Pass;
+use neardup_core::segment::{Draft, range};
+use neardup_core::signer::Signer;
+use neardup_core::sketch::Sketch;
+use neardup_text::Text;
+
+/// A key and the table it stands in, as one number.
+pub type TableKey = u64;
+
+/// The table and the key of a [`TableKey`].
+pub fn table_and_key(key: TableKey) -> (usize, u32) {
+    ((key >> 32) as usize, key as u32)
+}
+
+/// One signed text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signed {
+    /// Tokens.
+    pub tokens: u32,
+    /// Features, repeats counted.
+    pub features: u32,
+    /// Digest of the bytes.
+    pub raw: u128,
+    /// Digest of the token sequence; 0 for a blank text, which equals nothing.
+    pub lexical: u128,
+    /// See [`neardup_core::bitmap`].
+    pub bitmap: Box<[u64]>,
+    /// See [`neardup_core::parts`].
+    pub parts: Box<[u64]>,
+    /// The keys, of all tables.
+    pub keys: Box<[TableKey]>,
+}
+
+impl Signed {
+    /// What is known of its features without the text.
+    pub fn sketch(&self) -> Sketch<'_> {
+        Sketch { most: self.features, least: bitmap::ones(&self.bitmap), bitmap: &self.bitmap, parts: &self.parts }
+    }
+}
+
+/// Signs texts one at a time; a thread has its own.
+pub struct Pen {
+    main: Signer,
+    parts: Option<Signer>,
+    passes: Passes,
+    draft: Draft,
+}
+
+impl Pen {
+    /// A pen for the passes of an index.
+    pub fn new(passes: &Passes) -> Self {
+        let parts = passes.parts.as_ref().map(Signer::new);
+        Pen { main: Signer::new(&passes.main), parts, passes: passes.clone(), draft: Draft::default() }
+    }
+
+    /// Signs a text.
+    pub fn sign(&mut self, text: &[u8]) -> Signed {
+        let text = Text::Plain(text);
+        let mut keys = Vec::new();
+        self.draft.clear();
+        self.main.sign(text, &mut self.draft);
+        collect(&self.passes.main, &self.draft, 0, &mut keys);
+        let draft = &self.draft;
+        let mut signed = Signed {
+            tokens: draft.tokens[0],
+            features: draft.features[0],
+            raw: draft.raw[0],
+            lexical: draft.lexical[0],
+            bitmap: draft.bitmaps[range(&draft.bitmap_ends, 0)].into(),
+            parts: draft.parts[range(&draft.part_ends, 0)].into(),
+            keys: Box::default(),
+        };
+        if let (Some(signer), Some(pass)) = (&mut self.parts, &self.passes.parts) {
+            self.draft.clear();
+            signer.sign(text, &mut self.draft);
+            collect(pass, &self.draft, self.passes.main_tables(), &mut keys);
+        }
+        signed.keys = keys.into();
+        signed
+    }
+
+    /// The signer of the main pass.
+    pub fn signer(&mut self) -> &mut Signer {
+        &mut self.main
+    }
+}
+
+/// Appends the keys of the only document of a draft; its tables are numbered from `first`.
+fn collect(pass: &Pass, draft: &Draft, first: usize, keys: &mut Vec<TableKey>) {
+    // A document without features has no keys, though rows of a fixed width are filled up.
+    if draft.features[0] == 0 {
+        return;
+    }
+    let mut first = first as u64;
+    for (kind, rows) in pass.kinds.iter().zip(&draft.keys) {
+        let tables = kind.keys.tables() as u64;
+        // One key for each table, or all for the only one.
+        keys.extend((0..).zip(&rows.keys).map(|(at, &key)| (first + if tables == 1 { 0 } else { at }) << 32 | u64::from(key)));
+        first += tables;
+    }
+}

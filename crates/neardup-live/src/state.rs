@@ -1,0 +1,271 @@
+//! The state of every document: whether it lives, for whom it stands, whom it follows, with whom it is connected.
+//!
+//! Documents of one token sequence are one text to all comparisons. One of them carries it: its keys stand in the tables.
+//! The one that comes first in policy order is its front: where the text is kept, the front is the kept document.
+
+use std::collections::HashMap;
+
+/// What is known of all documents, by number. Whom a text follows and the forest are those of its carrier.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    alive: Vec<bool>,
+    living: u32,
+    /// Who carries the text of a document; itself for most.
+    carriers: Vec<u32>,
+    /// Of a carrier, the carrier of the text that it was dropped for; itself when its text is kept.
+    leaders: Vec<u32>,
+    /// Of a carrier whose text is kept, how many documents stand behind it, itself included.
+    groups: Vec<u32>,
+    /// The documents of a text, in policy order, by carrier, where there are several.
+    copies: HashMap<u32, Vec<u32>>,
+    /// A forest: who is in one tree is connected.
+    parents: Vec<u32>,
+    /// The next document of the same tree, round and round.
+    rings: Vec<u32>,
+}
+
+/// The state as it is stored: by number, as in [`State`].
+#[derive(Debug, Default)]
+pub struct Columns {
+    /// Whether a document lives.
+    pub alive: Vec<bool>,
+    /// Who carries its text.
+    pub carriers: Vec<u32>,
+    /// Whom a carrier follows.
+    pub leaders: Vec<u32>,
+    /// The root of its tree.
+    pub roots: Vec<u32>,
+}
+
+impl State {
+    /// The state that these columns tell; `arrange` brings the documents of a text into policy order.
+    pub fn restore(columns: Columns, arrange: impl Fn(&mut Vec<u32>)) -> State {
+        let Columns { alive, carriers, leaders, roots } = columns;
+        let count = alive.len() as u32;
+        let living = alive.iter().filter(|&&alive| alive).count() as u32;
+        let mut state = State { alive, living, carriers, leaders, groups: vec![0; count as usize], ..State::default() };
+        (state.parents, state.rings) = ((0..count).collect(), (0..count).collect());
+        for number in 0..count {
+            let leader = state.leader(state.carrier(number));
+            state.groups[leader as usize] += u32::from(state.is_alive(number));
+            let carrier = state.carrier(number);
+            if state.is_alive(number) && carrier != number {
+                state.copies.entry(carrier).or_insert_with(|| vec![carrier]).push(number);
+            }
+            state.unite(number, roots[number as usize]);
+        }
+        state.copies.values_mut().for_each(arrange);
+        state
+    }
+
+    /// What has to be stored to restore it, of the documents that `keeps`, numbered anew without the others.
+    pub fn columns(&self, keeps: impl Fn(u32) -> bool) -> Columns {
+        let kept: Vec<u32> = (0..self.len()).filter(|&number| keeps(number)).collect();
+        let mut numbers = vec![u32::MAX; self.alive.len()];
+        (0..).zip(&kept).for_each(|(new, &old)| numbers[old as usize] = new);
+        // What the living refer to lives; for the dead it does not matter.
+        let column = |value: &dyn Fn(u32) -> u32| {
+            let number = |old: u32| if self.is_alive(old) { numbers[value(old) as usize] } else { numbers[old as usize] };
+            kept.iter().map(|&old| number(old)).collect()
+        };
+        Columns {
+            alive: kept.iter().map(|&old| self.is_alive(old)).collect(),
+            carriers: column(&|old| self.carrier(old)),
+            leaders: column(&|old| if self.carrier(old) == old { self.leader(old) } else { old }),
+            roots: column(&|old| self.root(old)),
+        }
+    }
+
+    /// Adds a living document by itself, kept and connected with none.
+    pub fn push(&mut self) -> u32 {
+        let number = self.alive.len() as u32;
+        self.alive.push(true);
+        self.living += 1;
+        self.groups.push(1);
+        for column in [&mut self.carriers, &mut self.leaders, &mut self.parents, &mut self.rings] {
+            column.push(number);
+        }
+        number
+    }
+
+    /// How many documents are alive.
+    pub fn living(&self) -> u32 {
+        self.living
+    }
+
+    /// How many documents there are, dead ones included.
+    pub fn len(&self) -> u32 {
+        self.alive.len() as u32
+    }
+
+    /// Whether a document is alive.
+    #[inline]
+    pub fn is_alive(&self, number: u32) -> bool {
+        self.alive[number as usize]
+    }
+
+    /// Marks a document as dead; what it stood for is for the caller to hand on.
+    pub fn bury(&mut self, number: u32) {
+        self.living -= u32::from(std::mem::replace(&mut self.alive[number as usize], false));
+        let leader = self.leader(self.carrier(number));
+        self.groups[leader as usize] -= 1;
+    }
+
+    /// Whether it carries a living text.
+    #[inline]
+    pub fn carries(&self, number: u32) -> bool {
+        self.is_alive(number) && self.carriers[number as usize] == number
+    }
+
+    /// Whether it carries a living text that is kept.
+    #[inline]
+    pub fn leads(&self, number: u32) -> bool {
+        self.carries(number) && self.leaders[number as usize] == number
+    }
+
+    /// Who carries the text of a document.
+    #[inline]
+    pub fn carrier(&self, number: u32) -> u32 {
+        self.carriers[number as usize]
+    }
+
+    /// The carrier of the text that the text of this carrier was dropped for; itself when it is kept.
+    #[inline]
+    pub fn leader(&self, carrier: u32) -> u32 {
+        self.leaders[carrier as usize]
+    }
+
+    /// Makes a carrier follow another, or itself.
+    pub fn follow(&mut self, carrier: u32, leader: u32) {
+        let old = std::mem::replace(&mut self.leaders[carrier as usize], leader);
+        self.move_group(old, leader, self.members(carrier).len());
+    }
+
+    /// How many documents stand behind a carrier whose text is kept, itself included.
+    pub fn group_size(&self, carrier: u32) -> u32 {
+        self.groups[carrier as usize]
+    }
+
+    fn move_group(&mut self, from: u32, to: u32, count: usize) {
+        self.groups[from as usize] -= count as u32;
+        self.groups[to as usize] += count as u32;
+    }
+
+    /// The documents of a text in policy order.
+    pub fn members(&self, carrier: u32) -> &[u32] {
+        let alone = || std::slice::from_ref(&self.carriers[carrier as usize]);
+        self.copies.get(&carrier).map_or_else(alone, Vec::as_slice)
+    }
+
+    /// The first document of a text in policy order.
+    #[inline]
+    pub fn front(&self, carrier: u32) -> u32 {
+        if self.copies.is_empty() { carrier } else { self.copies.get(&carrier).map_or(carrier, |members| members[0]) }
+    }
+
+    /// The kept document that a document stands behind; itself when it is kept.
+    pub fn original(&self, number: u32) -> u32 {
+        self.front(self.leader(self.carrier(number)))
+    }
+
+    /// Adds a document, which has been by itself, to a text, at its place among its documents.
+    pub fn join(&mut self, carrier: u32, number: u32, place: usize) {
+        self.carriers[number as usize] = carrier;
+        self.copies.entry(carrier).or_insert_with(|| vec![carrier]).insert(place, number);
+        self.move_group(number, self.leader(carrier), 1);
+    }
+
+    /// Leaves a text to `rest`, which are some of its documents in policy order; another of them may carry it from now on.
+    pub fn leave(&mut self, carrier: u32, heir: u32, rest: Vec<u32>) {
+        if heir != carrier {
+            let is_kept = self.leader(carrier) == carrier;
+            self.leaders[heir as usize] = if is_kept { heir } else { self.leader(carrier) };
+            if is_kept {
+                self.move_group(carrier, heir, rest.len());
+            }
+        }
+        rest.iter().for_each(|&member| self.carriers[member as usize] = heir);
+        self.copies.remove(&carrier);
+        if rest.len() > 1 {
+            self.copies.insert(heir, rest);
+        }
+    }
+
+    /// Forgets the documents of a text that nobody carries any more.
+    pub fn drop_text(&mut self, carrier: u32) {
+        self.copies.remove(&carrier);
+    }
+
+    /// The root of the tree of a document.
+    #[inline]
+    pub fn root(&self, mut number: u32) -> u32 {
+        while self.parents[number as usize] != number {
+            number = self.parents[number as usize];
+        }
+        number
+    }
+
+    /// Connects two documents; false when they were connected before.
+    pub fn unite(&mut self, left: u32, right: u32) -> bool {
+        let (left, right) = (self.shorten(left), self.shorten(right));
+        if left == right {
+            return false;
+        }
+        self.parents[left.max(right) as usize] = left.min(right);
+        // Two rings become one when their members swap their next.
+        self.rings.swap(left as usize, right as usize);
+        true
+    }
+
+    /// Whether a document is connected with none.
+    pub fn is_alone(&self, number: u32) -> bool {
+        self.rings[number as usize] == number
+    }
+
+    /// All documents connected with this one, itself first.
+    pub fn connected(&self, number: u32) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(number), move |&at| Some(self.rings[at as usize]).filter(|&next| next != number))
+    }
+
+    /// Takes documents out of all connections.
+    pub fn isolate(&mut self, numbers: &[u32]) {
+        for &number in numbers {
+            self.parents[number as usize] = number;
+            self.rings[number as usize] = number;
+        }
+    }
+
+    fn shorten(&mut self, number: u32) -> u32 {
+        let (root, mut at) = (self.root(number), number);
+        while at != root {
+            at = std::mem::replace(&mut self.parents[at as usize], root);
+        }
+        root
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    proptest! {
+        #[test]
+        fn rings_hold_what_the_forest_connects(pairs in proptest::collection::vec((0u32..30, 0u32..30), 0..40)) {
+            let mut state = State::default();
+            let mut sets: Vec<BTreeSet<u32>> = (0..30).map(|number| { state.push(); BTreeSet::from([number]) }).collect();
+            for (left, right) in pairs {
+                let apart = !sets[left as usize].contains(&right);
+                prop_assert_eq!(state.unite(left, right), apart);
+                let union: BTreeSet<u32> = &sets[left as usize] | &sets[right as usize];
+                union.iter().for_each(|&member| sets[member as usize] = union.clone());
+            }
+            for (number, set) in (0..).zip(&sets) {
+                prop_assert_eq!(&state.connected(number).collect::<BTreeSet<u32>>(), set);
+                prop_assert_eq!(state.connected(number).count(), set.len());
+                prop_assert_eq!(Some(&state.root(number)), set.first());
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The file of the state: what stood of every document of the segments when the log began.
+
+use crate::sections::{Sections, Writer};
+use crate::state::Columns;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+const KIND: &str = "state";
+
+#[derive(Serialize, Deserialize)]
+struct Header {
+    /// The serial number of the next document.
+    next_serial: u64,
+    /// When the last one arrived, in Unix seconds.
+    arrived: i64,
+    /// How many steps were taken through the life of the index.
+    steps: u64,
+}
+
+/// What the file says.
+#[derive(Default)]
+pub struct Stored {
+    /// The state of the documents.
+    pub columns: Columns,
+    /// The serial number of the next document.
+    pub next_serial: u64,
+    /// When the last one arrived, in Unix seconds.
+    pub arrived: i64,
+    /// How many steps were taken through the life of the index.
+    pub steps: u64,
+}
+
+impl Stored {
+    /// Writes it, whole or not at all.
+    pub fn write(&self, path: &Path) -> Result<()> {
+        let mut writer = Writer::create(path, KIND, &Header { next_serial: self.next_serial, arrived: self.arrived, steps: self.steps })?;
+        writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
+        writer.section("carriers", &self.columns.carriers)?;
+        writer.section("leaders", &self.columns.leaders)?;
+        writer.section("roots", &self.columns.roots)?;
+        writer.finish()
+    }
+
+    /// Reads that of `count` documents, and checks every byte.
+    pub fn read(path: &Path, count: u32) -> Result<Stored> {
+        let sections = Sections::open(path, KIND)?;
+        sections.verify()?;
+        let Header { next_serial, arrived, steps } = sections.header()?;
+        let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
+        let column = |name: &str| -> Result<Vec<u32>> {
+            let values = sections.get::<u32>(name)?;
+            let fits = values.len() == count as usize && values.iter().all(|&value| value < count);
+            fits.then(|| values.to_vec()).ok_or_else(|| Error::damaged(path, format!("column {name} does not fit the {count} documents")))
+        };
+        let columns = Columns { carriers: column("carriers")?, leaders: column("leaders")?, roots: column("roots")?, alive };
+        if columns.alive.len() != count as usize {
+            return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
+        }
+        Ok(Stored { columns, next_serial, arrived, steps })
+    }
+}

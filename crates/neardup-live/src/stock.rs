@@ -1,0 +1,229 @@
+//! The stock: every document that is held, in segments and in memory, under one numbering, with the tables they are found by.
+
+use crate::chains::Chains;
+use crate::document::serial_of;
+use crate::row::{Row, hash};
+use crate::segment::{FOLLOWS, Keyed, Segment};
+use crate::signed::{Signed, TableKey, table_and_key};
+use std::sync::Arc;
+
+/// A document that stands in no segment yet.
+#[derive(Clone, Debug)]
+pub struct Fresh {
+    /// See [`Row::serial`].
+    pub serial: u64,
+    /// See [`Row::arrived`].
+    pub arrived: i64,
+    /// See [`Row::id`].
+    pub id: Box<str>,
+    /// See [`Row::url`].
+    pub url: Box<str>,
+    /// See [`Row::time`].
+    pub time: i64,
+    /// See [`Row::text`].
+    pub text: Box<str>,
+    /// The rest.
+    pub signed: Signed,
+}
+
+/// All documents, numbered in order of arrival; dead ones keep their numbers until segments are written anew.
+#[derive(Default)]
+pub struct Stock {
+    segments: Vec<Arc<Segment>>,
+    /// The number of the first document of every segment.
+    starts: Vec<u32>,
+    /// The number of the first document in memory.
+    start: u32,
+    fresh: Vec<Fresh>,
+    by_id: Chains,
+    by_url: Chains,
+    by_tokens: Chains,
+    /// Keys that no segment holds as they are now, of documents in memory and of those whose part has changed.
+    leaders: Chains,
+    followers: Chains,
+}
+
+impl Stock {
+    /// The stock of these segments, and nothing in memory.
+    pub fn new(segments: Vec<Arc<Segment>>) -> Self {
+        let mut stock = Stock::default();
+        for segment in segments {
+            stock.starts.push(stock.start);
+            stock.start += segment.len();
+            stock.segments.push(segment);
+        }
+        stock
+    }
+
+    /// The segments, in order.
+    pub fn segments(&self) -> &[Arc<Segment>] {
+        &self.segments
+    }
+
+    /// The number of the first document of every segment.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The number of the first document in memory.
+    pub fn fresh_start(&self) -> u32 {
+        self.start
+    }
+
+    /// The documents in memory.
+    pub fn fresh(&self) -> &[Fresh] {
+        &self.fresh
+    }
+
+    /// How many documents there are, dead ones included.
+    pub fn len(&self) -> u32 {
+        self.start + self.fresh.len() as u32
+    }
+
+    /// A document.
+    #[inline]
+    pub fn row(&self, number: u32) -> Row<'_> {
+        match self.place(number) {
+            Place::Segment(segment, document) => segment.row(document),
+            Place::Memory(fresh) => fresh.row(),
+        }
+    }
+
+    /// The keys of a document, when they are at hand.
+    pub fn keys(&self, number: u32) -> Option<&[TableKey]> {
+        match self.place(number) {
+            Place::Segment(..) => None,
+            Place::Memory(fresh) => Some(&fresh.signed.keys),
+        }
+    }
+
+    /// Adds a document without its keys, and gives its number.
+    pub fn push(&mut self, fresh: Fresh) -> u32 {
+        let number = self.len();
+        if !fresh.id.is_empty() {
+            self.by_id.push(hash(fresh.id.as_bytes()), number);
+        }
+        if !fresh.url.is_empty() {
+            self.by_url.push(hash(fresh.url.as_bytes()), number);
+        }
+        if fresh.signed.lexical != 0 {
+            self.by_tokens.push((fresh.signed.lexical >> 64) as u64, number);
+        }
+        self.fresh.push(fresh);
+        number
+    }
+
+    /// Enters a document under its keys.
+    pub fn enter(&mut self, number: u32, keys: &[TableKey], keyed: Keyed) {
+        let chains = match keyed {
+            Keyed::No => return,
+            Keyed::Follower => &mut self.followers,
+            Keyed::Leader => &mut self.leaders,
+        };
+        keys.iter().for_each(|&key| chains.push(key, number));
+    }
+
+    /// Documents of this id, dead ones too.
+    pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
+        let hash = hash(id.as_bytes());
+        let named = self.found(hash, &self.by_id, move |segment| segment.by_id.run(hash));
+        named.filter(move |&number| self.row(number).id == id.as_bytes()).chain(unnamed)
+    }
+
+    /// Documents of this URL, dead ones too.
+    pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let hash = hash(url.as_bytes());
+        self.found(hash, &self.by_url, move |segment| segment.by_url.run(hash))
+            .filter(move |&number| self.row(number).url == url.as_bytes())
+    }
+
+    /// Documents of this token sequence, dead ones too.
+    pub fn of_tokens(&self, lexical: u128) -> impl Iterator<Item = u32> + '_ {
+        let half = (lexical >> 64) as u64;
+        self.found(half, &self.by_tokens, move |segment| segment.by_tokens.run(half))
+            .filter(move |&number| self.row(number).lexical == lexical)
+    }
+
+    /// The document that came as number `serial`.
+    pub fn of_serial(&self, serial: u64) -> Option<u32> {
+        let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start + at as u32);
+        let in_segment =
+            |(segment, start): (&Arc<Segment>, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
+        in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
+    }
+
+    /// Calls `each` with whoever led under a key when it was entered; it may be dead by now, or lead no more.
+    #[inline]
+    pub fn leaders(&self, key: TableKey, mut each: impl FnMut(u32)) {
+        let (table, narrow) = table_and_key(key);
+        for (segment, start) in self.segments.iter().zip(&self.starts) {
+            segment.keys[table]
+                .run(narrow)
+                .iter()
+                .take_while(|&&document| document & FOLLOWS == 0)
+                .for_each(|&document| each(start + document));
+        }
+        self.leaders.of(key).for_each(each);
+    }
+
+    /// Calls `each` with every document under a key, some twice; it may be dead by now.
+    #[inline]
+    pub fn all(&self, key: TableKey, mut each: impl FnMut(u32)) {
+        let (table, narrow) = table_and_key(key);
+        for (segment, start) in self.segments.iter().zip(&self.starts) {
+            segment.keys[table].run(narrow).iter().for_each(|&document| each(start + (document & !FOLLOWS)));
+        }
+        self.leaders.of(key).chain(self.followers.of(key)).for_each(each);
+    }
+
+    /// Brings what lookups of these keys read first near, all at once.
+    #[inline]
+    pub fn foresee(&self, keys: &[TableKey]) -> u32 {
+        let of = |segment: &Arc<Segment>| {
+            keys.iter().fold(0u32, |sum, &key| {
+                let (table, narrow) = table_and_key(key);
+                sum.wrapping_add(segment.keys[table].foresee(narrow))
+            })
+        };
+        self.segments.iter().map(of).fold(0, u32::wrapping_add)
+    }
+
+    fn found<'a>(&'a self, hash: u64, chains: &'a Chains, run: impl Fn(&'a Segment) -> &'a [u32] + 'a) -> impl Iterator<Item = u32> + 'a {
+        let segments = self.segments.iter().zip(&self.starts);
+        segments.flat_map(move |(segment, start)| run(segment).iter().map(move |document| start + document)).chain(chains.of(hash))
+    }
+
+    #[inline]
+    fn place(&self, number: u32) -> Place<'_> {
+        if number >= self.start {
+            return Place::Memory(&self.fresh[(number - self.start) as usize]);
+        }
+        let at = self.starts.partition_point(|&start| start <= number) - 1;
+        Place::Segment(&self.segments[at], number - self.starts[at])
+    }
+}
+
+enum Place<'a> {
+    Segment(&'a Segment, u32),
+    Memory(&'a Fresh),
+}
+
+impl Fresh {
+    fn row(&self) -> Row<'_> {
+        Row {
+            serial: self.serial,
+            arrived: self.arrived,
+            id: self.id.as_bytes(),
+            url: self.url.as_bytes(),
+            time: self.time,
+            text: self.text.as_bytes(),
+            tokens: self.signed.tokens,
+            features: self.signed.features,
+            raw: self.signed.raw,
+            lexical: self.signed.lexical,
+            bitmap: &self.signed.bitmap,
+            parts: &self.signed.parts,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The log in use: what was committed is read, by its writer and by others, in order and by place.
+
+use neardup_live::Error;
+use neardup_live::log::{Log, LogReader, Replay};
+use proptest::prelude::*;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+type Records = Vec<(u64, Vec<u8>)>;
+
+fn all(replay: Replay<'_>) -> Records {
+    replay.map(Result::unwrap).collect()
+}
+
+fn log_in(folder: &Path) -> PathBuf {
+    folder.join("log-000003")
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Append(Vec<u8>),
+    Commit(bool),
+    Open,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => prop::collection::vec(any::<u8>(), 0..200).prop_map(Step::Append),
+        2 => any::<bool>().prop_map(Step::Commit),
+        1 => Just(Step::Open),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_log_is_a_list(steps in prop::collection::vec(step(), 0..40), at in any::<prop::sample::Index>()) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = log_in(folder.path());
+        let mut log = Log::create(&path, &"words").unwrap();
+        let mut reader = LogReader::open(&path).unwrap();
+        let (mut committed, mut pending): (Records, Records) = Default::default();
+        for step in steps {
+            match step {
+                Step::Append(payload) => pending.push((log.append(&payload).unwrap(), payload)),
+                Step::Commit(sync) => {
+                    log.commit(sync).unwrap();
+                    committed.append(&mut pending);
+                }
+                Step::Open => {
+                    log = Log::open(&path).unwrap();
+                    pending.clear();
+                }
+            }
+            prop_assert_eq!(&all(log.read(0)), &committed);
+            prop_assert_eq!(reader.refresh().unwrap(), log.committed());
+            prop_assert_eq!(&all(reader.read(0)), &committed);
+        }
+        for (index, (offset, payload)) in committed.iter().enumerate() {
+            prop_assert_eq!(&all(log.read(*offset)), &committed[index..]);
+            let (from, to) = (at.index(payload.len() + 1), payload.len());
+            prop_assert_eq!(log.payload_at(*offset, from..to).unwrap(), &payload[from..]);
+            prop_assert_eq!(reader.payload_at(*offset, 0..from).unwrap(), &payload[..from]);
+        }
+        prop_assert_eq!(log.header::<String>().unwrap(), "words");
+        prop_assert_eq!(reader.header::<String>().unwrap(), "words");
+    }
+}
+
+#[test]
+fn what_is_no_record_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = log_in(folder.path());
+    let mut log = Log::create(&path, &()).unwrap();
+    let first = log.append(b"a").unwrap();
+    let second = log.append(b"bcd").unwrap();
+    assert!(log.payload_at(first, 0..1).is_err(), "it is not committed yet");
+    log.commit(true).unwrap();
+    for offset in (0..log.committed() + 9).chain([u64::MAX - 9, u64::MAX]) {
+        let is_one = offset == first || offset == second;
+        assert_eq!(log.payload_at(offset, 0..1).is_ok(), is_one, "{offset}");
+        let replay = log.read(offset).collect::<Result<Vec<_>, _>>();
+        assert_eq!(replay.is_ok(), is_one || offset >= log.committed(), "{offset}");
+    }
+    #[allow(clippy::reversed_empty_ranges)]
+    for range in [0..4, 4..4, 2..1] {
+        let error = log.payload_at(second, range).unwrap_err().to_string();
+        assert!(error.contains("log-000003: damaged: the record at byte") && error.contains("holds 3 bytes"), "{error}");
+    }
+}
+
+#[test]
+fn a_log_is_what_its_name_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = log_in(folder.path());
+    drop(Log::create(&path, &()).unwrap());
+    let renamed = folder.path().join("log-000004");
+    fs::rename(&path, &renamed).unwrap();
+    for error in [Log::open(&renamed).unwrap_err(), LogReader::open(&renamed).unwrap_err()] {
+        assert!(error.to_string().contains("it was written as log-000003, a log"), "{error}");
+    }
+    assert!(matches!(Log::open(&path).unwrap_err(), Error::File { doing: "open", .. }));
+}
+
+#[test]
+fn a_log_that_cannot_be_made_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("log-000003.partial")).unwrap();
+    let error = Log::create(&log_in(folder.path()), &()).unwrap_err().to_string();
+    assert!(error.contains("log-000003: cannot write: No space left"), "{error}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn readers_follow_a_writer() {
+    const RECORDS: u64 = 3000;
+    let folder = tempfile::tempdir().unwrap();
+    let path = log_in(folder.path());
+    let mut log = Log::create(&path, &()).unwrap();
+    let payload = |number: u64| number.to_string().repeat(1 + number as usize % 50).into_bytes();
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                let mut reader = LogReader::open(&path).unwrap();
+                let (mut next, mut number) = (0, 0);
+                while number < RECORDS {
+                    let committed = reader.refresh().unwrap();
+                    assert!(committed >= next);
+                    for record in reader.read(next) {
+                        let (offset, found) = record.unwrap();
+                        assert_eq!(found, payload(number));
+                        assert_eq!(reader.payload_at(offset, 0..found.len()).unwrap(), found);
+                        number += 1;
+                    }
+                    next = committed;
+                }
+            });
+        }
+        for number in 0..RECORDS {
+            log.append(&payload(number)).unwrap();
+            if number % 7 < 3 || number + 1 == RECORDS {
+                log.commit(number % 100 == 0).unwrap();
+            }
+        }
+    });
+}

@@ -1,0 +1,127 @@
+//! A writer that is killed, and one whose disk is full: each is a process of its own, started by the test behind it.
+
+use neardup_live::log::{Log, LogReader};
+use neardup_live::{Error, Result, lock::Lock};
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// Where the process of a test works.
+const FOLDER: &str = "NEARDUP_TEST_FOLDER";
+
+fn payload(number: u64) -> Vec<u8> {
+    format!("{number} ").repeat(1 + number as usize % 90).into_bytes()
+}
+
+fn payloads(log: &LogReader) -> Vec<Vec<u8>> {
+    log.read(0).map(|record| record.unwrap().1).collect()
+}
+
+/// Starts an ignored test of this file in a process of its own, after a line of the shell.
+fn start(before: &str, test: &str, folder: &Path) -> Child {
+    Command::new("sh")
+        .args(["-c", &format!(r#"{before} exec "$@""#), "sh"])
+        .arg(env::current_exe().unwrap())
+        .args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"])
+        .env(FOLDER, folder)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// What such a test says of itself, a line each.
+fn lines(child: &mut Child) -> impl Iterator<Item = String> + use<> {
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.filter_map(|line| line.strip_prefix("said ").map(str::to_owned))
+}
+
+fn say(what: impl std::fmt::Display) {
+    println!("\nsaid {what}");
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn writer_to_be_killed() {
+    let Some(folder) = env::var_os(FOLDER) else { panic!("it is only started by the test below") };
+    let _lock = Lock::wait(folder.as_ref()).unwrap();
+    let mut log = Log::open(&Path::new(&folder).join("log-000000")).unwrap();
+    let there = log.read(0).count() as u64;
+    for number in there.. {
+        log.append(&payload(number)).unwrap();
+        if number % 3 > 0 {
+            log.commit(number % 10 == 1).unwrap();
+            say(number);
+        }
+    }
+}
+
+#[test]
+fn a_killed_writer_loses_nothing_it_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log-000000");
+    drop(Log::create(&path, &()).unwrap());
+    let mut there = 0;
+    for round in 1..=4 {
+        let mut child = start("", "writer_to_be_killed", folder.path());
+        let mut said = lines(&mut child);
+        let mut last: u64 = said.by_ref().nth(round * 60).unwrap().parse().unwrap();
+        assert!(Lock::attempt(folder.path()).unwrap().is_none(), "it holds the lock");
+        child.kill().unwrap();
+        child.wait().unwrap();
+        last = said.last().map_or(last, |number| number.parse().unwrap_or(last));
+
+        let _lock = Lock::wait(folder.path()).unwrap();
+        drop(Log::open(&path).unwrap());
+        let found = payloads(&LogReader::open(&path).unwrap());
+        assert!(found.len() as u64 > last && last >= there, "{} records, {last} said", found.len());
+        assert!(found.iter().zip(0..).all(|(found, number)| *found == payload(number)));
+        there = found.len() as u64;
+    }
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn writer_on_a_full_disk() {
+    let Some(folder) = env::var_os(FOLDER) else { panic!("it is only started by the test below") };
+    let path = Path::new(&folder).join("log-000000");
+    let mut log = Log::create(&path, &()).unwrap();
+    let (mut number, mut acknowledged) = (0, 0);
+    let error = loop {
+        for _ in 0..10 {
+            log.append(&payload(number)).unwrap();
+            number += 1;
+        }
+        match log.commit(true) {
+            Ok(()) => acknowledged = number,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, Error::File { doing: "write", .. }), "{error}");
+    for refused in [log.append(b"more").unwrap_err(), log.commit(true).unwrap_err()] {
+        let refused = refused.to_string();
+        assert!(refused.contains("an earlier write failed (") && refused.ends_with("; open the index again"), "{refused}");
+    }
+    assert_eq!(log.read(0).count() as u64, acknowledged, "what was acknowledged can still be read");
+    say(acknowledged);
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_acknowledged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log-000000");
+    // No file may grow beyond 64 blocks; the write that would is cut short there.
+    let mut child = start("trap '' XFSZ; ulimit -f 64;", "writer_on_a_full_disk", folder.path());
+    let acknowledged: u64 = lines(&mut child).last().unwrap().parse().unwrap();
+    assert!(child.wait().unwrap().success() && acknowledged > 0);
+    // What was refused is not there, although some of it was whole.
+    let expected: Vec<_> = (0..acknowledged).map(payload).collect();
+    assert_eq!(payloads(&LogReader::open(&path).unwrap()), expected);
+    let length = fs::metadata(&path).unwrap().len();
+    let mut log = Log::open(&path).unwrap();
+    assert_eq!(fs::metadata(&path).unwrap().len(), length, "the refused bytes were cut");
+    log.append(&payload(acknowledged)).unwrap();
+    log.commit(true).unwrap();
+    assert_eq!(payloads(&LogReader::open(&path).unwrap()).len() as u64, acknowledged + 1);
+}

@@ -1,0 +1,267 @@
+//! The living index.
+
+use crate::collect::Time;
+use crate::errors::{data, raised_live, usage};
+use crate::scheme::resolved;
+use neardup_core::ratio::Ratio;
+use neardup_core::scheme::Scheme;
+use neardup_live::contents::Contents;
+use neardup_live::document::Document;
+use neardup_live::index::Index as Live;
+use neardup_live::info::Info;
+use neardup_live::manifest::Settings;
+use neardup_live::passes::Passes;
+use neardup_live::policy::Policy;
+use neardup_live::query::{By, Hit, Question};
+use neardup_live::verdict::{Admission, Verdict, name, verdict};
+use neardup_live::{Error, Result};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// id, text, url, time
+type Given = (Option<String>, String, Option<String>, Option<Time>);
+/// id, original, rule, shared, size of the document, size of the original, verified
+type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
+/// verdict, replaced, unchanged, expired, changed
+type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
+/// id, url, time in seconds, shared, size of the text, size of the document, rule, original, group size
+type Found = (String, Option<String>, Option<i64>, u32, u32, u32, Option<&'static str>, String, u32);
+/// number of arrival, id, text, url, time in seconds, original
+type Held = (u64, String, String, Option<String>, Option<i64>, String);
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Index(Live);
+
+#[pymethods]
+impl Index {
+    #[staticmethod]
+    #[pyo3(signature = (dir, scheme, parts, policy, ttl, most))]
+    fn create(
+        py: Python<'_>,
+        dir: PathBuf,
+        scheme: &str,
+        parts: Option<&str>,
+        policy: &str,
+        ttl: Option<u64>,
+        most: Option<u64>,
+    ) -> PyResult<Self> {
+        let policy = match policy {
+            "first" => Policy::First,
+            "earliest" => Policy::Earliest,
+            other => return Err(usage(py, format!("policy is `{other}`; allowed are first, earliest"))),
+        };
+        let schemes = Schemes::new(scheme, parts).map_err(|error| raised_live(py, &error))?;
+        let made = py.detach(|| {
+            let unicode = neardup_text::UNICODE_VERSION.to_owned();
+            let (scheme, parts_scheme) = schemes.sealed()?;
+            let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most };
+            Live::create(&dir, settings, schemes.passes()?)
+        });
+        made.map(Index).map_err(|error| raised_live(py, &error))
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (dir, scheme=None, parts=None))]
+    fn open(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>) -> PyResult<Self> {
+        let opened = py.detach(|| {
+            Live::open(&dir, |settings| {
+                let unicode = neardup_text::UNICODE_VERSION;
+                if settings.unicode != unicode {
+                    let why = format!(
+                        "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: build it anew",
+                        dir.display(),
+                        settings.unicode
+                    );
+                    return Err(Error::Usage(why));
+                }
+                let parts = parts.or(settings.parts_scheme.as_deref());
+                let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
+                let (ours, theirs) = (schemes.sealed()?, (settings.scheme.clone(), settings.parts_scheme.clone()));
+                if ours != theirs {
+                    let line = |(scheme, parts): (String, Option<String>)| {
+                        parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
+                    };
+                    let why = format!(
+                        "{}: the index is of scheme {}, not {}: make another index for another scheme",
+                        dir.display(),
+                        line(theirs),
+                        line(ours)
+                    );
+                    return Err(Error::Usage(why));
+                }
+                schemes.passes()
+            })
+        });
+        opened.map(Index).map_err(|error| raised_live(py, &error))
+    }
+
+    fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {
+        let documents = documents.into_iter().zip(1..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
+        let added = py.detach(|| self.0.add(documents, now)).map_err(|error| raised_live(py, &error))?;
+        Ok(added.into_iter().map(admitted).collect())
+    }
+
+    fn check(&self, py: Python<'_>, given: Given) -> PyResult<(Told, Option<String>, bool)> {
+        let document = document(py, given, 1)?;
+        let check = py.detach(|| self.0.at_bench(|bench| self.0.contents().check(&document, bench)));
+        Ok((told(check.verdict), check.replaced, check.unchanged))
+    }
+
+    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<Told>)> {
+        let removal = py.detach(|| self.0.remove(ids)).map_err(|error| raised_live(py, &error))?;
+        Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
+    }
+
+    fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<Told>)> {
+        let removal = py.detach(|| self.0.expire(now)).map_err(|error| raised_live(py, &error))?;
+        Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
+    }
+
+    #[pyo3(signature = (text, by, threshold, limit))]
+    fn query(&self, py: Python<'_>, text: &str, by: &str, threshold: Option<&str>, limit: usize) -> PyResult<(Vec<Found>, bool, bool)> {
+        let by = match by {
+            "scheme" => By::Scheme,
+            "containment" => By::Containment,
+            "contained_by" => By::ContainedBy,
+            other => return Err(usage(py, format!("by is `{other}`; allowed are scheme, containment, contained_by"))),
+        };
+        let threshold = threshold.map(str::parse::<Ratio>).transpose().map_err(|error| raised_live(py, &error.into()))?;
+        let question = Question { by, threshold, limit };
+        let answer = py.detach(|| self.0.at_bench(|bench| self.0.contents().query(text, question, bench)));
+        let answer = answer.map_err(|error| raised_live(py, &error))?;
+        Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
+    }
+
+    fn get(&self, py: Python<'_>, id: &str) -> Option<Held> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            contents.of_id(id).map(|number| held(&contents, number))
+        })
+    }
+
+    fn of_url(&self, py: Python<'_>, url: &str) -> Option<String> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number)))
+        })
+    }
+
+    fn held(&self, py: Python<'_>, from: u64, count: usize) -> Vec<Held> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            contents.living_from(from).take(count).map(|number| held(&contents, number)).collect()
+        })
+    }
+
+    fn verdict(&self, py: Python<'_>, id: &str) -> Option<Told> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            let number = contents.of_id(id)?;
+            Some(told(self.0.at_bench(|bench| verdict(&contents.holdings, number, bench))))
+        })
+    }
+
+    fn cluster(&self, py: Python<'_>, id: &str) -> Option<Vec<String>> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            Some(contents.cluster(contents.of_id(id)?))
+        })
+    }
+
+    fn group(&self, py: Python<'_>, id: &str) -> Option<Vec<String>> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            Some(contents.group(contents.of_id(id)?))
+        })
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.contents().holdings.state.living() as usize
+    }
+
+    #[getter]
+    fn position(&self) -> u64 {
+        self.0.contents().steps
+    }
+
+    fn info(&self, py: Python<'_>) -> PyResult<String> {
+        let info = py.detach(|| Info::of(&self.0));
+        serde_json::to_string(&info).map_err(|error| data(py, error.to_string()))
+    }
+
+    fn refresh(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.refresh()).map_err(|error| raised_live(py, &error))
+    }
+
+    fn compact(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.compact()).map_err(|error| raised_live(py, &error))
+    }
+
+    fn verify(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.verify()).map_err(|error| raised_live(py, &error))
+    }
+}
+
+/// The schemes of an index, as they are asked for.
+struct Schemes {
+    main: Scheme,
+    parts: Option<Scheme>,
+}
+
+impl Schemes {
+    fn new(main: &str, parts: Option<&str>) -> Result<Self> {
+        let scheme = |line: &str| resolved(line, "0.99").map_err(Error::from);
+        Ok(Schemes { main: scheme(main)?, parts: parts.map(scheme).transpose()? })
+    }
+
+    /// Their lines, secrets replaced by check values.
+    fn sealed(&self) -> Result<(String, Option<String>)> {
+        let line = |scheme: &Scheme| Ok::<_, Error>(scheme.seal()?.to_string());
+        Ok((line(&self.main)?, self.parts.as_ref().map(line).transpose()?))
+    }
+
+    fn passes(&self) -> Result<Passes> {
+        Passes::new(&self.main, self.parts.as_ref(), |scheme| {
+            neardup_engine::compiled(scheme).map_err(|error| Error::Usage(error.to_string()))
+        })
+    }
+}
+
+fn document(py: Python<'_>, (id, text, url, time): Given, number: usize) -> PyResult<Document> {
+    let time = time.map(|time| time.micros()).transpose().map_err(|reason| data(py, format!("document {number}: {reason}")))?;
+    Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })
+}
+
+fn told(verdict: Verdict) -> Told {
+    match verdict.dropped {
+        None => (verdict.id, None, None, 0, 0, 0, true),
+        Some(evidence) => {
+            let overlap = evidence.overlap;
+            let rule = Some(evidence.rule.name());
+            (verdict.id, Some(evidence.original), rule, overlap.shared, overlap.left, overlap.right, evidence.verified)
+        }
+    }
+}
+
+fn admitted(admission: Admission) -> Admitted {
+    let Admission { verdict, replaced, unchanged, expired, changed } = admission;
+    (told(verdict), replaced, unchanged, expired, changed.into_iter().map(told).collect())
+}
+
+fn found(hit: Hit) -> Found {
+    let Hit { id, url, time, overlap, rule, original, group_size, .. } = hit;
+    (id, url, time.map(seconds), overlap.shared, overlap.left, overlap.right, rule.map(|rule| rule.name()), original, group_size)
+}
+
+fn held(contents: &Contents, number: u32) -> Held {
+    let stock = &contents.holdings.stock;
+    let row = stock.row(number);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let original = name(&stock.row(contents.holdings.state.original(number)));
+    let url = Some(text(row.url)).filter(|url| !url.is_empty());
+    (row.serial, name(&row), text(row.text), url, row.has_time().then(|| seconds(row.time)), original)
+}
+
+fn seconds(micros: i64) -> i64 {
+    micros.div_euclid(1_000_000)
+}
