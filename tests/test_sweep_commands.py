@@ -61,7 +61,7 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
             "2021\t2021\twhole\t1.0000\t0.4444\t/2",
         ]
         assert "{+A walk along the coast" in told
-    assert len(json.loads(cli("sweep", "contacts", store, "/1", "--json").stdout)) == 3
+    assert len(json.loads(cli("sweep", "contacts", store, "/1", "--json").stdout)["found"]) == 3
 
     page = tmp_path / "page.html"
     lines = cli("sweep", "stats", store, "-o", page).stdout.splitlines()

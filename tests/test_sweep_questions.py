@@ -87,15 +87,15 @@ def test_a_page_that_comes_back(sweep_store: SweepStore) -> None:
     ]
     # of a blank page nothing but its URL is known
     assert [(one.url, one.way, one.overlap) for one in sweep_store.locate("/z")] == [("/z", "stays", None)]
-    assert sweep_store.contacts("/z") == []
-    assert sweep_store.contacts(text=" \u3000") == []
+    assert sweep_store.contacts("/z").found == []
+    assert sweep_store.contacts(text=" \u3000") == ([], False)
 
 
 def test_contacts(sweep_store: SweepStore) -> None:
     part = " ".join(FERRY.split()[:10])
     sweep_store.add(crawl({"/walk": LONG, "/ferry": FERRY, "/part": part, "/oven": OVEN}), "2020")
     sweep_store.add(crawl({"/walk": LONG, "/ferry": LATER, "/copy": FERRY, "/shout": FERRY.upper()}), "2021")
-    rows = [(one.url, one.holds, one.first, one.last, one.current) for one in sweep_store.contacts(text=FERRY)]
+    rows = [(one.url, one.holds, one.first, one.last, one.current) for one in sweep_store.contacts(text=FERRY).found]
     assert rows == [
         ("/copy", "identical", "2021", "2021", True),
         ("/shout", "changed", "2021", "2021", True),
@@ -105,10 +105,10 @@ def test_contacts(sweep_store: SweepStore) -> None:
         ("/part", "part", "2020", "2020", False),
     ]
     assert sweep_store.contacts("/copy") == sweep_store.contacts(text=FERRY)
-    [walk] = [one for one in sweep_store.contacts(text=FERRY) if one.url == "/walk"]
+    [walk] = [one for one in sweep_store.contacts(text=FERRY).found if one.url == "/walk"]
     assert (walk.overlap.left_in_right, walk.overlap.shared, sweep_store.text(walk.text)) == (1.0, 16, LONG)
-    assert [one.url for one in sweep_store.contacts(text=FERRY, threshold=1) if one.holds == "part"] == ["/part"]
-    assert [one.holds for one in sweep_store.contacts(text="A text that nobody has ever put on any page at all.")] == []
+    assert [one.url for one in sweep_store.contacts(text=FERRY, threshold=1).found if one.holds == "part"] == ["/part"]
+    assert [one.holds for one in sweep_store.contacts(text="A text that nobody has ever put on any page at all.").found] == []
     for given in ({}, {"url": "/copy", "text": FERRY}):
         with pytest.raises(UsageError, match="one of them"):
             sweep_store.contacts(**given)

@@ -56,11 +56,11 @@ def fill(folder: Path, sweeps: Sweeps, dates: Iterable[str] = DATES) -> SweepSto
     return store
 
 
-def dump(sweep_store: SweepStore) -> object:
+def dump(store: SweepStore) -> object:
     """All that a store says."""
-    urls = sorted({one.url for one in sweep_store.sightings()})
-    asked = [(sweep_store.locate(url), sweep_store.history(url), sweep_store.contacts(url)) for url in urls]
-    return list(sweep_store.sightings()), sweep_store.stats(), asked
+    urls = sorted({one.url for one in store.sightings()})
+    asked = [(store.locate(url), store.history(url), store.contacts(url)) for url in urls]
+    return list(store.sightings()), store.stats(), asked
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -158,9 +158,9 @@ def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.
     signed: list[str] = []
     add = Texts.add
 
-    def watch(self: Texts, documents: Sequence[Document]) -> None:
+    def watch(self: Texts, documents: Sequence[Document]) -> int:
         signed.extend(document.text for document in documents)
-        add(self, documents)
+        return add(self, documents)
 
     monkeypatch.setattr(Texts, "add", watch)
     first = sweep_store.add(crawl({"/1": FERRY, "/2": OVEN, "/3": OVEN, "/4": "", "/5": "\u2003"}), "2020")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from neardup.lexicon import Lexicon, build_lexicon
     from neardup.live.fold import Folded, fold
     from neardup.live.sweeps.adding import Added
-    from neardup.live.sweeps.contacts import Contact
+    from neardup.live.sweeps.contacts import Contact, Contacts
     from neardup.live.sweeps.locate import Location
     from neardup.live.sweeps.overlap import Overlap
     from neardup.live.sweeps.stats import Cohort, Interval, Stats
@@ -60,7 +60,7 @@ else:
         "lexicon": ("Lexicon", "build_lexicon"),
         "live.fold": ("Folded", "fold"),
         "live.sweeps.adding": ("Added",),
-        "live.sweeps.contacts": ("Contact",),
+        "live.sweeps.contacts": ("Contact", "Contacts"),
         "live.sweeps.locate": ("Location",),
         "live.sweeps.overlap": ("Overlap",),
         "live.sweeps.stats": ("Cohort", "Interval", "Stats"),
@@ -115,6 +115,7 @@ __all__ = [
     "Clustering",
     "Cohort",
     "Contact",
+    "Contacts",
     "Cost",
     "Curve",
     "CurvePoint",

@@ -44,8 +44,10 @@ def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, *
         columns = ("last", "first", "holds", "of the text", "of the page", "url")
         rows = [
             (one.last, one.first, one.holds, one.overlap.left_in_right, one.overlap.right_in_left, one.url)
-            for one in found
+            for one in found.found
         ]
         print_table(columns, rows)
+        if found.incomplete:
+            click.echo("The text is short, or very common: pages that hold a part of it may be missing.", err=True)
         if diff:
-            print_differences(opened, asked, found)
+            print_differences(opened, asked, found.found)

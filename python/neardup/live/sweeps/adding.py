@@ -41,7 +41,7 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
     """Add a sweep, inside a transaction of the sightings; texts that no sweep names when it fails are tidied away later."""
     sweep = sightings.add_sweep(time, date)
     known = sightings.texts()
-    before = len(known)
+    new_texts = 0
     seen: dict[str, str | None] = {}
     repeated = 0
     reading = iter(pages)
@@ -56,14 +56,14 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
             if name is not None and name not in known:
                 known.add(name)
                 documents.append(Document(page.text, name, page.canonical, time))
-        texts.add(documents)
+        new_texts += texts.add(documents)
         sightings.add_pages(sweep, fresh)
         seen |= fresh
     if not seen:
         raise UsageError("a sweep has at least one page, and this input has none that can be used")
     kinds = tell_steps(sightings, evidence, sweep, seen)
     blank = sum(text is None for text in seen.values())
-    return Added(date, len(seen), blank, repeated, len(known) - before, kinds, pages.rejects)
+    return Added(date, len(seen), blank, repeated, new_texts, kinds, pages.rejects)
 
 
 def tell_steps(

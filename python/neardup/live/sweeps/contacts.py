@@ -26,6 +26,16 @@ class Contact(NamedTuple):
     text: str
 
 
+class Contacts(NamedTuple):
+    """The contacts of a text: the newest first, then the nearest.
+
+    `incomplete` when some that hold a part of it may be missing: the text has few words, or very common ones.
+    """
+
+    found: list[Contact]
+    incomplete: bool
+
+
 def list_contacts(
     sightings: Sightings, evidence: TextEvidence, text: str, found: set[str], near: Fraction
 ) -> list[Contact]:

@@ -82,6 +82,18 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
+def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
+    """Read one state of the database in the block, whatever others write meanwhile."""
+    connection.execute("BEGIN")
+    # the state is that of the first question
+    connection.execute("SELECT 1 FROM sweep LIMIT 1").fetchone()
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+
+
+@contextmanager
 def faults(path: Path) -> Iterator[None]:
     """Turn the errors of the database into ours."""
     try:

@@ -1,6 +1,7 @@
 """A store of sweeps: pages on several dates, and what can be asked of them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
@@ -9,8 +10,8 @@ from typing import Any, NamedTuple, Unpack, cast
 from neardup import _core
 from neardup.errors import DataError, UsageError
 from neardup.live.sweeps.adding import Added, add_pages, name_text
-from neardup.live.sweeps.contacts import Contact, list_contacts
-from neardup.live.sweeps.database import create_database, faults, open_database, transaction
+from neardup.live.sweeps.contacts import Contacts, list_contacts
+from neardup.live.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.live.sweeps.evidence import TextEvidence
 from neardup.live.sweeps.kinds import NEAR
 from neardup.live.sweeps.locate import Location, locate_page
@@ -59,7 +60,7 @@ class SweepStore:
             self.scheme: str = settings["scheme"]
             """The scheme by which texts are near and clusters are made."""
             self._sightings = Sightings(self._connection)
-            self._texts = Texts(self._folder / TEXTS, self.scheme)
+        self._texts = Texts(self._folder / TEXTS)
 
     @classmethod
     def create(
@@ -78,18 +79,22 @@ class SweepStore:
         line = (
             write_scheme(scheme) if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
         )
+        scheme_line = str(_core.Scheme(line))
+        if "seed=file:" in scheme_line:
+            raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
         target = Path(folder)
         if target.exists() and any(target.iterdir()):
             raise UsageError(f"{target}: the folder is there already, and not empty")
         with faults(target):
             target.mkdir(parents=True, exist_ok=True)
-        create_database(target / DATABASE, {"scheme": str(_core.Scheme(line)), "neardup": _core.__version__})
+        Texts.create(target / TEXTS, scheme_line)
+        # what makes the folder a store comes last
+        create_database(target / DATABASE, {"scheme": scheme_line, "neardup": _core.__version__})
         return cls(folder)
 
     def close(self) -> None:
         """Close the files."""
         self._connection.close()
-        self._texts.close()
 
     def __enter__(self) -> "SweepStore":
         return self
@@ -137,15 +142,15 @@ class SweepStore:
 
         Raises `DataError` for a URL that no sweep saw.
         """
-        with faults(self._path):
+        with self._asking():
             return locate_page(self._sightings, self._evidence(), self._expand, url)
 
     def history(self, url: str) -> list[Visit]:
         """List what became of a page sweep by sweep, through its moves; `DataError` for a URL that no sweep saw."""
-        with faults(self._path):
+        with self._asking():
             return Trail(self._sightings, url).visits()
 
-    def contacts(self, url: str | None = None, *, text: str | None = None, threshold: Number = "0.5") -> list[Contact]:
+    def contacts(self, url: str | None = None, *, text: str | None = None, threshold: Number = "0.5") -> Contacts:
         """List every URL that held a text, whole or in part: the newest first.
 
         The text is the last one of a URL, or is given. A page counts when it holds at least `threshold` of the text's
@@ -159,42 +164,50 @@ class SweepStore:
         asked = self.last_text(url) if url is not None else str(text)
         name = name_text(asked)
         if name is None:
-            return []
-        with faults(self._path):
-            found = self._texts.find(asked, least)
+            return Contacts([], False)
+        with self._asking():
+            matches = self._texts.find(asked, least)
             evidence = TextEvidence(lambda one: asked if one == name else self._texts.get(one), self.scheme)
             near = Fraction(_core.Scheme(self.scheme).threshold or NEAR)
-            return list_contacts(self._sightings, evidence, name, found, near)
+            return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
 
     def last_text(self, url: str) -> str:
         """Give the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
-        with faults(self._path):
+        with self._asking():
             name = Trail(self._sightings, url).text
             return "" if name is None else self._texts.get(name)
 
     def text(self, name: str) -> str:
         """Give a text by its id, as contacts and sightings name it; `DataError` when there is none."""
-        with faults(self._path):
+        with self._asking():
             return self._texts.get(name)
 
     def stats(self) -> Stats:
         """Count how pages change, move, appear and go."""
-        with faults(self._path):
+        with self._asking():
             return gather_stats(self._sightings, self.scheme)
 
-    def sightings(self) -> Iterable[Sighting]:
+    def sightings(self) -> Iterator[Sighting]:
         """Give every page of every sweep, by date, with its text and cluster."""
-        for sweep in self._sightings.sweeps():
-            for url, text in sorted(self._sightings.pages(sweep).items()):
-                yield Sighting(sweep.date, url, text, None if text is None else self._texts.cluster_of(text))
+        with self._asking():
+            clusters = {text: self._texts.cluster_of(text) for text in self._sightings.texts()}
+            for sweep in self._sightings.sweeps():
+                for url, text in sorted(self._sightings.pages(sweep).items()):
+                    yield Sighting(sweep.date, url, text, None if text is None else clusters[text])
 
     def _expand(self, names: Iterable[str]) -> set[str]:
         """Give all texts of the clusters of some."""
-        clusters = {self._texts.cluster_of(name) for name in names}
-        return {text for cluster in clusters for text in self._texts.cluster(cluster)}
+        return {text for name in names for text in self._texts.cluster(name)}
 
     def _evidence(self, options: TextOptions | None = None) -> TextEvidence:
         return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """See one state of the store during the block, the newest there is."""
+        with faults(self._path), snapshot(self._connection):
+            self._texts.refresh()
+            yield
 
     def _tidy(self) -> None:
         """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""

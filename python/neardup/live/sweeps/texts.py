@@ -1,87 +1,95 @@
-"""The distinct texts of a store: kept, grouped into clusters, and found again by what they share."""
+"""The distinct texts of a store, in an index: grouped into clusters, and found again by what they share."""
 
-import sqlite3
-from collections.abc import Collection, Iterable, Sequence
-from functools import cached_property
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple, cast
 
+from neardup import _core
 from neardup.document import Document
 from neardup.errors import DataError
-from neardup.pipeline import cluster, find_pairs
+
+_TOGETHER = 10_000
+"""Texts that are listed at once."""
+_MOST = 100_000
+"""Texts that one question finds, at most."""
+
+# the stub of the core has no index yet
+_Index: Any = cast(Any, _core).Index
+
+
+class Matches(NamedTuple):
+    """The ids of texts that were found, and whether some may be missing: of a text of few words, or a very common one."""
+
+    ids: set[str]
+    incomplete: bool
 
 
 class Texts:
-    """Texts by their ids, under one scheme.
+    """Texts by their ids, under one scheme; what is added is on the disk."""
 
-    Clusters are made when they are asked for, from all texts.
-    """
+    def __init__(self, folder: Path) -> None:
+        """Open the texts in a folder."""
+        self._index = _Index.open(str(folder))
 
-    def __init__(self, folder: Path, scheme: str) -> None:
-        """Open the texts in a folder; they are made when there are none."""
-        folder.mkdir(exist_ok=True)
-        self._scheme = scheme
-        self._rows = sqlite3.connect(folder / "texts.sqlite", isolation_level=None)
-        self._rows.execute("CREATE TABLE IF NOT EXISTS text (id TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+    @classmethod
+    def create(cls, folder: Path, scheme: str) -> "Texts":
+        """Make the folder of texts, none yet; `UsageError` for a scheme that an index cannot have."""
+        tokens, features, *_ = scheme.split(" | ")
+        # a text is found in another that has 16 of its shingles with probability 1 - (3/4)^16 = 0.99
+        parts = f"{tokens} | {features} | moduli:4 | each cap=1000 over=star | containment>=0.5"
+        _Index.create(str(folder), scheme, parts, "first", None, None)
+        return cls(folder)
 
-    def close(self) -> None:
-        """Close the files."""
-        self._rows.close()
+    def refresh(self) -> None:
+        """See what other processes added since."""
+        self._index.refresh()
 
-    def add(self, documents: Iterable[Document]) -> None:
-        """Add documents with ids; those that are there already change nothing."""
-        rows = [(document.id, document.text) for document in documents]
-        self._change("INSERT OR IGNORE INTO text VALUES (?, ?)", rows)
+    def add(self, documents: Sequence[Document]) -> int:
+        """Add documents with ids, but those that are there; count what was added."""
+        # without URLs: of two texts of a URL the index would keep the later one
+        fresh = [(one.id, one.text, None, None) for one in documents if self._index.get(one.id) is None]
+        if fresh:
+            self._index.add(fresh, 0)
+        return len(fresh)
 
     def remove(self, ids: Collection[str]) -> None:
         """Remove texts by their ids."""
-        self._change("DELETE FROM text WHERE id = ?", [(one,) for one in ids])
-
-    def _change(self, statement: str, rows: Sequence[tuple[str | None, ...]]) -> None:
-        if rows:
-            self._rows.execute("BEGIN IMMEDIATE")
-            self._rows.executemany(statement, rows)
-            self._rows.execute("COMMIT")
-            self.__dict__.pop("_clusters", None)
+        if ids:
+            self._index.remove(sorted(ids))
 
     def __len__(self) -> int:
-        return int(self._rows.execute("SELECT count(*) FROM text").fetchone()[0])
+        return len(self._index)
 
     def ids(self) -> set[str]:
         """Give the ids of all texts."""
-        return {row[0] for row in self._rows.execute("SELECT id FROM text")}
+        found: set[str] = set()
+        start = 0
+        while held := self._index.held(start, _TOGETHER):
+            found.update(row[1] for row in held)
+            start = held[-1][0] + 1
+        return found
 
     def get(self, name: str) -> str:
         """Give a text by its id."""
-        row = self._rows.execute("SELECT text FROM text WHERE id = ?", (name,)).fetchone()
-        if row is None:
+        held = self._index.get(name)
+        if held is None:
             raise DataError(f"the text {name} is missing from the store")
-        return str(row[0])
+        return str(held[2])
 
-    def find(self, text: str, threshold: str) -> set[str]:
-        """Give the ids of texts that hold at least this share of a text's features, or whose features it holds."""
-        documents = self._documents()
-        if not documents:
-            return set()
-        tokens, features, *_ = self._scheme.split(" | ")
-        keys = "whole | each cap=1000 over=drop"
-        line = f"{tokens} | {features} | {keys} | containment>={threshold}"
-        return set(find_pairs([Document(text, "")], against=documents, scheme=line).pairs.column("right"))
+    def find(self, text: str, threshold: str) -> Matches:
+        """Find texts near to a text, and those that hold this share of its features or whose features it holds."""
+        ids: set[str] = set()
+        incomplete = False
+        for by, least in (("scheme", None), ("containment", threshold), ("contained_by", threshold)):
+            hits, thin, cut = self._index.query(text, by, least, _MOST)
+            ids.update(hit[0] for hit in hits)
+            incomplete |= thin or cut or len(hits) == _MOST
+        return Matches(ids, incomplete)
 
     def cluster_of(self, name: str) -> str:
         """Give the cluster of a text: the smallest id in it."""
-        return self._clusters.get(name, name)
+        return min(self.cluster(name))
 
     def cluster(self, name: str) -> list[str]:
-        """Give the ids of a cluster by its smallest id, in order."""
-        return sorted({name, *(one for one, other in self._clusters.items() if other == name)})
-
-    @cached_property
-    def _clusters(self) -> dict[str, str]:
-        documents = self._documents()
-        if not documents:
-            return {}
-        found = cluster(documents, scheme=self._scheme).clusters
-        return dict(zip(found.column("id"), found.column("cluster"), strict=True))
-
-    def _documents(self) -> list[Document]:
-        return [Document(text, name) for name, text in self._rows.execute("SELECT id, text FROM text ORDER BY id")]
+        """Give the ids of all texts in the cluster of a text."""
+        return list(self._index.cluster(name) or [name])
