@@ -100,7 +100,7 @@ def test_the_order_of_adding_changes_nothing(tmp_path: Path, seed: int) -> None:
         assert dump(store) != expected
         store.add(crawl(sweeps[DATES[2]]), DATES[2], overwrite=True)
         assert dump(store) == expected
-        assert len(store._texts) == store.stats().texts
+        assert len(store._texts._index) == store.stats().texts
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -204,7 +204,7 @@ def test_an_interrupted_sweep_leaves_nothing(sweep_store: SweepStore) -> None:
         sweep_store.add([Document(LONG, url="/3"), Document(LONG)], "2021")
     assert dump(sweep_store) == before
     sweep_store.add(crawl({"/1": FERRY, "/2": OVEN}), "2021")
-    assert sweep_store._texts.ids() == {name_text(FERRY), name_text(OVEN)}
+    assert {one.id for one in sweep_store._texts._index} == {name_text(FERRY), name_text(OVEN)}
 
 
 def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ SweepStore({str(tmp_path / "store")!r}).add(pages(), "2021")
     with SweepStore(tmp_path / "store") as store:
         assert dump(store) == before
         store.add(crawl({"/1": FERRY, "/2": LATER}), "2021")
-        assert store._texts.ids() == {name_text(FERRY), name_text(OVEN), name_text(LATER)}
+        assert {one.id for one in store._texts._index} == {name_text(FERRY), name_text(OVEN), name_text(LATER)}
 
 
 def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:

@@ -1,1 +1,1 @@
-"""What lives on: documents that come one after another, and pages over time."""
+"""What lives on: an index of documents that come and go, pages over time, results as they are listed."""

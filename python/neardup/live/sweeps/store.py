@@ -211,7 +211,7 @@ class SweepStore:
 
     def _tidy(self) -> None:
         """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
-        self._texts.remove(self._texts.ids() - self._sightings.texts())
+        self._texts.keep(self._sightings.texts())
 
 
 def _refuse_url_lists(inputs: PageInputs) -> None:
