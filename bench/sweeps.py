@@ -4,8 +4,8 @@
 usage: sweeps.py DATA [SET ...]
 
 DATA holds one folder a set, with docs.jsonl.zst (id, url, sweep, text) and transitions.jsonl.zst (kind, a, b). Texts,
-URLs and dates alone are used to tell. A step is right when its kind, the page before and the page after are all those of
-the label; F1 is the harmonic mean of precision and recall of steps of a kind.
+URLs and dates alone are used to tell. A step is right when its kind, the page before and the page after are all those
+of the label; F1 is the harmonic mean of precision and recall of steps of a kind.
 """
 
 import sys

@@ -17,10 +17,19 @@ def write_cli() -> str:
     page = ["# The command line", "", "Generated from `--help` by `make docs`.", ""]
     context = click.Context(program, info_name="neardup", terminal_width=100, max_content_width=100)
     page += _section("neardup", program.get_help(context))
-    for name, command in sorted(program.commands.items()):
-        inner = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
-        page += _section(f"neardup {name}", command.get_help(inner))
+    page += _list_commands(program, context)
     return "\n".join(page)
+
+
+def _list_commands(group: click.Group, context: click.Context) -> list[str]:
+    """Write a section for every command of a group, and for those of groups in it."""
+    page = []
+    for name, command in sorted(group.commands.items()):
+        inner = click.Context(command, info_name=name, parent=context, terminal_width=100, max_content_width=100)
+        page += _section(inner.command_path, command.get_help(inner))
+        if isinstance(command, click.Group):
+            page += _list_commands(command, inner)
+    return page
 
 
 def _section(title: str, text: str) -> list[str]:

@@ -93,7 +93,8 @@ def test_generated_pages_are_up_to_date() -> None:
 
 def test_every_option_has_help_and_stands_in_the_reference() -> None:
     page = (REFERENCE / "cli.md").read_text(encoding="utf-8")
-    for command in program.commands.values():
+    groups = [command for command in program.commands.values() if isinstance(command, click.Group)]
+    for command in [*program.commands.values(), *(one for group in groups for one in group.commands.values())]:
         assert command.help
         for parameter in command.params:
             if isinstance(parameter, click.Option):

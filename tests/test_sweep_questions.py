@@ -108,7 +108,9 @@ def test_contacts(sweep_store: SweepStore) -> None:
     [walk] = [one for one in sweep_store.contacts(text=FERRY).found if one.url == "/walk"]
     assert (walk.overlap.left_in_right, walk.overlap.shared, sweep_store.text(walk.text)) == (1.0, 16, LONG)
     assert [one.url for one in sweep_store.contacts(text=FERRY, threshold=1).found if one.holds == "part"] == ["/part"]
-    assert [one.holds for one in sweep_store.contacts(text="A text that nobody has ever put on any page at all.").found] == []
+    assert [
+        one.holds for one in sweep_store.contacts(text="A text that nobody has ever put on any page at all.").found
+    ] == []
     for given in ({}, {"url": "/copy", "text": FERRY}):
         with pytest.raises(UsageError, match="one of them"):
             sweep_store.contacts(**given)

@@ -78,7 +78,7 @@ class Pages:
     def __init__(
         self, inputs: PageInputs, options: PageOptions, *, with_text: bool = False, as_written: bool = False
     ) -> None:
-        """Take the inputs; the options of texts count where texts are wanted, the rules where URLs are made canonical."""
+        """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
         self.rejects: list[Reject] = []
         self._options = cast(dict[str, Any], options)
         self._skip = self._options.get("on_error") == "skip"

@@ -47,9 +47,9 @@ def add(
 ) -> None:
     """Add the pages that were seen on one date.
 
-    STORE is made by the first sweep, with the scheme that holds for all. INPUT is documents with a URL, read as in dedup;
-    of a URL that comes twice the first one counts. Only texts that no earlier sweep had are signed. Printed is what
-    became of the pages since the sweep before.
+    STORE is made by the first sweep, with the scheme that holds for all. INPUT is documents with a URL, read as in
+    dedup; of a URL that comes twice the first one counts. Only texts that no sweep had are signed. Dates may come in
+    any order. Printed is what became of the pages since the sweep before. Interrupted, it leaves the store as it was.
     """
     from neardup.cli.inputs import InputName
     from neardup.cli.progress import show_progress

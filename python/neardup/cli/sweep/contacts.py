@@ -26,9 +26,9 @@ from neardup.cli.sweep.options import json_option, store_argument
 def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, **fields: Any) -> None:
     """List every URL that held a text, whole or in part: the newest first.
 
-    The text is the last one of a URL in the store, or that of a file with one document. Each row is a URL with the dates
-    of the first and the last sweep that saw the text there; how it holds it (identical, changed, whole: inside a longer
-    text, part); how much of the text it holds, and how much of its own that is.
+    The text is the last one of a URL in the store, or that of a file with one document. Each row is a URL with the
+    dates of the last and the first sweep that saw the text there; how it holds it (identical, changed, whole: inside a
+    longer text, part); how much of the text it holds, and how much of its own that is.
     """
     from neardup.cli.sweep.asked import find_text, print_differences
     from neardup.cli.table import print_table

@@ -12,8 +12,8 @@ from neardup.cli.sweep.options import json_option, store_argument, url_argument
 def history(store: str, url: str, as_json: bool) -> None:
     """Show what became of a page from sweep to sweep, through its moves.
 
-    Each row is a sweep: its date, what became of the page since the one before (same, changed, moved, moved+changed, new,
-    gone), for a changed text its resemblance to the text before, and the URL.
+    Each row is a sweep: its date, what became of the page since the one before (same, changed, moved, moved+changed,
+    new, gone), for a changed text its resemblance to the text before, and the URL.
     """
     from neardup.cli.table import print_table
     from neardup.live.sweeps.store import SweepStore

@@ -13,8 +13,8 @@ from neardup.cli.sweep.options import json_option, store_argument
 def stats(store: str, output: str | None, overwrite: bool, as_json: bool) -> None:
     """Count how pages change, move, appear and go, and how long they live.
 
-    Printed is a row for every interval between two sweeps: its days, what became of the pages, the median resemblance of
-    changed texts, and moves within a server and between servers.
+    Printed is a row for every interval between two sweeps: its days, what became of the pages, moves within a server
+    and between servers, and the median resemblance of changed texts to those before.
     """
     from neardup.cli.summary import print_rows
     from neardup.cli.sweep.rows import list_lives, print_intervals

@@ -12,7 +12,7 @@ from neardup.live.sweeps.sightings import Sightings, Sweep
 from neardup.live.sweeps.texts import Texts
 from neardup.study.pages import Pages, Reject
 
-_WHITE = "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_WHITE = "\t\n\v\f\r \u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White_Space of Unicode: a text of nothing else is blank."""
 _TOGETHER = 1000
 """Pages that are written at once."""
@@ -38,7 +38,7 @@ def name_text(text: str) -> str | None:
 
 
 def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages: Pages, time: int, date: str) -> Added:
-    """Add a sweep, inside a transaction of the sightings; texts that no sweep names when it fails are tidied away later."""
+    """Add a sweep, inside a transaction of the sightings; should it fail, texts are there that no sweep names."""
     sweep = sightings.add_sweep(time, date)
     known = sightings.texts()
     new_texts = 0

@@ -8,7 +8,7 @@ from neardup.live.sweeps.overlap import Overlap
 from neardup.live.sweeps.sightings import Sightings
 
 Holds = Literal["identical", "changed", "whole", "part"]
-"""The same bytes; a text near to it as a whole; all of it inside another text; a part of it, or a text that it contains."""
+"""The same bytes; a text near to it as a whole; all of it in a longer text; a part of it, or a text in it."""
 
 
 class Contact(NamedTuple):

@@ -24,7 +24,7 @@ class TextEvidence:
         self._progress = progress
 
     def near(self, old: Collection[str], new: Collection[str]) -> Iterable[tuple[str, str, Overlap]]:
-        """List pairs of an old and a new text that resemble each other by `NEAR` or more, each pair with probability 0.99."""
+        """List pairs of an old and a new text with a resemblance of `NEAR`, each with probability 0.99, or more."""
         if not (old and new):
             return
         sides = [[Document(self._read(text), text) for text in sorted(texts)] for texts in (new, old)]

@@ -10,9 +10,9 @@ from neardup.live.sweeps.trail import Trail
 
 Way = Literal["stays", "moved", "moved+changed", "gone", "identical", "near"]
 WAYS: tuple[Way, ...] = ("stays", "moved", "moved+changed", "gone", "identical", "near")
-"""How a page was found, the surest first: its URL is in the newest sweep; it was followed through its moves, with its text
-or with another; its URL was seen on this date for the last time; another URL holds its text; another URL holds a text of
-the same cluster."""
+"""How a page was found, the surest first: its URL is in the newest sweep; it was followed through its moves, with its
+text or with another; its URL was seen on this date for the last time; another URL holds its text; another URL holds a
+text of the same cluster."""
 
 
 class Location(NamedTuple):

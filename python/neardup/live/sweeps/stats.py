@@ -17,8 +17,8 @@ _DAY = 86_400
 class Interval(NamedTuple):
     """What became of pages from one sweep to the next.
 
-    `amount` counts changed texts by resemblance: at i those from i / 10 up to (i + 1) / 10, at 10 those whose features are
-    all the same, as where only white space or punctuation changed. Blank texts are not counted there.
+    `amount` counts changed texts by resemblance: at i those from i / 10 up to (i + 1) / 10, at 10 those whose features
+    are all the same, as where only white space or punctuation changed. Blank texts are not counted there.
     """
 
     start: str

@@ -113,9 +113,9 @@ class SweepStore:
         """Add the sweep of a date: all pages that were seen then, documents with a URL.
 
         `date` is an RFC 3339 date-time, a date YYYY[-MM[-DD]] or Unix seconds. A date that is there already is refused,
-        or with `overwrite` replaced. Dates may come in any order: what became of pages is told anew on both sides of the
-        new sweep. Only texts that no sweep had are signed. A sweep is added whole or, when that is interrupted, not at
-        all. `inputs` and `options` as in `find_mirrors`, without lists of URLs.
+        or with `overwrite` replaced. Dates may come in any order: what became of pages is told anew on both sides of
+        the new sweep. Only texts that no sweep had are signed. A sweep is added whole or, when that is interrupted, not
+        at all. `inputs` and `options` as in `find_mirrors`, without lists of URLs.
 
         Raises `UsageError`, `DataError`, `EnvironmentFault`.
         """

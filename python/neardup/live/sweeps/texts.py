@@ -12,7 +12,7 @@ _MOST = 100_000
 
 
 class Matches(NamedTuple):
-    """The ids of texts that were found, and whether some may be missing: of a text of few words, or a very common one."""
+    """The ids of texts that were found, and whether some may be missing: the text is short, or very common."""
 
     ids: set[str]
     incomplete: bool

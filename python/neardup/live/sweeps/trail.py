@@ -11,7 +11,7 @@ _MOVES = ("moved", "moved+changed")
 
 
 class Visit(NamedTuple):
-    """A page in one sweep: its URL there (the last one, where it was gone), and what became of it since the sweep before.
+    """A page in one sweep: its URL there (where it was gone the last one), and what became of it since the one before.
 
     `kind` is None in the first sweep of the store; `overlap` holds what both versions share where the text changed.
     """
