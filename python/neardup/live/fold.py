@@ -21,8 +21,8 @@ class Folded(NamedTuple, Generic[T]):
 def fold(results: Iterable[T], threshold: Number | None = None, scheme: str | Scheme | None = None) -> list[Folded[T]]:
     """Fold near-duplicates in a ranked list: the best of each group is kept in its place, the others stand behind it.
 
-    `results` are texts or documents, the best first; all documents have ids, or none has. A result goes behind the first
-    kept one it truly meets, so what is shown never resembles another that is shown. The threshold is a resemblance (0.8);
+    `results` are texts or documents, the best first; all documents have ids, or none has. A result goes behind the
+    first kept one it truly meets: the leader rule in the order of ranks. The threshold is a resemblance (0.8);
     `scheme` is a scheme line or the name of a classic. Raises `UsageError`, `DataError` (for ids that are not unique).
     """
     items = list(results)
