@@ -4,13 +4,20 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from neardup import SweepStore
+from neardup.live.stores.sql import SqlStore
 from oracle import Doc
+from postgres_server import run_server
+from stores import Place, open_store
+
+_SCHEMAS = count()
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -33,6 +40,28 @@ def run_neardup(*arguments: str | Path | int, code: int = 0, **options: Any) -> 
 @pytest.fixture
 def cli() -> Cli:
     return run_neardup
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """Run a PostgreSQL server while there are tests; give its connection string."""
+    with run_server() as conninfo:
+        yield conninfo
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
+    """A place where no store is yet."""
+    kind: str = request.param
+    if kind == "sqlite":
+        return kind, str(tmp_path / "store.db")
+    return kind, f'{request.getfixturevalue("postgres")}|my "schema" {next(_SCHEMAS)}'
+
+
+@pytest.fixture
+def store(place: Place) -> Iterator[SqlStore]:
+    with closing(open_store(*place)) as store:
+        yield store
 
 
 def write_records(path: Path, records: Iterable[dict[str, Any]], *, ascii_only: bool = True) -> Path:

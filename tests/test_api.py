@@ -36,6 +36,7 @@ def test_all_is_what_is_there() -> None:
         "errors",
         "explanation",
         "lexicon",
+        "live",
         "options",
         "pipeline",
         "policy",

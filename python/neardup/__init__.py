@@ -8,6 +8,8 @@
 The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
 `evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
 what a signature keeps of documents.
+
+`SqliteStore` and `PostgresStore` hold the documents that come to the gate, and a search index of those it keeps.
 """
 
 from typing import TYPE_CHECKING
@@ -20,7 +22,16 @@ if TYPE_CHECKING:
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.live.changes import Changes
     from neardup.live.fold import Folded, fold
+    from neardup.live.search.opensearch import OpenSearchIndex
+    from neardup.live.search.search_index import Found, SearchIndex
+    from neardup.live.search.terms import QueryTerm, SearchTerm, query_terms, search_terms
+    from neardup.live.stored_document import Role, StoredDocument
+    from neardup.live.stores.document_store import DocumentStore
+    from neardup.live.stores.indexed import IndexedStore
+    from neardup.live.stores.postgres import PostgresStore
+    from neardup.live.stores.sqlite import SqliteStore
     from neardup.live.sweeps.adding import Added
     from neardup.live.sweeps.contacts import Contact, Contacts
     from neardup.live.sweeps.locate import Location
@@ -66,6 +77,15 @@ else:
         "live.sweeps.stats": ("Cohort", "Interval", "Stats"),
         "live.sweeps.store": ("Sighting", "SweepStore"),
         "live.sweeps.trail": ("Visit",),
+        "live.changes": ("Changes",),
+        "live.search.opensearch": ("OpenSearchIndex",),
+        "live.search.search_index": ("Found", "SearchIndex"),
+        "live.search.terms": ("QueryTerm", "SearchTerm", "query_terms", "search_terms"),
+        "live.stored_document": ("Role", "StoredDocument"),
+        "live.stores.document_store": ("DocumentStore",),
+        "live.stores.indexed": ("IndexedStore",),
+        "live.stores.postgres": ("PostgresStore",),
+        "live.stores.sqlite": ("SqliteStore",),
         "options": (
             "ClusterOptions",
             "DedupOptions",
@@ -111,6 +131,7 @@ __all__ = [
     "ArrowStream",
     "BCubed",
     "Change",
+    "Changes",
     "ClusterOptions",
     "Clustering",
     "Cohort",
@@ -123,12 +144,15 @@ __all__ = [
     "DedupOptions",
     "Deduplication",
     "Document",
+    "DocumentStore",
     "EnvironmentFault",
     "Estimate",
     "EvaluateOptions",
     "Evaluation",
     "Explanation",
     "Folded",
+    "Found",
+    "IndexedStore",
     "Interrupted",
     "Interval",
     "JobOptions",
@@ -137,19 +161,27 @@ __all__ = [
     "ListOptions",
     "Location",
     "NeardupError",
+    "OpenSearchIndex",
     "Overlap",
     "PairList",
     "PairOptions",
     "PairScore",
     "Passage",
     "PhaseTime",
+    "PostgresStore",
+    "QueryTerm",
+    "Role",
     "Scheme",
     "SchemeEvaluation",
+    "SearchIndex",
+    "SearchTerm",
     "Sighting",
     "SketchOptions",
     "Sketching",
     "Span",
+    "SqliteStore",
     "Stats",
+    "StoredDocument",
     "SweepStore",
     "Table",
     "Truth",
@@ -169,7 +201,9 @@ __all__ = [
     "fold",
     "group_urls",
     "plan_scheme",
+    "query_terms",
     "read",
     "recluster",
+    "search_terms",
     "sketch",
 ]

@@ -217,6 +217,19 @@ def parse_time(text: str) -> int:
     `UsageError` names what is allowed. A fraction of a second is cut off.
     """
 
+def search_terms(text: str) -> list[tuple[str, str]]:
+    """Give the words of a text, in order, each as (word, its parts with a space between two), for a search engine.
+
+    Of a word without Hangul and without a script written without spaces, the word is the only part. Of a longer one
+    than 255 characters these count. Words and parts consist of letters, digits, marks and `_`.
+    """
+
+def query_terms(query: str) -> list[tuple[str, str, bool]]:
+    """Give the words of a query, in order, each as (word, parts, open): a document is asked for those parts in a row.
+
+    Where `open`, the last part is the beginning of a part.
+    """
+
 def plan(threshold: str, recall: str) -> str:
     """Give the canonical line of the default scheme for a threshold and a recall."""
 

@@ -31,7 +31,7 @@ impl Contents {
         }
         let signed = bench.sign(document.text.as_bytes());
         let row = Row {
-            serial: self.next_serial,
+            serial: self.steps + 1,
             arrived: self.arrived,
             id: document.id.as_deref().unwrap_or_default().as_bytes(),
             url: &[],
@@ -47,7 +47,7 @@ impl Contents {
         let rest = Rest { holdings: &self.holdings, without: replaced, place: self.holdings.policy.place_of(&row, stock.len()) };
         let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
         let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
-        let id = document.id.clone().unwrap_or_else(|| unnamed(self.next_serial));
+        let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));
         Check { verdict: Verdict { id, dropped }, replaced: replaced_name, unchanged: false }
     }
 }

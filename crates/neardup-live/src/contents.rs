@@ -5,6 +5,7 @@ use crate::before::Before;
 use crate::bench::Bench;
 use crate::document::{Document, NO_TIME, serial_of};
 use crate::holdings::Holdings;
+use crate::journal::{Journal, Touch};
 use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
 use crate::removal::remove;
@@ -14,7 +15,7 @@ use crate::state::State;
 use crate::state_file::Stored;
 use crate::step::Step;
 use crate::stock::{Fresh, Stock};
-use crate::verdict::{Admission, Removal, name, verdict};
+use crate::verdict::{Admission, Removal, Verdict, name, verdict};
 use crate::{Error, Result};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,12 +26,13 @@ pub struct Contents {
     pub manifest: Manifest,
     /// The documents.
     pub holdings: Holdings,
-    /// The serial number of the next document.
-    pub next_serial: u64,
     /// When the last one arrived, in Unix seconds.
     pub arrived: i64,
-    /// How many steps were taken through the life of the index: additions of a document, and removals.
+    /// How many steps were taken through the life of the index: additions of a document, and removals. The number of the step
+    /// that it came with is the serial number of a document.
     pub steps: u64,
+    /// Whom the last steps touched.
+    pub journal: Journal,
     /// How much of the log is in it, in bytes.
     pub position: u64,
     /// No document before this one lives.
@@ -52,8 +54,8 @@ impl Contents {
         let policy = manifest.settings.policy;
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
         let holdings = Holdings { passes, policy, stock, state };
-        let Stored { next_serial, arrived, steps, .. } = stored;
-        let mut contents = Contents { manifest, holdings, next_serial, arrived, steps, position: 0, oldest: 0, fresh_bytes: 0 };
+        let Stored { arrived, steps, .. } = stored;
+        let mut contents = Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, oldest: 0, fresh_bytes: 0 };
         contents.enter_changed();
         Ok(contents)
     }
@@ -176,7 +178,7 @@ impl Contents {
         }
         self.arrived = self.arrived.max(arrived);
         let fresh = Fresh {
-            serial: self.next_serial,
+            serial: self.steps,
             arrived: self.arrived,
             id: document.id.as_deref().unwrap_or_default().into(),
             url: document.url.as_deref().unwrap_or_default().into(),
@@ -184,16 +186,15 @@ impl Contents {
             text: document.text.as_str().into(),
             signed,
         };
-        self.next_serial += 1;
         self.fresh_bytes += fresh.text.len();
         let number = add(&mut self.holdings, fresh, &mut before, bench);
-        Admission {
-            verdict: verdict(&self.holdings, number, bench),
-            replaced: replaced_name,
-            unchanged: false,
-            expired: Vec::new(),
-            changed: before.changed(&self.holdings).into_iter().map(|(number, _)| verdict(&self.holdings, number, bench)).collect(),
-        }
+        let verdict_of = |number: u32, bench: &mut Bench| verdict(&self.holdings, number, bench);
+        let (own, changed) = (verdict_of(number, bench), before.changed(&self.holdings));
+        let changed: Vec<Verdict> = changed.into_iter().map(|(number, _)| verdict_of(number, bench)).collect();
+        let gone = replaced_name.iter().map(|name| Touch::Gone(name.clone()));
+        let touched = gone.chain([Touch::Came(own.id.clone())]).chain(changed.iter().map(|verdict| Touch::Changed(verdict.id.clone())));
+        self.journal.note(touched.collect());
+        Admission { verdict: own, replaced: replaced_name, unchanged: false, expired: Vec::new(), changed }
     }
 
     /// Takes living documents out.
@@ -201,10 +202,12 @@ impl Contents {
         self.steps += 1;
         let mut before = Before::new(&self.holdings.state);
         remove(&mut self.holdings, numbers, &mut before, bench);
-        Removal {
-            removed: numbers.iter().map(|&number| name(&self.holdings.stock.row(number))).collect(),
-            changed: before.changed(&self.holdings).into_iter().map(|(number, _)| verdict(&self.holdings, number, bench)).collect(),
-        }
+        let removed: Vec<String> = numbers.iter().map(|&number| name(&self.holdings.stock.row(number))).collect();
+        let changed = before.changed(&self.holdings).into_iter().map(|(number, _)| verdict(&self.holdings, number, bench));
+        let changed: Vec<Verdict> = changed.collect();
+        let gone = removed.iter().map(|name| Touch::Gone(name.clone()));
+        self.journal.note(gone.chain(changed.iter().map(|verdict| Touch::Changed(verdict.id.clone()))).collect());
+        Removal { removed, changed }
     }
 
     /// The documents that have to go by now: those too old, and the oldest of too many.

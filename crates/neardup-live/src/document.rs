@@ -8,7 +8,7 @@ pub const NO_TIME: i64 = i64::MAX;
 /// A text with what is known of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// Its name among all documents; without one it is `#` and the number of its arrival.
+    /// Its name among all documents; without one it is `#` and the number of the step it came with.
     pub id: Option<String>,
     /// Where it stands; a document of the same URL takes its place.
     pub url: Option<String>,
@@ -18,7 +18,7 @@ pub struct Document {
     pub text: String,
 }
 
-/// The name of the document that came as number `serial` without an id.
+/// The name of the document that came with step `serial` and without an id.
 pub fn unnamed(serial: u64) -> String {
     format!("#{serial}")
 }

@@ -242,8 +242,13 @@ impl Index {
             )
         };
         if is_other || tail.is_stale {
-            let (contents, reader) = load(&self.dir, &passes, &open)?;
-            *self.contents_mut() = contents;
+            let (mut contents, reader) = load(&self.dir, &passes, &open)?;
+            let mut old = self.contents_mut();
+            if !tail.is_stale {
+                contents.journal = contents.journal.continuing(std::mem::take(&mut old.journal));
+            }
+            *old = contents;
+            drop(old);
             *tail = Tail { reader, log: None, is_stale: false };
         }
         if tail.reader.refresh()? > self.contents().position {

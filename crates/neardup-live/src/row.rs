@@ -7,7 +7,7 @@ use neardup_core::sketch::Sketch;
 /// One document of an index.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
-    /// The number of its arrival, counted through the life of the index.
+    /// The number of the step it came with, counted through the life of the index.
     pub serial: u64,
     /// When it arrived, in Unix seconds.
     pub arrived: i64,

@@ -70,8 +70,8 @@ pub fn is_compact(contents: &Contents) -> bool {
 fn write_rest(contents: &Contents, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
     let (state, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Log));
     let columns = contents.holdings.state.columns(keeps);
-    let Contents { next_serial, arrived, steps, .. } = *contents;
-    Stored { columns, next_serial, arrived, steps }.write(&dir.join(&state))?;
+    let Contents { arrived, steps, .. } = *contents;
+    Stored { columns, arrived, steps }.write(&dir.join(&state))?;
     Log::create(&dir.join(&log), &manifest.settings)?;
     (manifest.state, manifest.log) = (Some(state), log);
     Ok(())

@@ -10,8 +10,6 @@ const KIND: &str = "state";
 
 #[derive(Serialize, Deserialize)]
 struct Header {
-    /// The serial number of the next document.
-    next_serial: u64,
     /// When the last one arrived, in Unix seconds.
     arrived: i64,
     /// How many steps were taken through the life of the index.
@@ -23,8 +21,6 @@ struct Header {
 pub struct Stored {
     /// The state of the documents.
     pub columns: Columns,
-    /// The serial number of the next document.
-    pub next_serial: u64,
     /// When the last one arrived, in Unix seconds.
     pub arrived: i64,
     /// How many steps were taken through the life of the index.
@@ -34,7 +30,7 @@ pub struct Stored {
 impl Stored {
     /// Writes it, whole or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
-        let mut writer = Writer::create(path, KIND, &Header { next_serial: self.next_serial, arrived: self.arrived, steps: self.steps })?;
+        let mut writer = Writer::create(path, KIND, &Header { arrived: self.arrived, steps: self.steps })?;
         writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
         writer.section("carriers", &self.columns.carriers)?;
         writer.section("leaders", &self.columns.leaders)?;
@@ -46,7 +42,7 @@ impl Stored {
     pub fn read(path: &Path, count: u32) -> Result<Stored> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;
-        let Header { next_serial, arrived, steps } = sections.header()?;
+        let Header { arrived, steps } = sections.header()?;
         let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
         let column = |name: &str| -> Result<Vec<u32>> {
             let values = sections.get::<u32>(name)?;
@@ -57,6 +53,6 @@ impl Stored {
         if columns.alive.len() != count as usize {
             return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
         }
-        Ok(Stored { columns, next_serial, arrived, steps })
+        Ok(Stored { columns, arrived, steps })
     }
 }

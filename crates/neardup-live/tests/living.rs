@@ -75,7 +75,7 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
         Step::Remove(places) => {
             let names = model.names();
             let ids: Vec<String> = places.iter().filter_map(|&place| names.get(place).cloned()).collect();
-            ids.iter().for_each(|id| model.remove(id));
+            model.remove(&ids);
             let removal = index.remove(ids).unwrap();
             removal.removed.iter().for_each(|id| drop(told.remove(id)));
             removal.changed.into_iter().for_each(|verdict| learn(&mut told, verdict));

@@ -26,6 +26,10 @@ type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
 type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
 /// id, url, time in seconds, shared, size of the text, size of the document, rule, original, group size
 type Found = (String, Option<String>, Option<i64>, u32, u32, u32, Option<&'static str>, String, u32);
+/// id, original, rule
+type Role = (String, String, Option<&'static str>);
+/// position, removed, came with their rules, roles that changed
+type Changed = (u64, Vec<String>, Vec<(Held, Option<&'static str>)>, Vec<Role>);
 /// number of arrival, id, text, url, time in seconds, original
 type Held = (u64, String, String, Option<String>, Option<i64>, String);
 
@@ -172,6 +176,30 @@ impl Index {
         py.detach(|| {
             let contents = self.0.contents();
             Some(contents.group(contents.of_id(id)?))
+        })
+    }
+
+    fn changes_since(&self, py: Python<'_>, step: u64) -> Option<Changed> {
+        py.detach(|| {
+            let contents = self.0.contents();
+            self.0.at_bench(|bench| {
+                let changes = contents.changes_since(step, bench)?;
+                let rule = |verdict: &Verdict| verdict.dropped.as_ref().map(|evidence| evidence.rule.name());
+                let came = changes.came.iter().map(|&number| (held(&contents, number), rule(&verdict(&contents.holdings, number, bench))));
+                let came = came.collect();
+                let role = |verdict: Verdict| {
+                    let rule = rule(&verdict);
+                    (verdict.id.clone(), verdict.dropped.map_or(verdict.id, |evidence| evidence.original), rule)
+                };
+                Some((changes.position, changes.removed, came, changes.changed.into_iter().map(role).collect()))
+            })
+        })
+    }
+
+    fn roles(&self, py: Python<'_>) -> (u64, Vec<(String, String)>) {
+        py.detach(|| {
+            let contents = self.0.contents();
+            (contents.steps, contents.roles())
         })
     }
 

@@ -14,6 +14,7 @@ mod read;
 mod recluster;
 mod run;
 mod scheme;
+mod search;
 mod sweeps;
 mod table;
 mod time;
@@ -43,6 +44,8 @@ mod _core {
     use super::run::{Result, run};
     #[pymodule_export]
     use super::scheme::{Scheme, block_plans, curve, plan, schemes};
+    #[pymodule_export]
+    use super::search::{query_terms, search_terms};
     #[pymodule_export]
     use super::sweeps::sweeps_page;
     #[pymodule_export]

@@ -3,6 +3,7 @@
 //! * [`Text`] is a document's text where it stands: UTF-8, or the inside of a JSON string.
 //! * [`Tokeniser`] turns a text into token hashes, at the speed of reading; [`locate`] does the same slowly and
 //!   says where each token stands in the original.
+//! * [`search_terms`] gives the words of a text, and parts of them, to a search engine; [`query_terms`] asks for them.
 //! * [`fingerprint`] holds the hashes: of a token, of a shingle, of a sequence of tokens.
 //! * [`string_end`] finds the end of a JSON string.
 //!
@@ -23,6 +24,7 @@ mod order;
 mod pieces;
 mod room;
 mod scan;
+mod search;
 mod segmented;
 mod sentences;
 mod sigma;
@@ -40,6 +42,7 @@ mod wide;
 
 pub use given::Given;
 pub use locate::{Located, locate};
+pub use search::{SearchTerm, query_terms, search_terms};
 #[doc(hidden)]
 pub use string_end::string_end_on;
 pub use string_end::{JsonString, string_end};

@@ -47,6 +47,11 @@ pub(crate) fn kind(c: char) -> Kind {
     if pair { Kind::Pair } else { Kind::Word }
 }
 
+/// Whether a code point has the script Hangul.
+pub(crate) fn is_hangul(c: char) -> bool {
+    CodePointMapData::<Script>::new().get(c) == Script::Hangul
+}
+
 /// Whether a code point has the property White_Space.
 pub(crate) fn is_white(c: char) -> bool {
     match c {

@@ -27,7 +27,8 @@ pub struct Added {
 
 pub struct Model {
     policy: Policy,
-    serial: u64,
+    /// Steps so far: documents that came, and removals.
+    steps: u64,
     ids: u64,
     /// Living documents with their serial numbers and names, as they came.
     documents: Vec<(u64, String, Document)>,
@@ -35,7 +36,7 @@ pub struct Model {
 
 impl Model {
     pub fn new(policy: Policy) -> Self {
-        Model { policy, serial: 0, ids: 0, documents: Vec::new() }
+        Model { policy, steps: 0, ids: 0, documents: Vec::new() }
     }
 
     /// An id that no document has; they are not in order.
@@ -57,14 +58,16 @@ impl Model {
         if let Some(at) = same {
             self.documents.remove(at);
         }
-        let id = document.id.clone().unwrap_or_else(|| format!("#{}", self.serial));
-        self.documents.push((self.serial, id.clone(), document));
-        self.serial += 1;
+        self.steps += 1;
+        let id = document.id.clone().unwrap_or_else(|| format!("#{}", self.steps));
+        self.documents.push((self.steps, id.clone(), document));
         Added { id, replaced, unchanged: false }
     }
 
-    pub fn remove(&mut self, id: &str) {
-        self.documents.retain(|(_, name, _)| name != id);
+    /// One step, when there is anything to remove.
+    pub fn remove(&mut self, ids: &[String]) {
+        self.steps += u64::from(!ids.is_empty());
+        self.documents.retain(|(_, name, _)| !ids.contains(name));
     }
 
     pub fn names(&self) -> Vec<String> {

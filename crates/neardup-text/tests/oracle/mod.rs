@@ -34,6 +34,15 @@ fn in_pairs(c: char) -> bool {
     c == '\u{30FC}' || c == '\u{FF70}' || scripts.contains(&CodePointMapData::<Script>::new().get(c))
 }
 
+/// What kind of run a character of a word stands in, for search engines.
+pub fn search_run(c: char) -> &'static str {
+    match CodePointMapData::<Script>::new().get(c) {
+        Script::Hangul => "hangul",
+        _ if in_pairs(c) => "unspaced",
+        _ => "whole",
+    }
+}
+
 /// The tokens of a text, for the units made of letters.
 pub fn tokens(unit: Unit, text: &str) -> Vec<String> {
     let normal = normalise(text);

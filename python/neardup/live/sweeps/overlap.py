@@ -3,6 +3,8 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+from neardup.live.shares import share
+
 
 class Overlap(NamedTuple):
     """The features that two texts share, and those of each; exact."""
@@ -20,14 +22,14 @@ class Overlap(NamedTuple):
     @property
     def resemblance(self) -> float:
         """The resemblance, for display."""
-        return float(self.exact)
+        return share(self.shared, self.left_size + self.right_size - self.shared)
 
     @property
     def left_in_right(self) -> float:
         """The share of the left text that stands in the right one, for display."""
-        return self.shared / self.left_size if self.left_size else 1.0
+        return share(self.shared, self.left_size)
 
     @property
     def right_in_left(self) -> float:
         """The share of the right text that stands in the left one, for display."""
-        return self.shared / self.right_size if self.right_size else 1.0
+        return share(self.shared, self.right_size)

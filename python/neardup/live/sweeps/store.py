@@ -19,7 +19,8 @@ from neardup.live.sweeps.sightings import Sightings
 from neardup.live.sweeps.stats import Stats, gather_stats
 from neardup.live.sweeps.texts import Texts
 from neardup.live.sweeps.trail import Trail, Visit
-from neardup.scheme import Number, plan_scheme, write_number, write_scheme
+from neardup.options import check_scheme
+from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, write_number, write_scheme
 from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
 from neardup.study.url_list import is_url_list
 
@@ -74,22 +75,19 @@ class SweepStore:
 
         The scheme says when two texts are near (0.8 of their words' 5-shingles); it holds for all sweeps of the store.
         """
-        if scheme is not None and threshold is not None:
-            raise UsageError("a scheme line states its own threshold: leave out threshold")
-        line = (
-            write_scheme(scheme) if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
-        )
-        scheme_line = str(_core.Scheme(line))
-        if "seed=file:" in scheme_line:
+        if scheme is None:
+            line = str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
+        else:
+            line = str(_core.Scheme(write_scheme(scheme)))
+            check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
+        if "seed=file:" in line:
             raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
         target = Path(folder)
         if target.exists() and any(target.iterdir()):
             raise UsageError(f"{target}: the folder is there already, and not empty")
-        with faults(target):
-            target.mkdir(parents=True, exist_ok=True)
-        Texts.create(target / TEXTS, scheme_line)
+        Texts.create(target / TEXTS, line)
         # what makes the folder a store comes last
-        create_database(target / DATABASE, {"scheme": scheme_line, "neardup": _core.__version__})
+        create_database(target / DATABASE, {"scheme": line, "neardup": _core.__version__})
         return cls(folder)
 
     def close(self) -> None:

@@ -1,0 +1,105 @@
+//! The journal: whom the last steps touched, so that what hangs on the index can follow it.
+
+use std::collections::VecDeque;
+
+/// How many touches are remembered.
+const MOST: usize = 1 << 20;
+
+/// What a step did to a document, by its id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// It came.
+    Came(String),
+    /// It went.
+    Gone(String),
+    /// It has another original, or stands for others now.
+    Changed(String),
+}
+
+/// The last steps, by number.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// Everything up to this step is forgotten.
+    forgotten: u64,
+    steps: VecDeque<Vec<Touch>>,
+    touches: usize,
+}
+
+impl Journal {
+    /// An empty journal after so many steps.
+    pub fn new(steps: u64) -> Self {
+        Journal { forgotten: steps, ..Journal::default() }
+    }
+
+    /// Notes the next step.
+    pub fn note(&mut self, touched: Vec<Touch>) {
+        self.touches += touched.len();
+        self.steps.push_back(touched);
+        while self.touches > MOST
+            && let Some(first) = self.steps.pop_front()
+        {
+            self.touches -= first.len();
+            self.forgotten += 1;
+        }
+    }
+
+    /// What the steps after this one touched, in order; None when some of them are forgotten.
+    pub fn since(&self, step: u64) -> Option<impl Iterator<Item = &Touch>> {
+        let skipped = step.checked_sub(self.forgotten)?;
+        Some(self.steps.iter().skip(usize::try_from(skipped).ok()?).flatten())
+    }
+
+    /// The same journal with what an older one remembers of the steps before.
+    pub fn continuing(self, mut older: Journal) -> Journal {
+        let known = older.forgotten + older.steps.len() as u64;
+        if known < self.forgotten || older.forgotten >= self.forgotten {
+            return self;
+        }
+        older.steps.truncate((self.forgotten - older.forgotten) as usize);
+        older.touches = older.steps.iter().map(Vec::len).sum();
+        self.steps.into_iter().for_each(|touched| older.note(touched));
+        older
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(number: u64) -> Vec<Touch> {
+        vec![Touch::Came(format!("#{number}"))]
+    }
+
+    fn since(journal: &Journal, step: u64) -> Option<Vec<String>> {
+        let name = |touch: &Touch| if let Touch::Came(name) = touch { name.clone() } else { String::new() };
+        journal.since(step).map(|touches| touches.map(name).collect())
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_told() {
+        let mut journal = Journal::new(5);
+        (6..9).for_each(|number| journal.note(step(number)));
+        assert_eq!(since(&journal, 4), None);
+        assert_eq!(since(&journal, 5), Some(vec!["#6".into(), "#7".into(), "#8".into()]));
+        assert_eq!(since(&journal, 8), Some(vec![]));
+        journal.note(vec![Touch::Gone(String::new()); MOST]);
+        assert_eq!((since(&journal, 7), since(&journal, 8).map(|all| all.len())), (None, Some(MOST)));
+    }
+
+    #[test]
+    fn an_older_journal_is_continued_where_it_reaches() {
+        let mut older = Journal::new(2);
+        (3..7).for_each(|number| older.note(step(number)));
+        let newer = |from: u64| {
+            let mut journal = Journal::new(from);
+            (from + 1..9).for_each(|number| journal.note(step(number)));
+            journal
+        };
+        let all: Vec<String> = (3..9).map(|number| format!("#{number}")).collect();
+        assert_eq!(since(&newer(5).continuing(older.clone()), 2), Some(all.clone()));
+        assert_eq!(since(&newer(6).continuing(older.clone()), 2), Some(all));
+        // A step is missing between.
+        assert_eq!(since(&newer(7).continuing(older.clone()), 2), None);
+        assert_eq!(since(&newer(7).continuing(older), 7), Some(vec!["#8".into()]));
+    }
+}

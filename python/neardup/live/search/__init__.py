@@ -1,0 +1,1 @@
+"""Search indexes: where the documents that the gate keeps are found by their words."""

@@ -1,0 +1,69 @@
+"""Terms for search engines: every word whole, and beside it its parts, so that pieces of words are found.
+
+Chinese writes no spaces, and Korean hangs particles on words: 학교 (school), 학교에서 (at school). So in Hangul, and in
+scripts that the unit `words` cuts into pairs, the pair of characters that begins at each is a part, and the last
+character alone: 학교에서 is 학교 교에 에서 서. A document has the word asked for when it has its parts in a row.
+"""
+
+from typing import NamedTuple
+
+from neardup import _core
+from neardup.errors import UsageError
+
+TERMS = f"1, Unicode {_core.unicode_version}"
+"""The way texts are cut. Terms of another way do not compare, and are made again."""
+GAP = "·"
+"""Stands between the parts of two words; no term holds it."""
+MOST_PARTS = 1000
+
+
+class SearchTerm(NamedTuple):
+    """A word of a document."""
+
+    word: str
+    parts: str
+    """The parts, a space between two; of most words the word alone."""
+
+
+class QueryTerm(NamedTuple):
+    """A word of a query."""
+
+    word: str
+    parts: str
+    """The parts that a document must have in a row, within one word."""
+    open: bool
+    """Whether the last part may be the beginning of one."""
+
+
+def search_terms(text: str) -> list[SearchTerm]:
+    """Give the words of a document, in order, in NFC and lower case: what to feed a search engine with.
+
+    Words and parts consist of letters, digits, marks and `_`. Of a longer word 255 characters count.
+    """
+    return [SearchTerm(*term) for term in _core.search_terms(text)]
+
+
+def query_terms(query: str) -> list[QueryTerm]:
+    """Give the distinct words of a query, in order: what to ask a search engine for.
+
+    Nothing in a query is syntax; one of punctuation alone has no words. `UsageError` above 1,000 parts.
+    """
+    terms = [QueryTerm(*term) for term in dict.fromkeys(_core.query_terms(query))]
+    count = sum(term.parts.count(" ") + 1 for term in terms)
+    if count > MOST_PARTS:
+        raise UsageError(f"a query of {count:,} parts of words is too long: write one of at most {MOST_PARTS:,}")
+    return terms
+
+
+class SearchLines(NamedTuple):
+    """A document as an engine wants it that cuts lines at spaces and counts positions."""
+
+    words: str
+    parts: str
+    """The parts of words that have others than themselves, a gap behind each word."""
+
+
+def search_lines(terms: list[SearchTerm]) -> SearchLines:
+    """Lay terms out as lines."""
+    parts = (f"{term.parts} {GAP} " for term in terms if term.parts != term.word)
+    return SearchLines(" ".join(term.word for term in terms), "".join(parts))

@@ -1,0 +1,1 @@
+"""Document stores: where all documents that came to the gate stand."""

@@ -1,0 +1,220 @@
+"""Document stores in SQL: what SQLite and PostgreSQL have in common."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager
+from typing import Any, ClassVar, Protocol
+
+from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.live.changes import Changes
+from neardup.live.search.search_index import Found
+from neardup.live.search.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
+from neardup.live.stored_document import Role, StoredDocument
+
+FORMAT = 1
+"""The version of the tables, written into them."""
+WHOLE, PART = 1.0, 0.1
+"""What a word counts in the score of a search when it stands there whole, and when it is part of another."""
+_COLUMNS = "id, text, url, time, original, rule"
+
+
+class Rows(Protocol):
+    """What a statement gives."""
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows it changed."""
+        ...
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        """Give the next row."""
+        ...
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+
+Execute = Callable[..., Rows]
+"""Runs one statement: its text with `?` where values go, and the values."""
+
+
+class SqlStore(ABC):
+    """All documents in a table, and the kept ones in a search index beside it, changed in one transaction.
+
+    It may be used from any number of threads. Processes open one each, after a fork too.
+    """
+
+    _place: str
+    """The file or schema, as messages name it."""
+    _lock: ClassVar[str]
+    """Locks the row that a SELECT gives until the transaction ends."""
+
+    def position(self) -> int:
+        """Give the position of the last step applied; 0 when there was none."""
+        with self._reading() as execute:
+            return self._position(execute)
+
+    def apply(self, changes: Changes) -> None:
+        """Make the changes of one step; see `DocumentStore.apply`."""
+        with self._writing() as execute:
+            if changes.position <= self._position(execute, self._lock):
+                return
+            for document_id in changes.removed:
+                self._remove(execute, document_id)
+            for document in changes.stored:
+                self._store(execute, document)
+            for role in changes.changed:
+                self._change(execute, role)
+            execute("UPDATE state SET position = ?", changes.position)
+
+    def get(self, document_id: str) -> StoredDocument | None:
+        """Give one document."""
+        with self._reading() as execute:
+            row = execute(f"SELECT {_COLUMNS} FROM documents WHERE id = ?", document_id).fetchone()  # noqa: S608
+            return StoredDocument(*row) if row else None
+
+    def by_url(self, url: str) -> list[StoredDocument]:
+        """Give the documents with exactly this URL, by id."""
+        with self._reading() as execute:
+            rows = execute(f"SELECT {_COLUMNS} FROM documents WHERE url = ? ORDER BY id", url)  # noqa: S608
+            return [StoredDocument(*row) for row in rows]
+
+    def duplicates(self, document_id: str) -> list[str]:
+        """Give the ids of the dropped documents whose original this is, in order."""
+        with self._reading() as execute:
+            rows = execute("SELECT id FROM documents WHERE original = ? AND id <> original ORDER BY id", document_id)
+            return [found for (found,) in rows]
+
+    def roles(self) -> Iterator[Role]:
+        """Give the role of every document by id, as of one moment, while others may go on writing."""
+        with closing(self._stream("SELECT id, original, rule FROM documents ORDER BY id")) as rows:
+            for row in rows:
+                yield Role(*row)
+
+    def search(self, query: str, limit: int = 10) -> list[Found]:
+        """Give the kept documents that have every word of a query, best first.
+
+        In Hangul, and in scripts written without spaces, any piece of a word is found; elsewhere words are whole.
+        Nothing in a query is syntax. `UsageError` for a limit below 1 and for a query of more than 1,000 parts.
+        """
+        if limit < 1:
+            raise UsageError(f"limit {limit}: write a number of documents from 1")
+        with self._reading() as execute:
+            terms = query_terms(query)
+            return [Found(*row) for row in self._find(execute, terms, limit)] if terms else []
+
+    def __len__(self) -> int:
+        """Count the documents."""
+        with self._reading() as execute:
+            row = execute("SELECT count(*) FROM documents").fetchone()
+            return int(row[0]) if row else 0
+
+    @abstractmethod
+    def close(self) -> None:
+        """Let go of files and connections; the store cannot be used any more."""
+
+    @contextmanager
+    def _reading(self) -> Iterator[Execute]:
+        """Begin to read."""
+        try:
+            with self._connected() as execute:
+                yield execute
+        except UnicodeEncodeError as error:
+            raise DataError(f"{str(error.object)[:40]!r}: a lone surrogate is no character") from error
+
+    @abstractmethod
+    def _connected(self) -> AbstractContextManager[Execute]:
+        """Run statements; what the database says against one is an `EnvironmentFault`."""
+
+    @abstractmethod
+    def _writing(self) -> AbstractContextManager[Execute]:
+        """Begin a transaction that writes; it is committed at the end, and undone after an error."""
+
+    @abstractmethod
+    def _stream(self, sql: str) -> "Stream":
+        """Give the rows of a query one by one."""
+
+    @abstractmethod
+    def _exists(self, execute: Execute) -> bool:
+        """Wait until no one else makes the tables, and tell whether they are there."""
+
+    @abstractmethod
+    def _create(self, execute: Execute) -> None:
+        """Make the tables documents (its `number` is its row in search), search and state."""
+
+    @abstractmethod
+    def _enter(self, execute: Execute, number: int, terms: list[SearchTerm]) -> None:
+        """Put a document into the search index."""
+
+    @abstractmethod
+    def _leave(self, execute: Execute, number: int, text: str) -> None:
+        """Take a document out of the search index; its text is what it was put in with."""
+
+    @abstractmethod
+    def _clear(self, execute: Execute) -> None:
+        """Empty the search index."""
+
+    @abstractmethod
+    def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
+        """Give id, url and score of the documents that have the terms, best first, then by id."""
+
+    def _prepare(self) -> None:
+        """Make the tables when there are none; make the search index again when texts were cut in another way."""
+        with self._writing() as execute:
+            if not self._exists(execute):
+                self._create(execute)
+                execute("INSERT INTO state (format, position, terms) VALUES (?, 0, ?)", FORMAT, TERMS)
+                return
+            row = execute(f"SELECT format, terms FROM state{self._lock}").fetchone()  # noqa: S608
+            if row is None or row[0] != FORMAT:
+                raise EnvironmentFault(f"{self._place} holds no document store of format {FORMAT}")
+            if row[1] != TERMS:
+                self._clear(execute)
+                for (number,) in list(execute("SELECT number FROM documents WHERE original = id")):
+                    self._admit(execute, "number", number)
+                execute("UPDATE state SET terms = ?", TERMS)
+
+    def _position(self, execute: Execute, lock: str = "") -> int:
+        row = execute(f"SELECT position FROM state{lock}").fetchone()  # noqa: S608 - ours, not a user's
+        return int(row[0]) if row else 0
+
+    def _store(self, execute: Execute, document: StoredDocument) -> None:
+        if document.time is not None and not -(1 << 63) <= document.time < 1 << 63:
+            raise DataError(f"document {document.id!r}: time {document.time} is not in 64 bits")
+        self._remove(execute, document.id)
+        execute(f"INSERT INTO documents ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", *document)  # noqa: S608
+        if document.is_kept:
+            self._admit(execute, "id", document.id)
+
+    def _change(self, execute: Execute, role: Role) -> None:
+        self._dismiss(execute, role.id)
+        changed = execute("UPDATE documents SET original = ?, rule = ? WHERE id = ?", role.original, role.rule, role.id)
+        if changed.rowcount == 0:
+            raise DataError(f"{self._place} has no document {role.id!r} to change the role of")
+        if role.original == role.id:
+            self._admit(execute, "id", role.id)
+
+    def _remove(self, execute: Execute, document_id: str) -> None:
+        self._dismiss(execute, document_id)
+        execute("DELETE FROM documents WHERE id = ?", document_id)
+
+    def _admit(self, execute: Execute, column: str, value: object) -> None:
+        """Put a document that is kept now into the search index."""
+        row = execute(f"SELECT number, text FROM documents WHERE {column} = ?", value).fetchone()  # noqa: S608
+        if row:
+            self._enter(execute, row[0], search_terms(row[1]))
+
+    def _dismiss(self, execute: Execute, document_id: str) -> None:
+        """Take a document that is kept still out of the search index."""
+        row = execute("SELECT number, text FROM documents WHERE id = ? AND original = id", document_id).fetchone()
+        if row:
+            self._leave(execute, *row)
+
+
+class Stream(Protocol):
+    """Rows that are read as they are asked for."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...

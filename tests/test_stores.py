@@ -1,0 +1,179 @@
+"""Document stores: SQLite and PostgreSQL held against one model, and what they refuse."""
+
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import psycopg
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neardup import DataError, EnvironmentFault, UsageError
+from neardup.live.changes import Changes
+from neardup.live.stored_document import Role, StoredDocument
+from neardup.live.stores import sql
+from neardup.live.stores.escaped import escape, unescape
+from neardup.live.stores.postgres import PostgresStore
+from neardup.live.stores.sql import SqlStore
+from neardup.live.stores.sqlite import SqliteStore
+from stores import Model, Place, find, keep, make_step, open_store
+
+
+def test_holds_what_the_model_holds(place: Place) -> None:
+    model = Model()
+    with closing(open_store(*place)) as store:
+        model.check(store)
+        for position in range(1, 120, 2):
+            model.apply(make_step(position))
+            store.apply(make_step(position))
+            model.check(store)
+    with closing(open_store(*place)) as store:
+        model.check(store)
+
+
+def test_a_step_applied_before_changes_nothing(store: SqlStore) -> None:
+    model = Model()
+    for position in range(1, 30):
+        model.apply(make_step(position))
+        store.apply(make_step(position))
+        for before in (position, max(1, position - 3)):
+            store.apply(make_step(before))
+    model.check(store)
+
+
+def test_an_original_hands_its_role_on(store: SqlStore) -> None:
+    first = StoredDocument("1", "the same words", "http://a", 5, "1")
+    second = StoredDocument("2", "The same words!", None, None, "1", "lexical")
+    third = StoredDocument("3", "the same words here", None, None, "1", "near")
+    store.apply(Changes(1, stored=[first, second, third]))
+    assert [(found.id, found.url) for found in store.search("words")] == [("1", "http://a")]
+    assert store.duplicates("1") == ["2", "3"]
+    store.apply(Changes(2, removed=["1"], changed=[Role("2", "2"), Role("3", "2", "near")]))
+    assert find(store, "words") == ["2"]
+    assert list(store.roles()) == [Role("2", "2"), Role("3", "2", "near")]
+    assert store.get("1") is None
+    store.apply(Changes(3, stored=[first], changed=[Role("2", "1", "lexical"), Role("3", "1", "near")]))
+    assert find(store, "words") == ["1"]
+
+
+@pytest.mark.parametrize("text", ["\0", "a\0b\1c\1\2\0\0", "\1\1\1", "'\"\\ %s ? :name $1", "\U0001f600\u0301\uffff"])
+def test_any_text_comes_back(store: SqlStore, text: str) -> None:
+    document = StoredDocument(f"id{text}", f"before {text} after", text, -(1 << 63), f"id{text}")
+    store.apply(Changes(1, stored=[document]))
+    assert store.get(f"id{text}") == document
+    assert store.by_url(text) == [document]
+    assert find(store, "after") == [f"id{text}"]
+
+
+def test_ids_sort_as_bytes(store: SqlStore) -> None:
+    ids = ["b", "a", "B", "\0", "\1", "\2", "a\0", "a\1", "é", "\uffff", "\U00010000", "z", "a b"]
+    store.apply(Changes(1, stored=[StoredDocument(key, "", None, None, key) for key in ids]))
+    assert [role.id for role in store.roles()] == sorted(ids, key=str.encode)
+
+
+def test_long_values(store: SqlStore) -> None:
+    long = "".join(map(str, range(3000)))
+    words = [f"word{number}" for number in range(150_000)]
+    kept = StoredDocument(long, " ".join(words), f"http://{long}", None, long)
+    store.apply(Changes(1, stored=[kept, StoredDocument("b", "x" * 9000, None, None, long, "near")]))
+    store.apply(Changes(2, stored=[kept]))
+    assert store.by_url(f"http://{long}") == [kept]
+    assert store.duplicates(long) == ["b"]
+    assert len(store) == 2
+    assert find(store, "word0 word9999") == [long]
+    store.apply(Changes(3, changed=[Role("b", "b")]))
+    assert find(store, "x" * 300) == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (StoredDocument("b", "\ud800", None, None, "b"), "surrogate"),
+        (StoredDocument("b", "", None, 1 << 63, "b"), "time 9223372036854775808"),
+        (Role("nobody", "a"), "'nobody'"),
+    ],
+)
+def test_a_wrong_step_changes_nothing(store: SqlStore, wrong: StoredDocument | Role, reason: str) -> None:
+    store.apply(keep("first"))
+    new = StoredDocument("a", "second", None, None, "a")
+    stored = [new, wrong] if isinstance(wrong, StoredDocument) else [new]
+    changed = [wrong] if isinstance(wrong, Role) else []
+    with pytest.raises(DataError, match=reason):
+        store.apply(Changes(2, ["0"], stored, changed))
+    assert store.position() == 1
+    assert find(store, "first") == ["0"]
+    assert store.get("a") is None
+
+
+def test_another_format_is_refused(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(sql, "FORMAT", 2)
+        open_store(*place).close()
+    with pytest.raises(EnvironmentFault, match="no document store of format 1"):
+        open_store(*place)
+
+
+def test_a_closed_store_says_so(store: SqlStore) -> None:
+    store.close()
+    with pytest.raises(UsageError, match="closed"):
+        store.position()
+
+
+def test_a_file_that_is_something_else(tmp_path: Path) -> None:
+    text = tmp_path / "text.db"
+    text.write_text("no database at all" * 100)
+    other = tmp_path / "other.db"
+    with closing(sqlite3.connect(other)) as connection:
+        connection.execute("CREATE TABLE documents (anything)")
+    for path, reason in (
+        (text, "not a database"),
+        (other, "already exists"),
+        (tmp_path / "no" / "x.db", "unable to open"),
+    ):
+        with pytest.raises(EnvironmentFault, match=rf"{path.name}: .*{reason}"):
+            SqliteStore(path)
+    with closing(sqlite3.connect(other)) as connection:
+        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("documents",)]
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(EnvironmentFault, match="schema 'neardup'"):
+        PostgresStore(f"host={tmp_path} user=postgres")
+
+
+def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(EnvironmentFault, match=r"pip install 'neardup\[postgres\]'"):
+        PostgresStore("")
+
+
+def test_a_database_in_another_encoding(postgres: str) -> None:
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    with pytest.raises(EnvironmentFault, match="LATIN1"):
+        PostgresStore(postgres.replace("dbname=postgres", "dbname=latin"))
+
+
+def test_a_schema_made_by_others(postgres: str) -> None:
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA given")
+        connection.execute("CREATE ROLE guest LOGIN")
+        connection.execute("GRANT ALL ON SCHEMA given TO guest")
+    guest = postgres.replace("user=postgres", "user=guest")
+    with closing(PostgresStore(guest, "given")) as store:
+        store.apply(keep("word"))
+        assert find(store, "word") == ["0"]
+    with pytest.raises(EnvironmentFault, match="permission denied"):
+        PostgresStore(guest, "forbidden")
+
+
+texts = st.text(st.sampled_from("\0\1\2\3aé"))
+
+
+@given(texts, texts)
+def test_escaped_texts_come_back_and_sort_as_before(one: str, two: str) -> None:
+    assert unescape(escape(one)) == one
+    assert "\0" not in escape(one)
+    assert (escape(one) < escape(two)) == (one < two)
