@@ -6,6 +6,9 @@ usage: sweeps.py DATA [SET ...]
 DATA holds one folder a set, with docs.jsonl.zst (id, url, sweep, text) and transitions.jsonl.zst (kind, a, b). Texts,
 URLs and dates alone are used to tell. A step is right when its kind, the page before and the page after are all those
 of the label; F1 is the harmonic mean of precision and recall of steps of a kind.
+
+Below stands a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no name tells
+where. What was the same is then to be told as moved, what changed as moved+changed.
 """
 
 import sys
@@ -52,8 +55,8 @@ class Score(NamedTuple):
         return 2 * self.right / (self.told + self.labelled) if self.told + self.labelled else 1.0
 
 
-def tell(folder: Path) -> Known:
-    """Tell the steps of a set as (kind, document before, document after)."""
+def tell(folder: Path, *, renamed: bool = False) -> Known:
+    """Tell the steps of a set as (kind, document before, document after); `renamed` when no URL is to help."""
     numbers: dict[str, str] = {}
     sweeps: dict[str, dict[str, str | None]] = {}
     ids: dict[tuple[str, str | None], str] = {}
@@ -63,17 +66,21 @@ def tell(folder: Path) -> Known:
         ids[sweep, url] = record["id"]
     texts = {number: text for text, number in numbers.items()}
     evidence = TextEvidence(texts.__getitem__, str(plan_scheme()))
-    return {
-        (step.kind, ids.get((old, step.old)), ids.get((new, step.new)))
-        for old, new in pairwise(sorted(sweeps))
-        for step in tell_kinds(sweeps[old], sweeps[new], evidence)
-    }
+    told = set()
+    for old, new in pairwise(sorted(sweeps)):
+        names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
+        urls = {name: url for url, name in names.items()}
+        steps = tell_kinds(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
+        told |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
+    return told
 
 
-def score(folder: Path) -> dict[str, Score]:
+def score(folder: Path, *, renamed: bool = False) -> dict[str, Score]:
     """Hold every kind of a set against its labels."""
-    told = tell(folder)
-    labels = {(one["kind"], one["a"], one["b"]) for one in read_records(folder / "transitions.jsonl.zst")}
+    told = tell(folder, renamed=renamed)
+    kinds = {"same": "moved", "changed": "moved+changed"} if renamed else {}
+    records = read_records(folder / "transitions.jsonl.zst")
+    labels = {(kinds.get(one["kind"], one["kind"]), one["a"], one["b"]) for one in records}
 
     def of(kind: str, steps: Known) -> Known:
         return {step for step in steps if step[0] == kind}
@@ -93,11 +100,14 @@ def main() -> None:
         raise SystemExit(__doc__)
     data, *names = sys.argv[1:]
     rows = []
-    for name in names or SETS:
-        scores = score(Path(data) / name)
-        for kind, one in scores.items():
-            rows.append([name, kind, *map(table.count, one), *map(table.portion, (one.precision, one.recall, one.f1))])
-        rows.append([name, f"mean of kinds with {ENOUGH} cases", *[""] * 5, table.portion(mean(scores))])
+    for renamed in (False, True):
+        for name in names or SETS:
+            scores = score(Path(data) / name, renamed=renamed)
+            title = f"{name}, renamed" if renamed else name
+            for kind, one in scores.items():
+                ratios = (one.precision, one.recall, one.f1)
+                rows.append([title, kind, *map(table.count, one), *map(table.portion, ratios)])
+            rows.append([title, f"mean of kinds with {ENOUGH} cases", *[""] * 5, table.portion(mean(scores))])
     print(table.lay_out([HEAD, *rows]))
 
 

@@ -17,6 +17,10 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
         tmp_path / "second.jsonl",
         [{"link": "/new/1", "html": f"<p>{FERRY}</p>"}, {"link": "/2", "html": f"<p>{LONG}</p>"}, {"html": "<p>no"}],
     )
+    assert (
+        "there is no URL" in cli("sweep", "add", store, second, "--date", "2020", "--html-field", "html", code=1).stderr
+    )
+    assert not store.exists()
     assert "2 signed" in cli("sweep", "add", store, first, "--date", "2020", "--threshold", "0.7").stdout
     fields = ("--url-field", "link", "--html-field", "html")
     assert "there is no URL" in cli("sweep", "add", store, second, "--date", "2021", *fields, code=1).stderr

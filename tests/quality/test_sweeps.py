@@ -10,10 +10,12 @@ from sets import read_records
 from neardup import Document, SweepStore
 
 
+@pytest.mark.parametrize("renamed", [False, True], ids=["urls", "renamed"])
 @pytest.mark.parametrize("name", sweeps.SETS)
-def test_kinds(name: str, data: Path, scores: Scores) -> None:
+def test_kinds(name: str, renamed: bool, data: Path, scores: Scores) -> None:
     """F1 of every kind with enough cases, and their mean; a step counts with both of its pages."""
-    found = sweeps.score(data / name)
+    found = sweeps.score(data / name, renamed=renamed)
+    name = f"{name}, renamed" if renamed else name
     scores.add("kinds", name, f"of kinds with {sweeps.ENOUGH} cases", mean=sweeps.mean(found))
     for kind, score in found.items():
         if score.labelled >= sweeps.ENOUGH:

@@ -1,6 +1,7 @@
 """`neardup sweep add`."""
 
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import click
@@ -59,14 +60,21 @@ def add(
     from neardup.live.sweeps.store import SweepStore, is_store
     from neardup.plain import write_json
 
-    if is_store(store):
+    is_new = not is_store(store)
+    if not is_new:
         if scheme is not None or threshold is not None:
             raise UsageError(f"{store}: its scheme was chosen by its first sweep: leave out --scheme and --threshold")
         opened = SweepStore(store)
     else:
         opened = SweepStore.create(store, scheme=scheme, threshold=threshold)
-    with opened, show_progress(quiet=quiet) as progress:
-        added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
+    try:
+        with opened, show_progress(quiet=quiet) as progress:
+            added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
+    except BaseException:
+        # without its first sweep there is no store: the next command may choose another scheme
+        if is_new:
+            rmtree(store, ignore_errors=True)
+        raise
     if as_json:
         click.echo(write_json(added))
     elif not quiet:

@@ -12,8 +12,9 @@ from neardup.live.sweeps.overlap import Overlap
 Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone"]
 KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone")
 
-NEAR = Fraction(1, 2)
-"""Resemblance from which two texts can be one page that moved; Broder clusters the pages of the Web at it (1997)."""
+NEAR = Fraction(3, 10)
+"""Resemblance from which two texts can be one page that moved. A page may change much between two sweeps, and only
+pages that vanished and appeared are compared, one to one: wrong pairs are rare even so (`bench/sweeps.py`)."""
 
 Pages = Mapping[str, str | None]
 """The pages of a sweep: URL to the id of its text, None for a blank one. Equal texts have equal ids."""
