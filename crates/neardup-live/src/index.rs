@@ -53,11 +53,11 @@ struct Tail {
 impl Index {
     /// Makes an empty index in `dir`, which has none.
     pub fn create(dir: &Path, settings: Settings, passes: Passes) -> Result<Index> {
+        folder::create(dir)?;
+        let lock = Lock::wait(dir)?;
         if Manifest::exists(dir)? {
             return Err(Error::Usage(format!("{}: there is an index already; open it, or name another folder", dir.display())));
         }
-        folder::create(dir)?;
-        let lock = Lock::wait(dir)?;
         let manifest = Manifest::new(settings);
         Log::create(&dir.join(&manifest.log), &manifest.settings)?;
         manifest.write(dir)?;

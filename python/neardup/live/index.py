@@ -6,22 +6,18 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
-from typing import Any, Literal, cast
+from pathlib import Path
+from typing import Any, Literal, Unpack, cast
 
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import DataError, UsageError
-from neardup.live.age import parse_age
 from neardup.live.hit import Hit, Hits
+from neardup.live.options import IndexOptions, set_up
 from neardup.live.verdict import Admission, Check, Removal, Verdict, verdict
-from neardup.options import check_scheme
-from neardup.scheme import Number, plan_scheme, write_number, write_scheme
+from neardup.scheme import Number, write_number, write_scheme
 
-Policy = Literal["first", "earliest"]
 By = Literal["resemblance", "containment", "contained-by"]
-
-PARTS = "words | shingles:5 | moduli:32 | each | containment>=0.5"
-"""The scheme of parts when none is named: it fits the default scheme."""
 
 _BATCH = 256
 
@@ -36,42 +32,19 @@ class Index:
 
     def __init__(self, core: _core.Index, folder: str) -> None:
         """Take what `create` or `open` made."""
-        self._core = core
+        self.core = core
+        """What decides, looks up and stores."""
         self.folder = folder
         """Where it stands."""
 
     @classmethod
-    def create(
-        cls,
-        folder: str | PathLike[str],
-        *,
-        scheme: str | _core.Scheme | None = None,
-        threshold: Number | None = None,
-        recall: Number | None = None,
-        parts: bool | str | _core.Scheme = False,
-        policy: Policy = "first",
-        ttl: int | str | None = None,
-        most: int | None = None,
-    ) -> "Index":
+    def create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
         """Make an empty index in a folder.
 
-        `scheme`, or `threshold` and `recall`, say when two documents are near-duplicates, as in `dedup`. With `parts` a
-        second table finds texts that stand in one another, whatever their sizes; it may be a scheme of its own. Under
-        the policy `first` the document is kept that came first, under `earliest` the one with the smallest time.
-        Documents go that came longer ago than `ttl` (seconds, or "30d"), and the oldest when there are more than
-        `most`. Raises `UsageError` when there is an index already.
+        `options` are those of `neardup.IndexOptions`. Documents go that came longer ago than `ttl`, and the oldest when
+        there are more than `most`. Raises `UsageError` when there is an index already.
         """
-        if scheme is not None:
-            line = write_scheme(scheme)
-            texts = {name: None if value is None else write_number(value, name) for name, value in (("threshold", threshold), ("recall", recall))}
-            check_scheme(line, texts["threshold"], texts["recall"])
-        else:
-            line = str(plan_scheme(0.8 if threshold is None else threshold, 0.99 if recall is None else recall))
-        if most is not None and most < 1:
-            raise UsageError(f"most is {most}; it is a number of documents, 1 or more")
-        seconds = None if ttl is None else parse_age(ttl)
-        part_line = None if parts is False else PARTS if parts is True else write_scheme(parts)
-        return cls(_core.Index.create(fspath(folder), line, part_line, policy, seconds, most), fspath(folder))
+        return cls(_core.Index.create(fspath(folder), *set_up(options)), fspath(folder))
 
     @classmethod
     def open(
@@ -89,6 +62,32 @@ class Index:
         lines = [None if line is None else write_scheme(line) for line in (scheme, parts)]
         return cls(_core.Index.open(fspath(folder), *lines), fspath(folder))
 
+    @classmethod
+    def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
+        """Open the index of a folder, or make one.
+
+        Where there is one already, the options that are given say what it must be; `UsageError` names what differs.
+        """
+        wanted = set_up(options)
+        if not Path(folder, "manifest.json").exists():
+            try:
+                return cls.create(folder, **options)
+            except UsageError:
+                # another process may have made it meanwhile
+                if not Path(folder, "manifest.json").exists():
+                    raise
+        names_scheme = any(options.get(name) is not None for name in ("scheme", "threshold", "recall"))
+        index = cls.open(folder, scheme=wanted.scheme if names_scheme else None, parts=wanted.parts)
+        info = index.info()
+        for name, value, there in (
+            ("policy", wanted.policy, info["policy"]),
+            ("ttl", wanted.ttl, info["ttl_seconds"]),
+            ("most", wanted.most, info["most"]),
+        ):
+            if options.get(name) is not None and value != there:
+                raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {there}")
+        return index
+
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
         """Add documents, in this order.
 
@@ -98,7 +97,7 @@ class Index:
         admissions: list[Admission] = []
         rows = map(_row, _several(documents))
         while batch := list(islice(rows, _BATCH)):
-            admissions += map(_admission, self._core.add(batch, int(time.time())))
+            admissions += map(_admission, self.core.add(batch, int(time.time())))
         return admissions
 
     def check(self, document: Document | str) -> Check:
@@ -106,7 +105,7 @@ class Index:
 
         Where it would take the place of another, documents that were dropped for that one count as kept.
         """
-        told, replaced, unchanged = self._core.check(_row(document))
+        told, replaced, unchanged = self.core.check(_row(document))
         return Check(verdict(told), replaced, unchanged)
 
     def remove(self, ids: str | Iterable[str]) -> Removal:
@@ -114,11 +113,11 @@ class Index:
 
         Texts, sketches and keys of removed documents are on the disk until `compact`.
         """
-        return _removal(self._core.remove([ids] if isinstance(ids, str) else list(ids)))
+        return _removal(self.core.remove([ids] if isinstance(ids, str) else list(ids)))
 
     def expire(self) -> Removal:
         """Remove what is too old by now; adding does so by itself."""
-        return _removal(self._core.expire(int(time.time())))
+        return _removal(self.core.expire(int(time.time())))
 
     def query(
         self,
@@ -147,7 +146,7 @@ class Index:
         asked = text if own is None else self.get(own).text
         bound = None if threshold is None else self._bound(threshold, by)
         way = "scheme" if by == "resemblance" else by.replace("-", "_")
-        found, thin, cut = self._core.query(cast(str, asked), way, bound, limit + (own is not None))
+        found, thin, cut = self.core.query(cast(str, asked), way, bound, limit + (own is not None))
         hits = Hits(hit for hit in map(Hit._make, ((*row, None) for row in found)) if hit.id != own)
         del hits[limit:]
         if passages:
@@ -157,43 +156,43 @@ class Index:
 
     def get(self, id: str) -> Document:  # noqa: A002 - the field has this name
         """Give the document of this id; `DataError` when there is none."""
-        held = self._core.get(id)
+        held = self.core.get(id)
         if held is None:
             raise DataError(f"id {id!r} is not in the index {self.folder}")
         return _document(held)
 
     def of_url(self, url: str) -> str | None:
         """Give the id of the document of this URL, if there is one."""
-        return self._core.of_url(url)
+        return self.core.of_url(url)
 
     def verdict(self, id: str) -> Verdict:  # noqa: A002 - the field has this name
         """Tell whether a document is kept, with the evidence; `DataError` when there is none of this id."""
-        return verdict(self._there(id, self._core.verdict(id)))
+        return verdict(self._there(id, self.core.verdict(id)))
 
     def group(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
         """Give the ids of all documents with the same original as this one: the original, then the others by id."""
-        return self._there(id, self._core.group(id))
+        return self._there(id, self.core.group(id))
 
     def cluster(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
         """Give the ids of all documents in the cluster of this one, ascending; the first names the cluster.
 
         A cluster is a component of the pairs that meet the measure.
         """
-        return self._there(id, self._core.cluster(id))
+        return self._there(id, self.core.cluster(id))
 
     def __iter__(self) -> Iterator[Document]:
         """Go through all documents in order of arrival; what is added meanwhile is seen, too."""
-        serial, held = 0, self._core.held(0, _BATCH)
+        serial, held = 0, self.core.held(0, _BATCH)
         while held:
             yield from map(_document, held)
             serial = held[-1][0] + 1
-            held = self._core.held(serial, _BATCH)
+            held = self.core.held(serial, _BATCH)
 
     def __len__(self) -> int:
-        return len(self._core)
+        return len(self.core)
 
-    def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and self._core.get(id) is not None
+    def __contains__(self, document_id: object) -> bool:
+        return isinstance(document_id, str) and self.core.get(document_id) is not None
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Give all documents as a table, so that the jobs take an index: `cluster(index, id_field="id")`."""
@@ -203,11 +202,11 @@ class Index:
     @property
     def position(self) -> int:
         """How many steps were taken through the life of the index: additions of a document, and removals."""
-        return self._core.position
+        return self.core.position
 
     def info(self) -> dict[str, Any]:
         """Tell how the index was made, how many documents there are and what they take."""
-        return cast(dict[str, Any], json.loads(self._core.info()))
+        return cast(dict[str, Any], json.loads(self.core.info()))
 
     @property
     def scheme(self) -> str:
@@ -216,15 +215,15 @@ class Index:
 
     def refresh(self) -> None:
         """See what others have written since."""
-        self._core.refresh()
+        self.core.refresh()
 
     def compact(self) -> None:
         """Make one segment of all; nothing of removed documents is left on the disk."""
-        self._core.compact()
+        self.core.compact()
 
     def verify(self) -> None:
         """Read every byte and sign every text again; `DataError` names what is not as it was written."""
-        self._core.verify()
+        self.core.verify()
 
     def _id_of(self, id: str | None, url: str | None) -> str:  # noqa: A002
         if id is not None:

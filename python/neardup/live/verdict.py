@@ -1,9 +1,10 @@
 """What becomes of documents that are added to an index, or removed from it."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from neardup.live.shares import share
 
+Kind = Literal["new", "duplicate", "update"]
 Told = tuple[str, str | None, str | None, int, int, int, bool]
 
 
@@ -57,6 +58,11 @@ class Admission(NamedTuple):
     expired: list[str]
     changed: list[Verdict]
 
+    @property
+    def kind(self) -> Kind:
+        """What it is, in a word."""
+        return _kind(self.verdict, self.replaced)
+
 
 class Check(NamedTuple):
     """What would come of a document."""
@@ -64,6 +70,11 @@ class Check(NamedTuple):
     verdict: Verdict
     replaced: str | None
     unchanged: bool
+
+    @property
+    def kind(self) -> Kind:
+        """What it is, in a word."""
+        return _kind(self.verdict, self.replaced)
 
 
 class Removal(NamedTuple):
@@ -77,3 +88,9 @@ def verdict(told: Told) -> Verdict:
     """Make a verdict of what the core tells."""
     name, original, rule, shared, size, original_size, verified = told
     return Verdict(name, name if original is None else original, rule, shared, size, original_size, verified)
+
+
+def _kind(decided: Verdict, replaced: str | None) -> Kind:
+    if replaced is not None:
+        return "update"
+    return "new" if decided.kept else "duplicate"

@@ -1,0 +1,125 @@
+"""The gate: duplicates stopped at the moment a document is stored."""
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Unpack
+
+from neardup.document import Document
+from neardup.live.following import follow
+from neardup.live.index import Index
+from neardup.live.options import IndexOptions
+from neardup.live.page import Page, documents
+from neardup.live.stores.document_store import DocumentStore
+from neardup.live.stores.sqlite import SqliteStore
+from neardup.live.verdict import Admission, Check, Removal
+
+_BATCH = 256
+
+Given = Document | Page | str
+
+
+class Gate:
+    """An index that decides, and a store that keeps: every document in the store, only originals in its search.
+
+    Verdicts are those of `dedup` over the same documents: under the policy `first` in the order they were admitted,
+    under `earliest` in that of their times, whatever order they come in. Threads and processes may use one gate at
+    once: each document is decided after all that were admitted before. A page of HTML is decided by its core text,
+    which is what is stored.
+
+    The index is written first. When the store fails then, the error is raised, the document is admitted all the same,
+    and the store is told with the next one, by `sync`, or when the gate is opened again.
+    """
+
+    def __init__(self, index: Index, store: DocumentStore) -> None:
+        """Join an index and a store that follows it; the store is brought up to where the index is."""
+        self.index = index
+        """Decides, and answers queries."""
+        self.store = store
+        """Keeps the documents; that of a folder has `search`."""
+        self._following = Lock()
+        self.sync()
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        store: DocumentStore | None = None,
+        **options: Unpack[IndexOptions],
+    ) -> "Gate":
+        """Open the gate of a folder, or make one.
+
+        `options` are those of `Index.create`; where there is a gate already, they say what it must be: another scheme
+        is a `UsageError`. Without a `store` documents and their search stand in an SQLite file of the folder.
+        """
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        index = Index.open_or_create(place / "index", **options)
+        return cls(index, SqliteStore(place / "documents.sqlite") if store is None else store)
+
+    def admit(self, document: Given) -> Admission:
+        """Store a document, and tell what it is: new, a duplicate of another, or an update of the same URL.
+
+        `changed` names every document whose verdict is another now: under `earliest` a late original takes over. Raises
+        `DataError` for an id that is there already under another URL; nothing is stored then.
+        """
+        [admission] = self.admit_all([document])
+        return admission
+
+    def admit_all(self, given: Iterable[Given]) -> list[Admission]:
+        """Store documents in this order, many in one transaction; see `admit`."""
+        admissions: list[Admission] = []
+        try:
+            for batch in _batches(documents(given)):
+                admissions += self.index.add(batch)
+        finally:
+            self.sync()
+        return admissions
+
+    def check(self, document: Given) -> Check:
+        """Tell what `admit` would, and store nothing."""
+        [one] = documents([document])
+        return self.index.check(one)
+
+    def remove(self, ids: str | Iterable[str]) -> Removal:
+        """Remove documents; what they were originals of goes to the next, which enters the search index."""
+        removal = self.index.remove(ids)
+        self.sync()
+        return removal
+
+    def expire(self) -> Removal:
+        """Remove what is too old by now; `admit` does so by itself."""
+        removal = self.index.expire()
+        self.sync()
+        return removal
+
+    def sync(self) -> None:
+        """Tell the store what it does not know yet."""
+        with self._following:
+            follow(self.index.core, self.store)
+
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
+    def __enter__(self) -> "Gate":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _batches(given: Iterator[Document]) -> Iterator[list[Document]]:
+    batch: list[Document] = []
+    for document in given:
+        batch.append(document)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
