@@ -114,5 +114,6 @@ def test_contacts(sweep_store: SweepStore) -> None:
     for given in ({}, {"url": "/copy", "text": FERRY}):
         with pytest.raises(UsageError, match="one of them"):
             sweep_store.contacts(**given)
-    with pytest.raises(UsageError, match="threshold"):
-        sweep_store.contacts("/copy", threshold="2")
+    for wrong in ("2", 0, "half", "1/0"):
+        with pytest.raises(UsageError, match="threshold is"):
+            sweep_store.contacts("/copy", threshold=wrong)

@@ -271,3 +271,15 @@ def test_a_scheme_of_its_own(tmp_path: Path) -> None:
         assert store.locate("/1")[0].url == "/3"
     with SweepStore(tmp_path / "store") as store:
         assert store.scheme.startswith("chars | shingles:3 | minhash:")
+
+
+def test_two_that_write_in_turn(tmp_path: Path) -> None:
+    with SweepStore.create(tmp_path / "store") as one, SweepStore(tmp_path / "store") as other:
+        for year, (store, reader) in enumerate([(one, other), (other, one), (one, other)], 2000):
+            store.add(crawl({f"/{year}": FERRY, "/oven": f"{OVEN} {year}"}), str(year))
+            assert reader.locate("/2000")[0].url == f"/{year}"
+            # a question amid an answer
+            assert {sighting.url for sighting in reader.sightings() if reader.history(sighting.url)} >= {"/oven"}
+        other.add(crawl({"/ferry": LATER}), "2001", overwrite=True)
+        one.add(crawl({"/oven": f"{OVEN} 2001"}), "2003")
+        assert one.stats().texts == other.stats().texts == 5

@@ -55,7 +55,7 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
             name = fresh[page.canonical] = name_text(page.text)
             if name is not None and name not in known:
                 known.add(name)
-                documents.append(Document(page.text, name, page.canonical, time))
+                documents.append(Document(page.text, name))
         new_texts += texts.add(documents)
         sightings.add_pages(sweep, fresh)
         seen |= fresh

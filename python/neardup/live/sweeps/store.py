@@ -20,7 +20,7 @@ from neardup.live.sweeps.stats import Stats, gather_stats
 from neardup.live.sweeps.texts import Texts
 from neardup.live.sweeps.trail import Trail, Visit
 from neardup.options import check_scheme
-from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, write_number, write_scheme
+from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_number, write_scheme
 from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
 from neardup.study.url_list import is_url_list
 
@@ -122,6 +122,7 @@ class SweepStore:
         time = date if isinstance(date, int) else _core.parse_time(date)
         pages = Pages(inputs, options, with_text=True, as_written=True)
         with faults(self._path), transaction(self._connection):
+            self._texts.refresh()
             self._tidy()
             old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
             if old is not None and not overwrite:
@@ -156,15 +157,14 @@ class SweepStore:
         """
         if (url is None) == (text is None):
             raise UsageError("contacts are those of a URL or of a text: give one of them")
-        least = write_number(threshold, "threshold")
-        if not 0 < Fraction(least) <= 1:
-            raise UsageError(f"threshold is {least}; it is above 0 and at most 1")
+        if not 0 < read_number(threshold, "threshold") <= 1:
+            raise UsageError(f"threshold is {threshold}; it is above 0 and at most 1")
         asked = self.last_text(url) if url is not None else str(text)
         name = name_text(asked)
         if name is None:
             return Contacts([], False)
         with self._asking():
-            matches = self._texts.find(asked, least)
+            matches = self._texts.find(asked, threshold)
             evidence = TextEvidence(lambda one: asked if one == name else self._texts.get(one), self.scheme)
             near = Fraction(_core.Scheme(self.scheme).threshold or NEAR)
             return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
@@ -186,12 +186,13 @@ class SweepStore:
             return gather_stats(self._sightings, self.scheme)
 
     def sightings(self) -> Iterator[Sighting]:
-        """Give every page of every sweep, by date, with its text and cluster."""
-        with self._asking():
-            clusters = {text: self._texts.cluster_of(text) for text in self._sightings.texts()}
-            for sweep in self._sightings.sweeps():
-                for url, text in sorted(self._sightings.pages(sweep).items()):
-                    yield Sighting(sweep.date, url, text, None if text is None else clusters[text])
+        """Give every page of every sweep, by date, with its text and cluster, as it is when its sweep has its turn."""
+        for sweep in self._sightings.sweeps():
+            with self._asking():
+                pages = sorted(self._sightings.pages(sweep).items())
+                clusters = {text: self._texts.cluster_of(text) for _, text in pages if text is not None}
+            for url, text in pages:
+                yield Sighting(sweep.date, url, text, None if text is None else clusters[text])
 
     def _expand(self, names: Iterable[str]) -> set[str]:
         """Give all texts of the clusters of some."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from neardup.document import Document
 from neardup.live.index import By, Index
+from neardup.scheme import Number
 
 _MOST = 100_000
 """Texts that one question finds, at most."""
@@ -38,10 +39,11 @@ class Texts:
         self._index.refresh()
 
     def add(self, documents: Iterable[Document]) -> int:
-        """Add documents with ids, but those that are there; count what was added."""
-        # without URLs: of two texts of a URL the index would keep the later one
-        fresh = [Document(one.text, one.id) for one in documents if one.id not in self._index]
-        return len(self._index.add(fresh))
+        """Add documents with ids, but those that are there; count what was added.
+
+        They have no URLs: of two texts of one URL the index would keep the later one.
+        """
+        return len(self._index.add(one for one in documents if one.id not in self._index))
 
     def keep(self, ids: Collection[str]) -> None:
         """Remove all texts but these, which are there."""
@@ -53,9 +55,9 @@ class Texts:
         """Give a text by its id."""
         return self._index.get(name).text
 
-    def find(self, text: str, threshold: str) -> Matches:
+    def find(self, text: str, threshold: Number) -> Matches:
         """Find texts near to a text, and those that hold this share of its features or whose features it holds."""
-        questions: tuple[tuple[By, str | None], ...] = (
+        questions: tuple[tuple[By, Number | None], ...] = (
             ("resemblance", None),
             ("containment", threshold),
             ("contained-by", threshold),
