@@ -31,7 +31,7 @@ class Texts:
         """Make the folder of texts, none yet; `UsageError` for a scheme that an index cannot have."""
         tokens, features, *_ = scheme.split(" | ")
         # a text is found in another that has 16 of its shingles with probability 1 - (3/4)^16 = 0.99
-        parts = f"{tokens} | {features} | moduli:4 | each cap=1000 over=star | containment>=0.5"
+        parts = f"{tokens} | {features} | moduli:4 | each cap=10000 over=star | containment>=0.5"
         Index.create(folder, scheme=scheme, parts=parts)
 
     def refresh(self) -> None:
