@@ -55,7 +55,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     kind: str = request.param
     if kind == "sqlite":
         return kind, str(tmp_path / "store.db")
-    return kind, f'{request.getfixturevalue("postgres")}|my "schema" {next(_SCHEMAS)}'
+    return kind, f'{request.getfixturevalue("postgres")}|my "schema" %s? {next(_SCHEMAS)}'
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 import stores
-from neardup import UsageError
+from neardup import DataError, EnvironmentFault, UsageError
 from neardup.live.search import terms
 from neardup.live.search.tsvector import write_tsvector
 from neardup.live.stored_document import StoredDocument
@@ -94,6 +94,8 @@ def test_equals_come_by_id(store: SqlStore) -> None:
 def test_wrong_searches_are_refused(store: SqlStore) -> None:
     with pytest.raises(UsageError, match="limit 0"):
         store.search("a", 0)
+    with pytest.raises(DataError, match="surrogate"):
+        store.search("a \ud800")
     with pytest.raises(UsageError, match="1,001 parts"):
         store.search(" ".join(map(str, range(1001))))
     assert store.search(" ".join(map(str, range(1000)))) == []
@@ -115,6 +117,9 @@ def test_search_is_made_again_when_texts_are_cut_in_another_way(place: Place, mo
             dropped = StoredDocument("d", "학교", None, None, "0", "near")
             store.apply(keep("학교에서", "글")._replace(stored=[*keep("학교에서", "글").stored, dropped]))
             assert find(store, "old") == ["0", "1"]
+            patch.undo()
+            with pytest.raises(EnvironmentFault, match="another version of neardup"):
+                store.apply(keep("new", position=2))
     for _ in range(2):
         with closing(open_store(*place)) as store:
             assert find(store, "old") == []

@@ -9,7 +9,9 @@ The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, 
 `evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
 what a signature keeps of documents.
 
-`SqliteStore` and `PostgresStore` hold the documents that come to the gate, and a search index of those it keeps.
+An `Index` holds documents that come and go, one at a time. A `Gate` stores documents as they come and stops duplicates:
+`SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept. A `SweepStore` keeps
+pages as they stood on several dates; `fold` puts near-duplicates in a ranked list behind the best of them.
 """
 
 from typing import TYPE_CHECKING
@@ -24,6 +26,11 @@ if TYPE_CHECKING:
     from neardup.lexicon import Lexicon, build_lexicon
     from neardup.live.changes import Changes
     from neardup.live.fold import Folded, fold
+    from neardup.live.gate import Gate
+    from neardup.live.hit import Hit, Hits
+    from neardup.live.index import Index
+    from neardup.live.options import IndexOptions
+    from neardup.live.page import Page
     from neardup.live.search.opensearch import OpenSearchIndex
     from neardup.live.search.search_index import Found, SearchIndex
     from neardup.live.search.terms import QueryTerm, SearchTerm, query_terms, search_terms
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
     from neardup.live.sweeps.stats import Cohort, Interval, Stats
     from neardup.live.sweeps.store import Sighting, SweepStore
     from neardup.live.sweeps.trail import Visit
+    from neardup.live.verdict import Admission, Check, Removal, Verdict
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
@@ -78,6 +86,9 @@ else:
         "live.sweeps.store": ("Sighting", "SweepStore"),
         "live.sweeps.trail": ("Visit",),
         "live.changes": ("Changes",),
+        "live.gate": ("Gate",),
+        "live.options": ("IndexOptions",),
+        "live.page": ("Page",),
         "live.search.opensearch": ("OpenSearchIndex",),
         "live.search.search_index": ("Found", "SearchIndex"),
         "live.search.terms": ("QueryTerm", "SearchTerm", "query_terms", "search_terms"),
@@ -86,6 +97,9 @@ else:
         "live.stores.indexed": ("IndexedStore",),
         "live.stores.postgres": ("PostgresStore",),
         "live.stores.sqlite": ("SqliteStore",),
+        "live.hit": ("Hit", "Hits"),
+        "live.index": ("Index",),
+        "live.verdict": ("Admission", "Check", "Removal", "Verdict"),
         "options": (
             "ClusterOptions",
             "DedupOptions",
@@ -128,10 +142,12 @@ else:
 
 __all__ = [
     "Added",
+    "Admission",
     "ArrowStream",
     "BCubed",
     "Change",
     "Changes",
+    "Check",
     "ClusterOptions",
     "Clustering",
     "Cohort",
@@ -152,6 +168,11 @@ __all__ = [
     "Explanation",
     "Folded",
     "Found",
+    "Gate",
+    "Hit",
+    "Hits",
+    "Index",
+    "IndexOptions",
     "IndexedStore",
     "Interrupted",
     "Interval",
@@ -163,6 +184,7 @@ __all__ = [
     "NeardupError",
     "OpenSearchIndex",
     "Overlap",
+    "Page",
     "PairList",
     "PairOptions",
     "PairScore",
@@ -170,6 +192,7 @@ __all__ = [
     "PhaseTime",
     "PostgresStore",
     "QueryTerm",
+    "Removal",
     "Role",
     "Scheme",
     "SchemeEvaluation",
@@ -187,6 +210,7 @@ __all__ = [
     "Truth",
     "UrlRules",
     "UsageError",
+    "Verdict",
     "Visit",
     "__version__",
     "build_lexicon",

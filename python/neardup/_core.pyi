@@ -134,6 +134,93 @@ class Scheme:
     def threshold(self) -> str | None:
         """The threshold of the first exact measure, as the shortest decimal."""
 
+_Given = tuple[str | None, str, str | None, int | str | None]
+"""A document: (id, text, url, time), time in Unix seconds or text."""
+_Told = tuple[str, str | None, str | None, int, int, int, bool]
+"""A verdict: (id, original, rule, shared, size, original_size, verified); original and rule are `None` of a kept document."""
+_Held = tuple[int, str, str, str | None, int | None, str]
+"""A document that is held: (number of arrival, id, text, url, time in Unix seconds, original)."""
+_Changed = tuple[int, list[str], list[tuple[_Held, str | None]], list[tuple[str, str, str | None]]]
+"""What has changed: (position, removed, came with their rules, roles of others)."""
+
+@final
+class Index:
+    """A living index, as `neardup.Index` wraps it.
+
+    Methods that write wait for others who do, in this process or another, and give back what is on the disk. Damage is a
+    `DataError`; a file or folder that cannot be read or written is an `EnvironmentFault`.
+    """
+
+    @staticmethod
+    def create(
+        dir: str,
+        scheme: str,
+        parts: str | None,
+        policy: Literal["first", "earliest"],
+        ttl: int | None,
+        most: int | None,
+    ) -> Index:
+        """Make an empty index; `UsageError` when there is one, and for a scheme that an index cannot follow.
+
+        `ttl` is in seconds, `most` a number of documents.
+        """
+    @staticmethod
+    def open(dir: str, scheme: str | None = None, parts: str | None = None) -> Index:
+        """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given."""
+    def add(
+        self, documents: Sequence[_Given], now: int
+    ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:
+        """Add documents in this order, all or none, at `now` in Unix seconds.
+
+        Gives for each (verdict, replaced, unchanged, expired, changed).
+        """
+    def check(self, given: _Given) -> tuple[_Told, str | None, bool]:
+        """Tell what would come of a document as (verdict, replaced, unchanged)."""
+    def remove(self, ids: Sequence[str]) -> tuple[list[str], list[_Told]]:
+        """Remove documents, all or none, and give (removed, changed); `DataError` when one of them is not there."""
+    def expire(self, now: int) -> tuple[list[str], list[_Told]]:
+        """Remove what has to go by `now`, in Unix seconds, and give (removed, changed)."""
+    def query(
+        self, text: str, by: Literal["scheme", "containment", "contained_by"], threshold: str | None, limit: int
+    ) -> tuple[list[tuple[str, str | None, int | None, int, int, int, str | None, str, int]], bool, bool]:
+        """Find documents like a text and give (hits, thin, cut).
+
+        A hit is (id, url, time in Unix seconds, shared, size, id_size, rule, original, group_size); `threshold` is an
+        exact decimal or fraction as text.
+        """
+    def get(self, id: str) -> _Held | None:
+        """Give the document of this id."""
+    def of_url(self, url: str) -> str | None:
+        """Give the id of the document of this URL."""
+    def held(self, from_: int, count: int) -> list[_Held]:
+        """Give documents in order of arrival, `count` at most, from the one that arrived as number `from_` on."""
+    def verdict(self, id: str) -> _Told | None:
+        """Give the verdict on a document."""
+    def changes_since(self, step: int) -> _Changed | None:
+        """Give (position, removed, came, roles) after a step; None when that is too long ago to be remembered.
+
+        What came is (document, rule); a role is (id, original, rule) of a document that was there before.
+        """
+    def roles(self) -> tuple[int, list[tuple[str, str]]]:
+        """Give the position, and (id, original) of every document, ascending."""
+    def cluster(self, id: str) -> list[str] | None:
+        """Give the ids of all documents connected with this one, ascending."""
+    def group(self, id: str) -> list[str] | None:
+        """Give the ids of all documents with the original of this one: the original, then the others, ascending."""
+    def __len__(self) -> int:
+        """Count the documents."""
+    @property
+    def position(self) -> int:
+        """How many steps were taken: documents that came, and removals."""
+    def info(self) -> str:
+        """Give JSON: how the index was made, what it holds and what it takes."""
+    def refresh(self) -> None:
+        """See what others have written since."""
+    def compact(self) -> None:
+        """Make one segment of all."""
+    def verify(self) -> None:
+        """Read every byte and sign every text again; `DataError` names what is not as it was written."""
+
 def run(
     verb: Literal["dedup", "cluster", "pairs", "sketch"],
     inputs: Sequence[str] | Sequence[_ArrowStream],

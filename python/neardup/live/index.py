@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal, Unpack, cast
+from typing import Any, Literal, TypeVar, Unpack, cast
 
 from neardup import _core
 from neardup.document import Document
@@ -20,6 +20,13 @@ from neardup.scheme import Number, write_number, write_scheme
 By = Literal["resemblance", "containment", "contained-by"]
 
 _BATCH = 256
+
+_WAYS: dict[By, Literal["scheme", "containment", "contained_by"]] = {
+    "resemblance": "scheme",
+    "containment": "containment",
+    "contained-by": "contained_by",
+}
+_T = TypeVar("_T")
 
 
 class Index:
@@ -140,13 +147,16 @@ class Index:
         """
         if limit < 1:
             raise UsageError(f"limit is {limit}; it is a number of hits, 1 or more")
+        if by not in _WAYS:
+            raise UsageError(f"by is {by!r}; allowed are {', '.join(_WAYS)}")
+        if by not in _WAYS:
+            raise UsageError(f"by is {by!r}; allowed are {', '.join(_WAYS)}")
         if (text is not None) + (id is not None) + (url is not None) != 1:
             raise UsageError("ask about one of text, id, url")
         own = None if text is not None else self._id_of(id, url)
         asked = text if own is None else self.get(own).text
         bound = None if threshold is None else self._bound(threshold, by)
-        way = "scheme" if by == "resemblance" else by.replace("-", "_")
-        found, thin, cut = self.core.query(cast(str, asked), way, bound, limit + (own is not None))
+        found, thin, cut = self.core.query(cast(str, asked), _WAYS[by], bound, limit + (own is not None))
         hits = Hits(hit for hit in map(Hit._make, ((*row, None) for row in found)) if hit.id != own)
         del hits[limit:]
         if passages:
@@ -245,7 +255,7 @@ class Index:
 
         return explain(text, self.get(id), scheme=self.scheme).passages
 
-    def _there(self, id: str, found: Any) -> Any:  # noqa: A002
+    def _there(self, id: str, found: _T | None) -> _T:  # noqa: A002
         if found is None:
             raise DataError(f"id {id!r} is not in the index {self.folder}")
         return found

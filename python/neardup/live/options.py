@@ -38,7 +38,7 @@ class Setup(NamedTuple):
 
     scheme: str
     parts: str | None
-    policy: str
+    policy: Policy
     ttl: int | None
     most: int | None
 

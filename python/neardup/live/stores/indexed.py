@@ -16,7 +16,7 @@ class IndexedStore:
     """A document store whose kept documents stand in a search engine, too.
 
     The search engine is told first: a step whose documents it refuses, or that a crash cuts off, is not applied, comes
-    again, and is told again, which changes nothing.
+    again, and is told again, which changes nothing. Of several processes, one applies steps at a time.
     """
 
     def __init__(self, store: DocumentStore, index: SearchIndex) -> None:

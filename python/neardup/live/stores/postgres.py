@@ -26,7 +26,8 @@ _TABLES = (
     """CREATE TABLE search (
         number bigint PRIMARY KEY REFERENCES documents, terms tsvector NOT NULL, parts text NOT NULL
     )""",
-    "CREATE INDEX search_by_terms ON search USING gin (terms)",
+    # a list of what is not in the index yet would be read by every search until the next vacuum
+    "CREATE INDEX search_by_terms ON search USING gin (terms) WITH (fastupdate = off)",
 )
 
 
@@ -37,6 +38,7 @@ class PostgresStore(SqlStore):
     it (`synchronous_commit`). Of a document of many megabytes its first terms, up to a million bytes, are searched.
     """
 
+    _begin = "BEGIN"
     _lock = " FOR UPDATE"
 
     def __init__(self, conninfo: str, schema: str = "neardup") -> None:
@@ -53,15 +55,7 @@ class PostgresStore(SqlStore):
         self._conninfo, self._schema = conninfo, schema
         self._place = f"PostgreSQL, schema {schema!r}"
         self._pool = Pool(self._connect)
-        try:
-            self._prepare()
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the connections; the store cannot be used any more."""
-        self._pool.close()
+        self._open()
 
     def _connect(self) -> "Connection[Any]":
         import psycopg
@@ -89,14 +83,14 @@ class PostgresStore(SqlStore):
     @contextmanager
     def _connected(self) -> Iterator[Execute]:
         with self._lent() as connection:
-            yield lambda sql, *values: connection.execute(sql.replace("?", "%s").encode(), values)
 
-    @contextmanager
-    def _writing(self) -> Iterator[Execute]:
-        with self._reading() as execute:
-            execute("BEGIN")
+            def execute(sql: str, *values: object) -> Rows:
+                # without values nothing in a statement stands for one
+                if not values:
+                    return connection.execute(sql.encode())
+                return connection.execute(sql.replace("?", "%s").encode(), values)
+
             yield execute
-            execute("COMMIT")
 
     def _stream(self, sql: str) -> Generator[tuple[Any, ...], None, None]:
         with self._lent() as connection, connection.transaction(), connection.cursor("rows") as cursor:
@@ -110,9 +104,9 @@ class PostgresStore(SqlStore):
     def _create(self, execute: Execute) -> None:
         from psycopg.sql import Identifier
 
-        encoding = execute("SHOW server_encoding").fetchone()
-        if encoding != ("UTF8",):
-            raise EnvironmentFault(f"{self._place}: the database is not in UTF-8; its encoding is {encoding}")
+        for (encoding,) in execute("SHOW server_encoding"):
+            if encoding != "UTF8":
+                raise EnvironmentFault(f"{self._place}: the encoding of the database is {encoding}; it has to be UTF8")
         if not execute("SELECT 1 FROM pg_namespace WHERE nspname = ?", self._schema).fetchone():
             execute(f"CREATE SCHEMA {Identifier(self._schema).as_string()}")
         for sql in _TABLES:

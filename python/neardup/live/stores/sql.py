@@ -10,6 +10,7 @@ from neardup.live.changes import Changes
 from neardup.live.search.search_index import Found
 from neardup.live.search.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
 from neardup.live.stored_document import Role, StoredDocument
+from neardup.live.stores.pool import Pool
 
 FORMAT = 1
 """The version of the tables, written into them."""
@@ -33,6 +34,16 @@ class Rows(Protocol):
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
 
+class Stream(Protocol):
+    """Rows that are read as they are asked for."""
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        ...
+
+
 Execute = Callable[..., Rows]
 """Runs one statement: its text with `?` where values go, and the values."""
 
@@ -45,18 +56,25 @@ class SqlStore(ABC):
 
     _place: str
     """The file or schema, as messages name it."""
+    _pool: Pool[Any]
+    _begin: ClassVar[str]
+    """Begins a transaction that writes."""
     _lock: ClassVar[str]
     """Locks the row that a SELECT gives until the transaction ends."""
 
     def position(self) -> int:
         """Give the position of the last step applied; 0 when there was none."""
         with self._reading() as execute:
-            return self._position(execute)
+            row = execute("SELECT position FROM state").fetchone()
+            return int(row[0]) if row else 0
 
     def apply(self, changes: Changes) -> None:
         """Make the changes of one step; see `DocumentStore.apply`."""
         with self._writing() as execute:
-            if changes.position <= self._position(execute, self._lock):
+            row = execute(f"SELECT position, terms FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
+            if row is None or row[1] != TERMS:
+                raise EnvironmentFault(f"{self._place}: another version of neardup took the store over; open it anew")
+            if changes.position <= row[0]:
                 return
             for document_id in changes.removed:
                 self._remove(execute, document_id)
@@ -98,9 +116,12 @@ class SqlStore(ABC):
         """
         if limit < 1:
             raise UsageError(f"limit {limit}: write a number of documents from 1")
-        with self._reading() as execute:
+        with _refusing_surrogates():
             terms = query_terms(query)
-            return [Found(*row) for row in self._find(execute, terms, limit)] if terms else []
+        if not terms:
+            return []
+        with self._reading() as execute:
+            return [Found(*row) for row in self._find(execute, terms, limit)]
 
     def __len__(self) -> int:
         """Count the documents."""
@@ -108,26 +129,27 @@ class SqlStore(ABC):
             row = execute("SELECT count(*) FROM documents").fetchone()
             return int(row[0]) if row else 0
 
-    @abstractmethod
     def close(self) -> None:
         """Let go of files and connections; the store cannot be used any more."""
+        self._pool.close()
 
     @contextmanager
     def _reading(self) -> Iterator[Execute]:
         """Begin to read."""
-        try:
-            with self._connected() as execute:
-                yield execute
-        except UnicodeEncodeError as error:
-            raise DataError(f"{str(error.object)[:40]!r}: a lone surrogate is no character") from error
+        with _refusing_surrogates(), self._connected() as execute:
+            yield execute
+
+    @contextmanager
+    def _writing(self) -> Iterator[Execute]:
+        """Begin a transaction that writes; it is committed at the end, and undone after an error."""
+        with self._reading() as execute:
+            execute(self._begin)
+            yield execute
+            execute("COMMIT")
 
     @abstractmethod
     def _connected(self) -> AbstractContextManager[Execute]:
         """Run statements; what the database says against one is an `EnvironmentFault`."""
-
-    @abstractmethod
-    def _writing(self) -> AbstractContextManager[Execute]:
-        """Begin a transaction that writes; it is committed at the end, and undone after an error."""
 
     @abstractmethod
     def _stream(self, sql: str) -> "Stream":
@@ -157,6 +179,14 @@ class SqlStore(ABC):
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         """Give id, url and score of the documents that have the terms, best first, then by id."""
 
+    def _open(self) -> None:
+        """Connect, and leave nothing open when that fails."""
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
+
     def _prepare(self) -> None:
         """Make the tables when there are none; make the search index again when texts were cut in another way."""
         with self._writing() as execute:
@@ -172,10 +202,6 @@ class SqlStore(ABC):
                 for (number,) in list(execute("SELECT number FROM documents WHERE original = id")):
                     self._admit(execute, "number", number)
                 execute("UPDATE state SET terms = ?", TERMS)
-
-    def _position(self, execute: Execute, lock: str = "") -> int:
-        row = execute(f"SELECT position FROM state{lock}").fetchone()  # noqa: S608 - ours, not a user's
-        return int(row[0]) if row else 0
 
     def _store(self, execute: Execute, document: StoredDocument) -> None:
         if document.time is not None and not -(1 << 63) <= document.time < 1 << 63:
@@ -210,11 +236,9 @@ class SqlStore(ABC):
             self._leave(execute, *row)
 
 
-class Stream(Protocol):
-    """Rows that are read as they are asked for."""
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
-
-    def close(self) -> None:
-        """Let go of the connection."""
-        ...
+@contextmanager
+def _refusing_surrogates() -> Iterator[None]:
+    try:
+        yield
+    except UnicodeEncodeError as error:
+        raise DataError(f"{str(error.object)[:40]!r}: a lone surrogate is no character") from error

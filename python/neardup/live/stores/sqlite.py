@@ -37,6 +37,7 @@ class SqliteStore(SqlStore):
     where a text stands, and what a power failure took away would not come again.
     """
 
+    _begin = "BEGIN IMMEDIATE"
     _lock = ""  # a transaction that writes has the whole file
 
     def __init__(self, path: str | PathLike[str]) -> None:
@@ -44,15 +45,7 @@ class SqliteStore(SqlStore):
         self._file = Path(path).absolute()
         self._place = str(path)
         self._pool = Pool(self._connect)
-        try:
-            self._prepare()
-        except BaseException:
-            self.close()
-            raise
-
-    def close(self) -> None:
-        """Close the file; the store cannot be used any more."""
-        self._pool.close()
+        self._open()
 
     def _connect(self) -> sqlite3.Connection:
         # one thread at a time has a connection, but not always the same one
@@ -72,13 +65,6 @@ class SqliteStore(SqlStore):
                 yield lambda sql, *values: connection.execute(sql, values)
         except sqlite3.Error as error:
             raise EnvironmentFault(f"{self._place}: {error}") from error
-
-    @contextmanager
-    def _writing(self) -> Iterator[Execute]:
-        with self._reading() as execute:
-            execute("BEGIN IMMEDIATE")
-            yield execute
-            execute("COMMIT")
 
     def _stream(self, sql: str) -> Generator[tuple[Any, ...], None, None]:
         with self._reading() as execute:
