@@ -13,7 +13,7 @@ import pytest
 
 import neardup
 from crawls import FERRY, LATER, LONG, OVEN, crawl
-from neardup import DataError, Document, EnvironmentFault, SweepStore, UsageError
+from neardup import DataError, Document, EnvironmentFault, SweepStore, UrlRules, UsageError
 from neardup.live.sweeps.adding import name_text
 from neardup.live.sweeps.evidence import TextEvidence
 from neardup.live.sweeps.kinds import tell_kinds
@@ -283,3 +283,13 @@ def test_two_that_write_in_turn(tmp_path: Path) -> None:
         other.add(crawl({"/ferry": LATER}), "2001", overwrite=True)
         one.add(crawl({"/oven": f"{OVEN} 2001"}), "2003")
         assert one.stats().texts == other.stats().texts == 5
+
+
+def test_urls_made_canonical(sweep_store: SweepStore) -> None:
+    added = sweep_store.add(
+        crawl({"http://A.example:80/x#top": FERRY, "http://a.example/x?": OVEN}), "2020", rules=UrlRules()
+    )
+    assert (added.pages, added.repeated) == (1, 1)
+    assert sweep_store.last_text("http://a.example/x") == FERRY
+    sweep_store.add(crawl({"http://A.example:80/x#top": FERRY}), "2021")
+    assert [one.kind for one in sweep_store.history("http://A.example:80/x#top")] == [None, "moved"]

@@ -45,7 +45,7 @@ class Sighting(NamedTuple):
 class SweepStore:
     """Sweeps in a folder: which page held which text on which date.
 
-    URLs are taken as they are written. Equal texts are kept once. One process at a time adds a sweep, others may ask
+    URLs are compared as they are written. Equal texts are kept once. One process at a time adds a sweep, others may ask
     meanwhile; an object serves the thread that made it. A `with` statement closes it.
     """
 
@@ -113,14 +113,15 @@ class SweepStore:
         `date` is an RFC 3339 date-time, a date YYYY[-MM[-DD]] or Unix seconds. A date that is there already is refused,
         or with `overwrite` replaced. Dates may come in any order: what became of pages is told anew on both sides of
         the new sweep. Only texts that no sweep had are signed. A sweep is added whole or, when that is interrupted, not
-        at all. `inputs` and `options` as in `find_mirrors`, without lists of URLs.
+        at all. `inputs` and `options` as in `find_mirrors`, without lists of URLs; with `rules` URLs are made
+        canonical, and are asked for as such.
 
         Raises `UsageError`, `DataError`, `EnvironmentFault`.
         """
         check_options(cast(dict[str, Any], options), TextOptions)
         _refuse_url_lists(inputs)
         time = date if isinstance(date, int) else _core.parse_time(date)
-        pages = Pages(inputs, options, with_text=True, as_written=True)
+        pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
         with faults(self._path), transaction(self._connection):
             self._texts.refresh()
             self._tidy()
