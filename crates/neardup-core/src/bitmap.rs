@@ -111,7 +111,8 @@ impl Kernel for Exclusive<'_> {
 
 fn folded(bitmap: &[u64], count: usize) -> Vec<u64> {
     let mut words = bitmap[..count].to_vec();
-    for part in bitmap[count..].chunks_exact(count) {
+    // Without words there is nothing to fold onto, and nothing is proved.
+    for part in bitmap[count..].chunks_exact(count.max(1)) {
         words.iter_mut().zip(part).for_each(|(word, bits)| *word |= bits);
     }
     words

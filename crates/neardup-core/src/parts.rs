@@ -18,11 +18,11 @@ impl<'a> Part<'a> {
         out.extend_from_slice(self.values);
     }
 
-    /// Every part in `words`.
+    /// Every part in `words`, up to one that is not whole.
     pub fn all(mut words: &'a [u64]) -> impl Iterator<Item = Part<'a>> {
         std::iter::from_fn(move || {
             let (&head, rest) = words.split_first()?;
-            let (values, behind) = rest.split_at(head as u32 as usize);
+            let (values, behind) = rest.split_at_checked(head as u32 as usize)?;
             words = behind;
             Some(Part { level: (head >> 32) as u32, values })
         })

@@ -5,6 +5,7 @@ use crate::bench::Bench;
 use crate::holdings::Holdings;
 use crate::leading::{Questions, first_leader, rivals, settle};
 use crate::linking::link;
+use crate::policy::Policy;
 use crate::segment::Keyed;
 use crate::stock::Fresh;
 
@@ -44,12 +45,17 @@ fn join(holdings: &mut Holdings, number: u32, carrier: u32, before: &mut Before,
 
 /// A new text.
 fn carry(holdings: &mut Holdings, number: u32, before: &mut Before, bench: &mut Bench) {
+    let leader = first_leader(holdings, number, |_| true, bench);
+    if let Some(leader) = leader {
+        // Of a family it is enough to meet one.
+        holdings.state.follow(number, leader);
+        holdings.state.unite(number, leader);
+    }
     link(holdings, number, bench);
-    let leader = first_leader(holdings, number, bench);
-    holdings.state.follow(number, leader.unwrap_or(number));
     let keys = holdings.keys_of(number, bench).into_owned();
     holdings.stock.enter(number, &keys, if leader.is_some() { Keyed::Follower } else { Keyed::Leader });
-    if leader.is_none() {
+    // By arrival nobody comes behind it.
+    if leader.is_none() && holdings.policy != Policy::First {
         let mut questions = Questions::default();
         rivals(holdings, number, bench).into_iter().for_each(|rival| questions.ask(holdings, rival));
         settle(holdings, questions, before, bench);

@@ -1,21 +1,19 @@
 //! Columns: typed values in a mapped file, held beside the map they stand in.
 
-use crate::sections::Sections;
+use crate::Result;
+use crate::sections::{Inner, Sections};
 use bytemuck::Pod;
-use std::marker::PhantomData;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
+use std::sync::Arc;
+use yoke::Yoke;
 
 /// The values of one section.
-pub struct Column<T> {
-    sections: Sections,
-    bytes: Range<usize>,
-    kind: PhantomData<T>,
-}
+pub struct Column<T: Pod>(Yoke<&'static [T], Arc<Inner>>);
 
 impl<T: Pod> Column<T> {
-    /// The values in these bytes of the file, which hold a whole number of them, aligned.
-    pub(crate) fn new(sections: Sections, bytes: Range<usize>) -> Self {
-        Column { sections, bytes, kind: PhantomData }
+    /// The values that `get` finds in a file.
+    pub(crate) fn new(sections: &Sections, get: impl FnOnce(&Inner) -> Result<&[T]>) -> Result<Self> {
+        Yoke::<&'static [T], _>::try_attach_to_cart(Arc::clone(&sections.0), get).map(Column)
     }
 }
 
@@ -24,6 +22,6 @@ impl<T: Pod> Deref for Column<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        bytemuck::cast_slice(&self.sections.bytes()[self.bytes.clone()])
+        self.0.get()
     }
 }

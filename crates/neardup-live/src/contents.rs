@@ -4,6 +4,7 @@ use crate::adding::add;
 use crate::before::Before;
 use crate::bench::Bench;
 use crate::document::{Document, NO_TIME, serial_of};
+use crate::families::Families;
 use crate::holdings::Holdings;
 use crate::journal::{Journal, Touch};
 use crate::manifest::{Manifest, Settings};
@@ -47,15 +48,27 @@ impl Contents {
     pub fn load(dir: &Path, manifest: Manifest, passes: Passes, open: &[Arc<Segment>]) -> Result<Self> {
         let segment = |name: &String| match open.iter().find(|segment| segment.name() == name) {
             Some(segment) => Ok(Arc::clone(segment)),
-            None => Segment::open(dir, name).map(Arc::new),
+            None => Segment::open(dir, name, &manifest.identity, passes.tables()).map(Arc::new),
         };
         let stock = Stock::new(manifest.segments.iter().map(segment).collect::<Result<_>>()?);
-        let stored = manifest.state.as_ref().map(|name| Stored::read(&dir.join(name), stock.len())).transpose()?.unwrap_or_default();
+        let serials = || stock.segments().iter().flat_map(|segment| segment.serials());
+        if !serials().is_sorted_by(|one, other| one < other) {
+            return Err(Error::damaged(dir, "the serial numbers of its segments do not ascend"));
+        }
+        let stored = match &manifest.state {
+            Some(name) => Stored::read(&dir.join(name), &manifest.identity, stock.len())?,
+            None if stock.len() == 0 => Stored::default(),
+            None => return Err(Error::damaged(dir, "there are segments, and no state of their documents")),
+        };
+        if serials().next_back().is_some_and(|&last| last > stored.steps) {
+            return Err(Error::damaged(dir, "a document came later than the last step"));
+        }
         let policy = manifest.settings.policy;
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
-        let holdings = Holdings { passes, policy, stock, state };
+        let holdings = Holdings { passes, policy, stock, state, families: Families::default() };
         let Stored { arrived, steps, .. } = stored;
-        let mut contents = Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, oldest: 0, fresh_bytes: 0 };
+        let mut contents =
+            Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, oldest: 0, fresh_bytes: 0 };
         contents.enter_changed();
         Ok(contents)
     }
@@ -229,6 +242,7 @@ impl Contents {
     pub fn replay(&mut self, step: Step<'_>, log: &Path, bench: &mut Bench) -> Result<()> {
         match step {
             Step::Add { arrived, document } => {
+                self.check_id(&document).map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
                 let signed = bench.sign(document.text.as_bytes());
                 self.add(&document, arrived, signed, bench);
             }
@@ -236,6 +250,8 @@ impl Contents {
                 let state = &self.holdings.state;
                 let number = |serial: &u64| self.holdings.stock.of_serial(*serial).filter(|&number| state.is_alive(number));
                 let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
+                // Serial numbers ascend where a step was taken, so that none stands there twice.
+                let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other));
                 let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;
                 self.remove(&numbers, bench);
             }

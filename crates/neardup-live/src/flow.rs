@@ -4,6 +4,7 @@ use crate::adding::add;
 use crate::before::Before;
 use crate::bench::Bench;
 use crate::document::NO_TIME;
+use crate::families::Families;
 use crate::holdings::Holdings;
 use crate::passes::Passes;
 use crate::policy::Policy;
@@ -97,7 +98,8 @@ fn found(holdings: &Holdings) -> Truth {
 
 fn run(line: &str, policy: Policy, steps: &[Step]) -> Result<(), TestCaseError> {
     let passes = Passes { main: compile(&line.parse().unwrap()).unwrap(), parts: None, is_verified: true };
-    let mut holdings = Holdings { passes: passes.clone(), policy, stock: Stock::default(), state: State::default() };
+    let mut holdings =
+        Holdings { passes: passes.clone(), policy, stock: Stock::default(), state: State::default(), families: Families::default() };
     let mut bench = Bench::new(&passes);
     let mut old = truth(&holdings, &mut bench);
     for (serial, step) in (0..).zip(steps) {

@@ -1,11 +1,12 @@
 //! Holdings: the documents of an index with their state, and who may meet whom.
 
 use crate::bench::Bench;
+use crate::families::Families;
 use crate::passes::Passes;
 use crate::policy::{Place, Policy};
 use crate::signed::{TableKey, table_and_key};
 use crate::state::State;
-use crate::stock::Stock;
+use crate::stock::{Stock, Under};
 use std::borrow::Cow;
 
 /// What an index holds.
@@ -18,6 +19,8 @@ pub struct Holdings {
     pub stock: Stock,
     /// Their state.
     pub state: State,
+    /// Keys under which all are connected.
+    pub families: Families,
 }
 
 impl Holdings {
@@ -52,15 +55,7 @@ impl Holdings {
     /// up to its cap.
     pub fn leaders_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
-        for &key in self.main(keys) {
-            let start = found.len();
-            self.stock.leaders(key, |number| {
-                if self.state.leads(number) && admits(number) {
-                    found.push(number);
-                }
-            });
-            self.cut(key, start, &mut found);
-        }
+        self.stock.look_up(self.main(keys), |under| self.lead(&under, &admits, &mut found));
         self.arrange(&mut found);
         found
     }
@@ -76,37 +71,37 @@ impl Holdings {
     /// its cap hold only the first ones that are kept.
     pub fn under(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
-        for &key in self.main(keys) {
+        self.stock.look_up(self.main(keys), |under| {
             let (start, mut count) = (found.len(), 0);
-            self.stock.all(key, |number| {
+            under.all(|number| {
                 count += 1;
                 if self.state.carries(number) && admits(number) {
                     found.push(number);
                 }
             });
-            if count > self.passes.cap_of(table_and_key(key).0) {
+            if count > self.passes.cap_of(under.key) {
                 found.truncate(start);
-                self.stock.leaders(key, |number| {
-                    if self.state.leads(number) && admits(number) {
-                        found.push(number);
-                    }
-                });
-                self.cut(key, start, &mut found);
+                self.lead(&under, &admits, &mut found);
             }
-        }
+        });
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    /// Keeps what was found under a key up to its cap.
-    fn cut(&self, key: TableKey, start: usize, found: &mut Vec<u32>) {
-        let cap = self.passes.cap_of(table_and_key(key).0);
+    /// Those of the leaders under a key that `admits`, in policy order up to its cap, in any order without.
+    pub fn lead(&self, under: &Under<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
+        let (start, cap) = (found.len(), self.passes.cap_of(under.key));
+        under.leaders(|number| {
+            if self.state.leads(number) && admits(number) {
+                found.push(number);
+            }
+        });
         if found.len() - start > cap {
-            let mut under = found.split_off(start);
-            self.arrange(&mut under);
-            under.truncate(cap);
-            found.append(&mut under);
+            let mut leaders = found.split_off(start);
+            self.arrange(&mut leaders);
+            leaders.truncate(cap);
+            found.append(&mut leaders);
         }
     }
 

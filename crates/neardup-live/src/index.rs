@@ -4,24 +4,24 @@
 //! when they are on the disk, they are acknowledged. Whoever comes meanwhile waits in a queue, and all of the queue is
 //! committed together. Who reads takes no lock: it sees the index as it was when it opened or refreshed it.
 
+use crate::answering::answer;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::document::Document;
 use crate::folder::{self, sweep_leftovers};
+use crate::identity::Identity;
 use crate::lock::Lock;
 use crate::log::{Log, LogReader};
 use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
-use crate::queue::{Answer, Queue, Request};
+use crate::queue::{Answer, Joined, Queue, Request};
 use crate::segment::Segment;
 use crate::shelving;
 use crate::signed::Signed;
 use crate::step::Step;
-use crate::verdict::{Admission, Removal, name, verdict};
+use crate::verdict::{Admission, Removal};
 use crate::{Error, Result};
 use rayon::prelude::*;
-use std::borrow::Cow;
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -33,6 +33,7 @@ const FRESH_DOCUMENTS: u32 = 1 << 17;
 /// An open index.
 pub struct Index {
     dir: PathBuf,
+    passes: Passes,
     contents: RwLock<Contents>,
     tail: Mutex<Tail>,
     queue: Queue,
@@ -46,20 +47,20 @@ struct Tail {
     reader: LogReader,
     /// Open while nobody else has written since.
     log: Option<Log>,
-    /// Whether memory may be ahead of the log, after a commit that failed.
+    /// Whether memory may be other than what the log tells: what was begun did not come to its end.
     is_stale: bool,
 }
 
 impl Index {
     /// Makes an empty index in `dir`, which has none.
     pub fn create(dir: &Path, settings: Settings, passes: Passes) -> Result<Index> {
+        refuse_another(dir)?;
         folder::create(dir)?;
         let lock = Lock::wait(dir)?;
-        if Manifest::exists(dir)? {
-            return Err(Error::Usage(format!("{}: there is an index already; open it, or name another folder", dir.display())));
-        }
-        let manifest = Manifest::new(settings);
-        Log::create(&dir.join(&manifest.log), &manifest.settings)?;
+        // Another process may have been quicker.
+        refuse_another(dir)?;
+        let manifest = Manifest::new(Identity::draw(dir)?, settings);
+        Log::create(&dir.join(&manifest.log), &manifest.identity)?;
         manifest.write(dir)?;
         drop(lock);
         Index::open(dir, |_| Ok(passes))
@@ -71,6 +72,7 @@ impl Index {
         let (contents, reader) = load(dir, &passes, &[])?;
         let index = Index {
             dir: dir.to_path_buf(),
+            passes,
             contents: RwLock::new(contents),
             tail: Mutex::new(Tail { reader, log: None, is_stale: false }),
             queue: Queue::default(),
@@ -90,6 +92,11 @@ impl Index {
     /// Its folder.
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+
+    /// What its texts are signed by.
+    pub fn passes(&self) -> &Passes {
+        &self.passes
     }
 
     /// Sees what others have written since.
@@ -128,25 +135,6 @@ impl Index {
         self.ask(Request::Compact).map(drop)
     }
 
-    /// Reads the index anew from the disk, every byte of it, and signs every text again: the error names what is not as it was
-    /// written.
-    pub fn verify(&self) -> Result<()> {
-        let passes = self.contents().holdings.passes.clone();
-        let fresh = Index::open(&self.dir, |_| Ok(passes))?;
-        let contents = fresh.contents();
-        let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
-        let is_wrong = |&number: &u32| {
-            let row = stock.row(number);
-            let signed = fresh.at_bench(|bench| bench.sign(row.text));
-            (signed.raw, signed.lexical, signed.features) != (row.raw, row.lexical, row.features)
-        };
-        let wrong = (0..stock.len()).into_par_iter().filter(|&number| state.is_alive(number)).find_first(is_wrong);
-        wrong.map_or(Ok(()), |number| {
-            let id = name(&stock.row(number));
-            Err(Error::damaged(&self.dir, format!("document {id} was signed otherwise than its text is now: build the index anew")))
-        })
-    }
-
     /// The contents as they stand; while they are held, nothing is added.
     pub fn contents(&self) -> RwLockReadGuard<'_, Contents> {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
@@ -155,7 +143,9 @@ impl Index {
     /// Runs `work` with scratch that is used again afterwards.
     pub fn at_bench<R>(&self, work: impl FnOnce(&mut Bench) -> R) -> R {
         let idle = lock(&self.benches).pop();
-        let mut bench = idle.unwrap_or_else(|| Bench::new(&self.contents().holdings.passes));
+        // The contents are not asked for them: who calls this may hold these already, and a second hold would wait for a
+        // writer that waits for the first.
+        let mut bench = idle.unwrap_or_else(|| Bench::new(&self.passes));
         let result = work(&mut bench);
         lock(&self.benches).push(bench);
         result
@@ -170,20 +160,16 @@ impl Index {
         self.contents.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Queues a request; whoever gets to write first answers all that are waiting.
+    /// Queues a request; whoever has the turn answers all that are waiting.
     fn ask(&self, request: Request) -> Result<Answer> {
-        let ticket = self.queue.join(request);
-        let mut tail = lock(&self.tail);
-        if let Some(answer) = ticket.answer() {
-            return answer;
-        }
-        let tickets = self.queue.take();
-        let requests: Vec<Request> = tickets.iter().filter_map(|ticket| ticket.request()).collect();
-        match self.write(&mut tail, requests) {
-            Ok(answers) => tickets.iter().zip(answers).for_each(|(ticket, answer)| ticket.tell(answer)),
-            Err(error) => tickets.iter().for_each(|ticket| ticket.tell(Err(error.again()))),
-        }
-        ticket.answer().unwrap_or_else(|| Err(Error::Usage("the request was not answered".to_owned())))
+        let turn = match self.queue.join(request) {
+            Joined::Answered(answer) => return answer,
+            Joined::Turn(turn) => turn,
+        };
+        let requests = turn.requests();
+        let count = requests.len();
+        let answers = self.write(&mut lock(&self.tail), requests);
+        turn.answer(answers.unwrap_or_else(|error| (0..count).map(|_| Err(error.again())).collect()))
     }
 
     /// Does what was requested, and commits it.
@@ -191,19 +177,18 @@ impl Index {
         let _lock = Lock::wait(&self.dir)?;
         self.catch_up(tail)?;
         let mut log = self.open_log(tail)?;
+        // From here on memory is ahead of the disk.
+        tail.is_stale = true;
         let mut is_asked_to_compact = false;
         let (mut steps, mut answers) = (Vec::new(), Vec::new());
         for request in requests {
             is_asked_to_compact |= matches!(request, Request::Compact);
             answers.push(self.at_bench(|bench| answer(&mut self.contents_mut(), request, &mut steps, bench)));
         }
-        // Memory is ahead of the disk from here on.
-        tail.is_stale = true;
-        for step in &steps {
-            log.append(&step.bytes(&self.dir)?)?;
-        }
-        if !steps.is_empty() {
-            log.commit(true)?;
+        if let Err(error) = self.commit(&mut log, &steps) {
+            // Nobody is to see what nobody was promised. Where this fails, too, whoever comes next tries again.
+            let _ = self.catch_up(tail);
+            return Err(error);
         }
         self.contents_mut().position = log.committed();
         tail.log = Some(log);
@@ -217,13 +202,23 @@ impl Index {
         Ok(answers)
     }
 
-    /// The log to write to; records behind its end that nobody acknowledged are seen to first.
+    fn commit(&self, log: &mut Log, steps: &[Step<'_>]) -> Result<()> {
+        for step in steps {
+            log.append(&step.bytes(&self.dir)?)?;
+        }
+        if steps.is_empty() { Ok(()) } else { log.commit(true) }
+    }
+
+    /// The log to write to. Where others have written since, what they left in the making goes first, and records behind the
+    /// end of the log that nobody acknowledged are seen to.
     fn open_log(&self, tail: &mut Tail) -> Result<Log> {
         let position = self.contents().position;
         match tail.log.take() {
             Some(log) if log.committed() == position => Ok(log),
             _ => {
-                let log = Log::open(&self.dir.join(&self.contents().manifest.log))?;
+                let manifest = self.contents().manifest.clone();
+                sweep_leftovers(&self.dir, &manifest)?;
+                let log = Log::open(&self.dir.join(&manifest.log))?;
                 self.catch_up(tail)?;
                 Ok(log)
             }
@@ -233,16 +228,13 @@ impl Index {
     /// Brings memory up to what is on the disk.
     fn catch_up(&self, tail: &mut Tail) -> Result<()> {
         let manifest = Manifest::read(&self.dir)?;
-        let (is_other, open, passes) = {
+        let (is_other, open) = {
             let contents = self.contents();
-            (
-                manifest.generation != contents.manifest.generation,
-                contents.holdings.stock.segments().to_vec(),
-                contents.holdings.passes.clone(),
-            )
+            contents.manifest.identity.check(&manifest.identity, &self.dir)?;
+            (manifest.generation != contents.manifest.generation, contents.holdings.stock.segments().to_vec())
         };
         if is_other || tail.is_stale {
-            let (mut contents, reader) = load(&self.dir, &passes, &open)?;
+            let (mut contents, reader) = load(&self.dir, &self.passes, &open)?;
             let mut old = self.contents_mut();
             if !tail.is_stale {
                 contents.journal = contents.journal.continuing(std::mem::take(&mut old.journal));
@@ -252,7 +244,9 @@ impl Index {
             *tail = Tail { reader, log: None, is_stale: false };
         }
         if tail.reader.refresh()? > self.contents().position {
+            tail.is_stale = true;
             self.at_bench(|bench| replay(&mut self.contents_mut(), &self.dir, &tail.reader, bench))?;
+            tail.is_stale = false;
         }
         Ok(())
     }
@@ -293,13 +287,23 @@ impl Index {
     }
 }
 
+fn refuse_another(dir: &Path) -> Result<()> {
+    match Manifest::exists(dir)? {
+        true => Err(Error::Usage(format!("{}: there is an index already; open it, or name another folder", dir.display()))),
+        false => Ok(()),
+    }
+}
+
 /// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
 fn load(dir: &Path, passes: &Passes, open: &[Arc<Segment>]) -> Result<(Contents, LogReader)> {
     loop {
         let manifest = Manifest::read(dir)?;
         let generation = manifest.generation;
         let log = dir.join(&manifest.log);
-        let loaded = LogReader::open(&log).and_then(|reader| Ok((Contents::load(dir, manifest, passes.clone(), open)?, reader)));
+        let loaded = LogReader::open(&log).and_then(|reader| {
+            manifest.identity.check(&reader.header()?, &log)?;
+            Ok((Contents::load(dir, manifest, passes.clone(), open)?, reader))
+        });
         // A writer may have gone over to other files meanwhile, and removed these.
         if loaded.is_ok() || Manifest::read(dir)?.generation == generation {
             return loaded;
@@ -316,76 +320,6 @@ fn replay(contents: &mut Contents, dir: &Path, reader: &LogReader, bench: &mut B
     }
     contents.position = reader.committed();
     Ok(())
-}
-
-/// Does what was requested in memory, and notes the steps it takes.
-fn answer(contents: &mut Contents, request: Request, steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Result<Answer> {
-    match request {
-        Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, bench).map(Answer::Added),
-        Request::Remove(ids) => {
-            let number = |id: &String| contents.of_id(id).ok_or_else(|| Error::Data(format!("id `{id}` is not in the index")));
-            let mut numbers: Vec<u32> = ids.iter().map(number).collect::<Result<_>>()?;
-            numbers.sort_unstable();
-            numbers.dedup();
-            Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
-        }
-        Request::Expire { now } => {
-            let numbers = contents.expired(now);
-            Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
-        }
-        Request::Compact => Ok(Answer::Compacted),
-    }
-}
-
-fn add(
-    contents: &mut Contents,
-    documents: Vec<Document>,
-    signed: Vec<Signed>,
-    now: i64,
-    steps: &mut Vec<Step<'static>>,
-    bench: &mut Bench,
-) -> Result<Vec<Admission>> {
-    let mut ids = HashSet::new();
-    for document in &documents {
-        contents.check_id(document)?;
-        if let Some(id) = document.id.as_ref().filter(|id| !ids.insert(id.as_str())) {
-            return Err(Error::Data(format!("id `{id}` is given twice")));
-        }
-    }
-    let mut admissions = Vec::with_capacity(documents.len());
-    for (document, signed) in documents.into_iter().zip(signed) {
-        let same = contents.replaced_by(&document).filter(|&number| contents.is_unchanged(number, &document));
-        if let Some(number) = same {
-            let replaced = Some(name(&contents.holdings.stock.row(number)));
-            let verdict = verdict(&contents.holdings, number, bench);
-            admissions.push(Admission { verdict, replaced, unchanged: true, expired: Vec::new(), changed: Vec::new() });
-            continue;
-        }
-        let mut admission = contents.add(&document, now, signed, bench);
-        steps.push(Step::Add { arrived: now, document: Cow::Owned(document) });
-        let numbers = contents.expired(now);
-        if !numbers.is_empty() {
-            let Removal { removed, changed } = remove(contents, &numbers, steps, bench);
-            admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
-            if let Some(new) = changed.iter().find(|new| new.id == admission.verdict.id) {
-                admission.verdict = new.clone();
-            }
-            let others = changed.into_iter().filter(|new| new.id != admission.verdict.id);
-            admission.changed.extend(others.collect::<Vec<_>>());
-            admission.expired = removed;
-        }
-        admissions.push(admission);
-    }
-    Ok(admissions)
-}
-
-fn remove(contents: &mut Contents, numbers: &[u32], steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Removal {
-    if numbers.is_empty() {
-        return Removal::default();
-    }
-    let serials = numbers.iter().map(|&number| contents.holdings.stock.row(number).serial).collect();
-    steps.push(Step::Remove { serials });
-    contents.remove(numbers, bench)
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

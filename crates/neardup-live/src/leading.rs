@@ -33,25 +33,26 @@ impl Questions {
     }
 }
 
-/// The first text in policy order that is kept, comes before this one and meets it. Who meets is connected already.
-pub fn first_leader(holdings: &Holdings, carrier: u32, bench: &mut Bench) -> Option<u32> {
-    let (state, root) = (&holdings.state, holdings.state.root(carrier));
-    if state.is_alone(carrier) {
-        return None;
-    }
+/// The first text in policy order that is kept, comes before this one and meets it; only those that `admits` are asked.
+pub fn first_leader(holdings: &Holdings, carrier: u32, admits: impl Fn(u32) -> bool, bench: &mut Bench) -> Option<u32> {
     let keys = holdings.keys_of(carrier, bench);
-    let is_eligible = |other: u32| other != carrier && state.root(other) == root && holdings.is_before(other, carrier);
-    let leaders = holdings.leaders_by(&keys, is_eligible);
+    let leaders = holdings.leaders_by(&keys, |other| other != carrier && admits(other) && holdings.is_before(other, carrier));
     let row = holdings.stock.row(carrier);
     let mut subject = bench.take(row.text, row.sketch());
     leaders.into_iter().find(|&leader| subject.meets(&holdings.stock.row(leader)).is_some())
+}
+
+/// The same of a text that is connected with all it meets.
+fn connected_leader(holdings: &Holdings, carrier: u32, bench: &mut Bench) -> Option<u32> {
+    let (state, root) = (&holdings.state, holdings.state.root(carrier));
+    if state.is_alone(carrier) { None } else { first_leader(holdings, carrier, |other| state.root(other) == root, bench) }
 }
 
 /// Settles every question, in policy order.
 pub fn settle(holdings: &mut Holdings, mut questions: Questions, before: &mut Before, bench: &mut Bench) {
     while let Some((_, carrier)) = questions.waiting.pop_first() {
         let old = holdings.state.leader(carrier);
-        let new = first_leader(holdings, carrier, bench).unwrap_or(carrier);
+        let new = connected_leader(holdings, carrier, bench).unwrap_or(carrier);
         if old != new {
             before.note_leader(&holdings.state, carrier);
             holdings.state.follow(carrier, new);

@@ -4,6 +4,7 @@
 //! manifest that names all of these. What is acknowledged is in the log; everything else can be made from there.
 
 mod adding;
+mod answering;
 mod before;
 pub mod bench;
 mod chains;
@@ -13,11 +14,13 @@ pub mod column;
 pub mod contents;
 pub mod document;
 mod error;
+mod families;
 #[cfg(test)]
 mod flow;
 pub mod folder;
 mod head;
 pub mod holdings;
+pub mod identity;
 pub mod index;
 pub mod info;
 pub mod journal;
@@ -44,5 +47,6 @@ mod step;
 pub mod stock;
 pub mod table;
 pub mod verdict;
+mod verifying;
 
 pub use error::{Error, Result};

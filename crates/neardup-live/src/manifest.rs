@@ -4,6 +4,7 @@
 
 use crate::folder::Kind;
 use crate::head::FORMAT;
+use crate::identity::Identity;
 use crate::partial::Partial;
 use crate::policy::Policy;
 use crate::{Error, Result};
@@ -25,6 +26,8 @@ pub struct Manifest {
     pub generation: u64,
     /// The version of neardup that wrote this manifest.
     pub neardup: String,
+    /// Which index it is: all its files say so.
+    pub identity: Identity,
     /// What was said when the index was made.
     pub settings: Settings,
     /// The number of the next file; numbers are never used again.
@@ -63,11 +66,12 @@ struct Checked {
 
 impl Manifest {
     /// The manifest of an index that begins with `settings` and an empty log, the file of number 0.
-    pub fn new(settings: Settings) -> Manifest {
+    pub fn new(identity: Identity, settings: Settings) -> Manifest {
         Manifest {
             format: FORMAT,
             generation: 0,
             neardup: env!("CARGO_PKG_VERSION").to_owned(),
+            identity,
             settings,
             next_number: 1,
             segments: Vec::new(),

@@ -1,7 +1,8 @@
 //! The passes of an index: one that decides, and one that finds parts.
 
+use crate::signed::{TableKey, table_and_key};
 use crate::{Error, Result};
-use neardup_core::keys::{Keys, Kind, Over};
+use neardup_core::keys::{Keys, Over};
 use neardup_core::pass::Pass;
 use neardup_core::scheme::Scheme;
 
@@ -55,15 +56,23 @@ impl Passes {
         self.main_tables() + self.parts.as_ref().map_or(0, tables)
     }
 
-    /// The kind of keys that stand in a table.
-    pub fn kind_of(&self, table: usize) -> Option<&Kind> {
-        let main = self.main_tables();
-        if table < main { self.main.kind_of(table) } else { self.parts.as_ref().and_then(|pass| pass.kind_of(table - main)) }
+    /// Whether some keys are only looked up for the first of many documents, so that a verdict may rest on those there were.
+    pub fn is_capped(&self) -> bool {
+        self.main.kinds.iter().any(|kind| kind.cap.is_some())
     }
 
     /// From how many documents on a key is only looked up for the first of them.
-    pub fn cap_of(&self, table: usize) -> usize {
-        self.kind_of(table).and_then(|kind| kind.cap).map_or(usize::MAX, |cap| cap as usize)
+    pub fn cap_of(&self, key: TableKey) -> usize {
+        let (mut table, _) = table_and_key(key);
+        let kinds = self.main.kinds.iter().chain(self.parts.iter().flat_map(|parts| &parts.kinds));
+        for kind in kinds {
+            let tables = kind.keys.tables();
+            if table < tables {
+                return kind.cap.map_or(usize::MAX, |cap| cap as usize);
+            }
+            table -= tables;
+        }
+        usize::MAX
     }
 }
 

@@ -4,7 +4,7 @@ use crate::bench::{Bench, Subject};
 use crate::contents::Contents;
 use crate::holdings::Holdings;
 use crate::row::Row;
-use crate::signed::{Signed, TableKey, table_and_key};
+use crate::signed::{Signed, TableKey};
 use crate::verdict::{name, rule};
 use crate::{Error, Result};
 use neardup_core::bitmap;
@@ -105,7 +105,6 @@ struct Found {
 impl Query<'_> {
     fn by_scheme(&self, bench: &mut Bench) -> Answer {
         let Query { holdings, signed, .. } = self;
-        holdings.stock.foresee(holdings.main(&signed.keys));
         let mut carriers = holdings.under(holdings.main(&signed.keys), |_| true);
         let equal = self.equal();
         carriers.retain(|&carrier| Some(carrier) != equal);
@@ -166,14 +165,14 @@ impl Query<'_> {
     fn sharing(&self, keys: &[TableKey]) -> (Vec<u32>, bool) {
         let holdings = self.holdings;
         let (mut under, mut is_cut) = (Vec::new(), false);
-        for &key in keys {
+        holdings.stock.look_up(keys, |key| {
             let start = under.len();
-            holdings.stock.all(key, |number| under.push(number));
-            if under.len() - start > holdings.passes.cap_of(table_and_key(key).0) {
+            key.all(|number| under.push(number));
+            if under.len() - start > holdings.passes.cap_of(key.key) {
                 under.truncate(start);
                 is_cut = true;
             }
-        }
+        });
         under.retain(|&number| holdings.state.carries(number));
         under.sort_unstable();
         let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();

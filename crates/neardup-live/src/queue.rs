@@ -1,10 +1,10 @@
 //! The queue of those who want to write: one of them writes for all that are waiting.
 
-use crate::Result;
 use crate::document::Document;
 use crate::signed::Signed;
 use crate::verdict::{Admission, Removal};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::{Error, Result};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What somebody wants written.
 pub enum Request {
@@ -38,43 +38,111 @@ pub enum Answer {
     Compacted,
 }
 
+/// Those who wait, while one of them writes.
+#[derive(Default)]
+pub struct Queue(Mutex<Line>);
+
+#[derive(Default)]
+struct Line {
+    /// Whether it is somebody's turn.
+    is_served: bool,
+    waiting: Vec<Arc<Ticket>>,
+}
+
 /// A request on its way.
-pub struct Ticket {
+struct Ticket {
     request: Mutex<Option<Request>>,
-    answer: Mutex<Option<Result<Answer>>>,
+    news: Mutex<News>,
+    told: Condvar,
+}
+
+/// What the one who waits is told.
+enum News {
+    Nothing,
+    Turn,
+    Answer(Result<Answer>),
+}
+
+/// What waiting came to.
+pub enum Joined<'a> {
+    /// Another answered.
+    Answered(Result<Answer>),
+    /// The turn to answer all who wait, oneself included.
+    Turn(Turn<'a>),
+}
+
+/// The turn to answer; nobody else has it until it is dropped, and then the next one does.
+pub struct Turn<'a> {
+    queue: &'a Queue,
+    own: Arc<Ticket>,
+    tickets: Vec<Arc<Ticket>>,
+}
+
+impl Queue {
+    /// Waits until the request was answered, or until it is the turn of this one. Who was answered is off at once, and never
+    /// stands in the way of the next turn.
+    pub fn join(&self, request: Request) -> Joined<'_> {
+        let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(News::Nothing), told: Condvar::new() });
+        {
+            let mut line = lock(&self.0);
+            line.waiting.push(Arc::clone(&own));
+            if !std::mem::replace(&mut line.is_served, true) {
+                own.tell(News::Turn);
+            }
+        }
+        match own.news() {
+            News::Answer(answer) => Joined::Answered(answer),
+            _ => Joined::Turn(Turn { queue: self, own, tickets: std::mem::take(&mut lock(&self.0).waiting) }),
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// The requests, in order; they are taken once.
+    pub fn requests(&self) -> Vec<Request> {
+        self.tickets.iter().filter_map(|ticket| lock(&ticket.request).take()).collect()
+    }
+
+    /// Answers each of them, in order, and gives one's own answer.
+    pub fn answer(mut self, answers: Vec<Result<Answer>>) -> Result<Answer> {
+        self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(News::Answer(answer)));
+        match self.own.news() {
+            News::Answer(answer) => answer,
+            _ => Err(unanswered()),
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        // Left over only when whoever has the turn panics.
+        self.tickets.iter().for_each(|ticket| ticket.tell(News::Answer(Err(unanswered()))));
+        let mut line = lock(&self.queue.0);
+        match line.waiting.first() {
+            Some(next) => next.tell(News::Turn),
+            None => line.is_served = false,
+        }
+    }
 }
 
 impl Ticket {
-    /// The request; whoever takes it answers it.
-    pub fn request(&self) -> Option<Request> {
-        self.request.lock().unwrap_or_else(PoisonError::into_inner).take()
+    fn tell(&self, news: News) {
+        *lock(&self.news) = news;
+        self.told.notify_one();
     }
 
-    /// Answers it.
-    pub fn tell(&self, answer: Result<Answer>) {
-        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
-    }
-
-    /// The answer, once.
-    pub fn answer(&self) -> Option<Result<Answer>> {
-        self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Waits for news.
+    fn news(&self) -> News {
+        let quiet = |news: &mut News| matches!(news, News::Nothing);
+        let mut news = self.told.wait_while(lock(&self.news), quiet).unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut news, News::Nothing)
     }
 }
 
-/// Those who wait.
-#[derive(Default)]
-pub struct Queue(Mutex<Vec<Arc<Ticket>>>);
+fn unanswered() -> Error {
+    Error::Usage("the request was not answered".to_owned())
+}
 
-impl Queue {
-    /// Joins the queue.
-    pub fn join(&self, request: Request) -> Arc<Ticket> {
-        let ticket = Arc::new(Ticket { request: Mutex::new(Some(request)), answer: Mutex::new(None) });
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&ticket));
-        ticket
-    }
-
-    /// Takes all who wait, in order.
-    pub fn take(&self) -> Vec<Arc<Ticket>> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

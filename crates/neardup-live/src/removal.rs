@@ -18,14 +18,15 @@ pub fn remove(holdings: &mut Holdings, numbers: &[u32], before: &mut Before, ben
     for &number in numbers {
         bury(holdings, number, before, bench, &mut gone);
     }
-    let mut asked = Vec::new();
-    for members in components.values() {
-        connect(holdings, members, &gone, bench);
-        asked.extend(hand_on(holdings, members, &gone, before));
-    }
     let mut questions = Questions::default();
-    asked.into_iter().for_each(|carrier| questions.ask(holdings, carrier));
+    for members in components.values() {
+        for carrier in hand_on(holdings, members, &gone, before) {
+            questions.ask(holdings, carrier);
+        }
+    }
+    // All that were connected count as connected until then: who meets still is.
     settle(holdings, questions, before, bench);
+    components.values().for_each(|members| connect(holdings, members, &gone, bench));
 }
 
 /// What has become of texts.
@@ -76,12 +77,15 @@ fn connect(holdings: &mut Holdings, members: &[u32], gone: &Gone, bench: &mut Be
     for &member in &living {
         state.unite(member, state.carrier(member));
     }
+    for &carrier in &carriers {
+        state.unite(carrier, state.leader(carrier));
+    }
     if members.iter().any(|member| gone.texts.contains(member)) {
         link_again(holdings, &carriers, bench);
     } else {
-        carriers.windows(2).for_each(|two| {
+        for two in carriers.windows(2) {
             state.unite(two[0], two[1]);
-        });
+        }
     }
 }
 

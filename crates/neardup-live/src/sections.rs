@@ -34,10 +34,11 @@ const ALIGNMENT: u64 = 64;
 
 /// An open file of sections; clones share it.
 #[derive(Clone, Debug)]
-pub struct Sections(Arc<Inner>);
+pub struct Sections(pub(crate) Arc<Inner>);
 
+/// The file.
 #[derive(Debug)]
-struct Inner {
+pub(crate) struct Inner {
     path: PathBuf,
     map: Mmap,
     head: Head,
@@ -62,22 +63,12 @@ impl Sections {
     /// The values of a section, where they stand in the file. It is an error if there is no section of this name, or if
     /// its values take another number of bytes than a `T`.
     pub fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
-        const { assert!(size_of::<T>() > 0 && align_of::<T>() as u64 <= ALIGNMENT) }
-        let damaged = |what| Error::damaged(&self.0.path, what);
-        let section = self.0.table.sections.iter().find(|section| section.name == name);
-        let section = section.ok_or_else(|| damaged(format!("it has no section `{name}`")))?;
-        let width = size_of::<T>();
-        if section.width != width as u64 {
-            return Err(damaged(format!("section `{name}` is of values of {} bytes, not {width}", section.width)));
-        }
-        bytemuck::try_cast_slice(self.0.bytes(section)).map_err(|error| damaged(format!("section `{name}`: {error}")))
+        self.0.get(name)
     }
 
     /// The values of a section, held together with the file; errors as those of [`Sections::get`].
     pub fn column<T: Pod>(&self, name: &str) -> Result<Column<T>> {
-        let bytes: &[u8] = bytemuck::cast_slice(self.get::<T>(name)?);
-        let start = bytes.as_ptr() as usize - self.bytes().as_ptr() as usize;
-        Ok(Column::new(self.clone(), start..start + bytes.len()))
+        Column::new(self, |inner| inner.get(name))
     }
 
     /// The whole file.
@@ -104,6 +95,18 @@ impl Sections {
 }
 
 impl Inner {
+    fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() as u64 <= ALIGNMENT) }
+        let damaged = |what| Error::damaged(&self.path, what);
+        let section = self.table.sections.iter().find(|section| section.name == name);
+        let section = section.ok_or_else(|| damaged(format!("it has no section `{name}`")))?;
+        let width = size_of::<T>();
+        if section.width != width as u64 {
+            return Err(damaged(format!("section `{name}` is of values of {} bytes, not {width}", section.width)));
+        }
+        bytemuck::try_cast_slice(self.bytes(section)).map_err(|error| damaged(format!("section `{name}`: {error}")))
+    }
+
     fn bytes(&self, section: &Section) -> &[u8] {
         &self.map[section.range()]
     }

@@ -1,6 +1,7 @@
 //! Segments: documents in an immutable file, column by column, with the tables they are found by.
 
 use crate::column::Column;
+use crate::identity::Identity;
 use crate::row::{Row, hash};
 use crate::sections::{Sections, Writer};
 use crate::table::{self, Table};
@@ -18,6 +19,8 @@ pub const FOLLOWS: u32 = 1 << 31;
 /// What a segment says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
+    /// Of which index.
+    pub index: Identity,
     /// The scheme line, secrets replaced by check values.
     pub scheme: String,
     /// The scheme of parts.
@@ -43,7 +46,7 @@ pub enum Keyed {
 }
 
 /// Pieces of different length, one after another.
-struct Pieces<T> {
+struct Pieces<T: Pod> {
     ends: Column<u64>,
     values: Column<T>,
 }
@@ -92,11 +95,18 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Opens the segment of this name in `folder`, and checks every byte of it.
-    pub fn open(folder: &Path, name: &str) -> Result<Self> {
+    /// Opens the segment of this name in `folder`, and checks every byte of it; it must be one of `index`, with so many
+    /// tables of keys.
+    pub fn open(folder: &Path, name: &str, index: &Identity, tables: usize) -> Result<Self> {
         let sections = Sections::open(&folder.join(name), KIND)?;
         sections.verify()?;
         let header: Header = sections.header()?;
+        index.check(&header.index, sections.path())?;
+        if header.tables != tables {
+            return Err(Error::damaged(sections.path(), format!("it has {} tables of keys, and its scheme {tables}", header.tables)));
+        }
+        let count = header.documents;
+        let (names, holders) = (|value: u32| value < count, |value: u32| value & !FOLLOWS < count);
         let segment = Segment {
             name: name.to_owned(),
             len: header.documents,
@@ -113,14 +123,18 @@ impl Segment {
             texts: Pieces::open(&sections, "texts")?,
             bitmaps: Pieces::open(&sections, "bitmaps")?,
             parts: Pieces::open(&sections, "parts")?,
-            by_id: Table::open(&sections, "by_id")?,
-            by_url: Table::open(&sections, "by_url")?,
-            by_tokens: Table::open(&sections, "by_tokens")?,
-            keys: (0..header.tables).map(|table| Table::open(&sections, &format!("keys{table}"))).collect::<Result<_>>()?,
+            by_id: Table::open(&sections, "by_id", &names)?,
+            by_url: Table::open(&sections, "by_url", &names)?,
+            by_tokens: Table::open(&sections, "by_tokens", &names)?,
+            keys: (0..header.tables).map(|table| Table::open(&sections, &format!("keys{table}"), &holders)).collect::<Result<_>>()?,
             sections,
         };
-        segment.fits().then_some(()).ok_or_else(|| Error::damaged(segment.sections.path(), "its columns differ in length"))?;
-        Ok(segment)
+        let damaged = |what: &str| Err(Error::damaged(segment.sections.path(), what));
+        match () {
+            () if !segment.fits() => damaged("its columns differ in length"),
+            () if !segment.serials.is_sorted_by(|one, other| one < other) => damaged("its serial numbers do not ascend"),
+            () => Ok(segment),
+        }
     }
 
     fn fits(&self) -> bool {

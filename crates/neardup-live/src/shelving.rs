@@ -71,8 +71,8 @@ fn write_rest(contents: &Contents, dir: &Path, manifest: &mut Manifest, keeps: i
     let (state, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Log));
     let columns = contents.holdings.state.columns(keeps);
     let Contents { arrived, steps, .. } = *contents;
-    Stored { columns, arrived, steps }.write(&dir.join(&state))?;
-    Log::create(&dir.join(&log), &manifest.settings)?;
+    Stored { columns, arrived, steps }.write(&dir.join(&state), &manifest.identity)?;
+    Log::create(&dir.join(&log), &manifest.identity)?;
     (manifest.state, manifest.log) = (Some(state), log);
     Ok(())
 }
@@ -97,7 +97,8 @@ fn write(contents: &Contents, path: &Path, range: Range<u32>, keeps: impl Fn(u32
     let tables = contents.holdings.passes.tables();
     let entries = entries(contents, &kept, tables, &keyed);
     let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
-    let header = Header { scheme, parts: parts_scheme, unicode, documents: kept.len() as u32, tables };
+    let index = contents.manifest.identity.clone();
+    let header = Header { index, scheme, parts: parts_scheme, unicode, documents: kept.len() as u32, tables };
     Draft { path, header, row: &row, keyed: &keyed, entries: &|table| entries[table].clone() }.write()
 }
 

@@ -37,6 +37,30 @@ pub struct Columns {
     pub roots: Vec<u32>,
 }
 
+impl Columns {
+    /// The first document of which something is said that cannot be: a text is carried by a living document that carries
+    /// itself and follows a living one that is kept, all of one tree, whose root is its first; the dead stand by themselves.
+    pub fn odd(&self) -> Option<u32> {
+        let Columns { alive, carriers, leaders, roots } = self;
+        let at = |column: &[u32], number: u32| column[number as usize];
+        let holds = |number: u32| {
+            let (carrier, root) = (at(carriers, number), at(roots, number));
+            let leader = at(leaders, carrier);
+            let stands = |column: &[u32], whom: u32| alive[whom as usize] && at(column, whom) == whom && at(roots, whom) == root;
+            if !alive[number as usize] {
+                return [carrier, at(leaders, number), root] == [number; 3];
+            }
+            stands(carriers, carrier)
+                && stands(carriers, leader)
+                && stands(leaders, leader)
+                && stands(roots, root)
+                && root <= number
+                && (carrier == number || at(leaders, number) == number)
+        };
+        (0..alive.len() as u32).find(|&number| !holds(number))
+    }
+}
+
 impl State {
     /// The state that these columns tell; `arrange` brings the documents of a text into policy order.
     pub fn restore(columns: Columns, arrange: impl Fn(&mut Vec<u32>)) -> State {

@@ -1,5 +1,6 @@
 //! The file of the state: what stood of every document of the segments when the log began.
 
+use crate::identity::Identity;
 use crate::sections::{Sections, Writer};
 use crate::state::Columns;
 use crate::{Error, Result};
@@ -10,6 +11,7 @@ const KIND: &str = "state";
 
 #[derive(Serialize, Deserialize)]
 struct Header {
+    index: Identity,
     /// When the last one arrived, in Unix seconds.
     arrived: i64,
     /// How many steps were taken through the life of the index.
@@ -28,9 +30,11 @@ pub struct Stored {
 }
 
 impl Stored {
-    /// Writes it, whole or not at all.
-    pub fn write(&self, path: &Path) -> Result<()> {
-        let mut writer = Writer::create(path, KIND, &Header { arrived: self.arrived, steps: self.steps })?;
+    /// Writes it, whole or not at all, and not when it could not be read again.
+    pub fn write(&self, path: &Path, index: &Identity) -> Result<()> {
+        check(&self.columns, path)?;
+        let header = Header { index: index.clone(), arrived: self.arrived, steps: self.steps };
+        let mut writer = Writer::create(path, KIND, &header)?;
         writer.section("alive", &self.columns.alive.iter().map(|&alive| u8::from(alive)).collect::<Vec<u8>>())?;
         writer.section("carriers", &self.columns.carriers)?;
         writer.section("leaders", &self.columns.leaders)?;
@@ -38,11 +42,12 @@ impl Stored {
         writer.finish()
     }
 
-    /// Reads that of `count` documents, and checks every byte.
-    pub fn read(path: &Path, count: u32) -> Result<Stored> {
+    /// Reads that of `count` documents of this index, and checks every byte.
+    pub fn read(path: &Path, index: &Identity, count: u32) -> Result<Stored> {
         let sections = Sections::open(path, KIND)?;
         sections.verify()?;
-        let Header { arrived, steps } = sections.header()?;
+        let Header { index: found, arrived, steps } = sections.header()?;
+        index.check(&found, path)?;
         let alive: Vec<bool> = sections.get::<u8>("alive")?.iter().map(|&alive| alive != 0).collect();
         let column = |name: &str| -> Result<Vec<u32>> {
             let values = sections.get::<u32>(name)?;
@@ -53,6 +58,12 @@ impl Stored {
         if columns.alive.len() != count as usize {
             return Err(Error::damaged(path, format!("it is of {} documents, and there are {count}", columns.alive.len())));
         }
+        check(&columns, path)?;
         Ok(Stored { columns, arrived, steps })
     }
+}
+
+fn check(columns: &Columns, path: &Path) -> Result<()> {
+    let damaged = |number| Err(Error::damaged(path, format!("what it says of document {number}, counted from 0, cannot be")));
+    columns.odd().map_or(Ok(()), damaged)
 }

@@ -5,6 +5,8 @@ use crate::document::serial_of;
 use crate::row::{Row, hash};
 use crate::segment::{FOLLOWS, Keyed, Segment};
 use crate::signed::{Signed, TableKey, table_and_key};
+use std::hint::black_box;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A document that stands in no segment yet.
@@ -123,6 +125,11 @@ impl Stock {
         keys.iter().for_each(|&key| chains.push(key, number));
     }
 
+    /// How much was entered until now.
+    pub fn entered(&self) -> Entered {
+        Entered { leaders: self.leaders.len(), followers: self.followers.len() }
+    }
+
     /// Documents of this id, dead ones too.
     pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
         let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
@@ -153,40 +160,27 @@ impl Stock {
         in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
     }
 
-    /// Calls `each` with whoever led under a key when it was entered; it may be dead by now, or lead no more.
-    #[inline]
-    pub fn leaders(&self, key: TableKey, mut each: impl FnMut(u32)) {
-        let (table, narrow) = table_and_key(key);
-        for (segment, start) in self.segments.iter().zip(&self.starts) {
-            segment.keys[table]
-                .run(narrow)
-                .iter()
-                .take_while(|&&document| document & FOLLOWS == 0)
-                .for_each(|&document| each(start + document));
-        }
-        self.leaders.of(key).for_each(each);
-    }
-
-    /// Calls `each` with every document under a key, some twice; it may be dead by now.
-    #[inline]
-    pub fn all(&self, key: TableKey, mut each: impl FnMut(u32)) {
-        let (table, narrow) = table_and_key(key);
-        for (segment, start) in self.segments.iter().zip(&self.starts) {
-            segment.keys[table].run(narrow).iter().for_each(|&document| each(start + (document & !FOLLOWS)));
-        }
-        self.leaders.of(key).chain(self.followers.of(key)).for_each(each);
-    }
-
-    /// Brings what lookups of these keys read first near, all at once.
-    #[inline]
-    pub fn foresee(&self, keys: &[TableKey]) -> u32 {
-        let of = |segment: &Arc<Segment>| {
-            keys.iter().fold(0u32, |sum, &key| {
-                let (table, narrow) = table_and_key(key);
-                sum.wrapping_add(segment.keys[table].foresee(narrow))
-            })
+    /// Calls `each` with who stands under every one of these keys, in their order.
+    ///
+    /// A lookup waits for memory twice or thrice, but lookups do not wait for each other: all of them are begun before the
+    /// first is finished.
+    pub fn look_up(&self, keys: &[TableKey], mut each: impl FnMut(Under<'_>)) {
+        let segments = &self.segments;
+        let tables = |key: TableKey| {
+            let (table, narrow) = table_and_key(key);
+            segments.iter().map(move |segment| (&segment.keys[table], narrow))
         };
-        self.segments.iter().map(of).fold(0, u32::wrapping_add)
+        let mut near = Vec::with_capacity(keys.len() * segments.len());
+        keys.iter().for_each(|&key| near.extend(tables(key).map(|(table, narrow)| table.near(narrow))));
+        for (at, &key) in keys.iter().enumerate() {
+            for ((table, _), near) in tables(key).zip(&near[at * segments.len()..]) {
+                black_box(table.foresee(near.clone()));
+            }
+            black_box((self.leaders.foresee(key), self.followers.foresee(key)));
+        }
+        for (at, &key) in keys.iter().enumerate() {
+            each(Under { stock: self, key, near: &near[at * segments.len()..][..segments.len()] });
+        }
     }
 
     fn found<'a>(&'a self, hash: u64, chains: &'a Chains, run: impl Fn(&'a Segment) -> &'a [u32] + 'a) -> impl Iterator<Item = u32> + 'a {
@@ -201,6 +195,54 @@ impl Stock {
         }
         let at = self.starts.partition_point(|&start| start <= number) - 1;
         Place::Segment(&self.segments[at], number - self.starts[at])
+    }
+}
+
+/// How much was entered into memory at some time, under all keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Entered {
+    leaders: u32,
+    followers: u32,
+}
+
+/// Who stands under one key.
+pub struct Under<'a> {
+    stock: &'a Stock,
+    /// The key.
+    pub key: TableKey,
+    /// Where the keys near it stand in each segment.
+    near: &'a [Range<u32>],
+}
+
+impl<'a> Under<'a> {
+    /// Calls `each` with whoever led under the key when it was entered; it may be dead by now, or lead no more.
+    #[inline]
+    pub fn leaders(&self, mut each: impl FnMut(u32)) {
+        self.runs().for_each(|(start, run)| {
+            run.iter().take_while(|&&document| document & FOLLOWS == 0).for_each(|&document| each(start + document))
+        });
+        self.stock.leaders.of(self.key).for_each(each);
+    }
+
+    /// Calls `each` with every document under the key, some twice; it may be dead by now.
+    #[inline]
+    pub fn all(&self, mut each: impl FnMut(u32)) {
+        self.runs().for_each(|(start, run)| run.iter().for_each(|&document| each(start + (document & !FOLLOWS))));
+        self.stock.leaders.of(self.key).chain(self.stock.followers.of(self.key)).for_each(each);
+    }
+
+    /// Calls `each` with every document that was entered under the key since.
+    pub fn since(&self, entered: Entered, each: impl FnMut(u32)) {
+        let Entered { leaders, followers } = entered;
+        self.stock.leaders.since(self.key, leaders).chain(self.stock.followers.since(self.key, followers)).for_each(each);
+    }
+
+    /// What stands beside the key in each segment, and the number of the segment's first document.
+    #[inline]
+    fn runs(&self) -> impl Iterator<Item = (u32, &'a [u32])> {
+        let (table, narrow) = table_and_key(self.key);
+        let segments = self.stock.segments.iter().zip(&self.stock.starts).zip(self.near);
+        segments.map(move |((segment, &start), near)| (start, segment.keys[table].run_in(near.clone(), narrow)))
     }
 }
 

@@ -64,7 +64,7 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
             let mut documents = documents.clone();
             documents.iter_mut().filter(|_| named).for_each(|document| document.id = Some(model.new_id()));
             for (document, admission) in documents.clone().into_iter().zip(index.add(documents, 1000).unwrap()) {
-                let expected = model.add(document);
+                let expected = model.add(document, 1000);
                 prop_assert_eq!(&admission.verdict.id, &expected.id);
                 prop_assert_eq!((&admission.replaced, admission.unchanged), (&expected.replaced, expected.unchanged));
                 admission.replaced.iter().filter(|_| !admission.unchanged).for_each(|id| drop(told.remove(id)));
@@ -98,7 +98,7 @@ fn run(policy: Policy, steps: &[Step], named: bool) -> Result<(), TestCaseError>
     let mut index = Index::create(&dir, settings(policy), passes()).unwrap().with_shelf(5);
     // Another process, as it were: it only reads.
     let reader = Index::open(&dir, |_| Ok(passes())).unwrap();
-    let mut model = Model::new(policy);
+    let mut model = Model::new(settings(policy));
     for step in steps {
         if matches!(step, Step::Reopen) {
             drop(index);

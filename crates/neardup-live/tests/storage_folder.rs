@@ -2,6 +2,7 @@
 
 use neardup_live::Error;
 use neardup_live::folder::{self, Kind, sweep_leftovers};
+use neardup_live::identity::Identity;
 use neardup_live::lock::Lock;
 use neardup_live::manifest::{Manifest, Settings};
 use neardup_live::policy::Policy;
@@ -19,7 +20,7 @@ fn manifest() -> Manifest {
         ttl_seconds: Some(86_400),
         most: None,
     };
-    let mut manifest = Manifest::new(settings);
+    let mut manifest = Manifest::new(Identity::draw(Path::new(".")).unwrap(), settings);
     manifest.segments = vec![manifest.new_file(Kind::Segment), manifest.new_file(Kind::Segment)];
     manifest.state = Some(manifest.new_file(Kind::State));
     manifest.log = manifest.new_file(Kind::Log);

@@ -1,15 +1,11 @@
 //! A writer that is killed, and one whose disk is full: each is a process of its own, started by the test behind it.
 
-use neardup_live::log::{Log, LogReader};
-use neardup_live::{Error, Result, lock::Lock};
-use std::env;
-use std::fs;
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+mod children;
 
-/// Where the process of a test works.
-const FOLDER: &str = "NEARDUP_TEST_FOLDER";
+use children::{given, lines, say, start};
+use neardup_live::log::{Log, LogReader};
+use neardup_live::{Error, lock::Lock};
+use std::fs;
 
 fn payload(number: u64) -> Vec<u8> {
     format!("{number} ").repeat(1 + number as usize % 90).into_bytes()
@@ -19,34 +15,12 @@ fn payloads(log: &LogReader) -> Vec<Vec<u8>> {
     log.read(0).map(|record| record.unwrap().1).collect()
 }
 
-/// Starts an ignored test of this file in a process of its own, after a line of the shell.
-fn start(before: &str, test: &str, folder: &Path) -> Child {
-    Command::new("sh")
-        .args(["-c", &format!(r#"{before} exec "$@""#), "sh"])
-        .arg(env::current_exe().unwrap())
-        .args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"])
-        .env(FOLDER, folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap()
-}
-
-/// What such a test says of itself, a line each.
-fn lines(child: &mut Child) -> impl Iterator<Item = String> + use<> {
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
-    lines.filter_map(|line| line.strip_prefix("said ").map(str::to_owned))
-}
-
-fn say(what: impl std::fmt::Display) {
-    println!("\nsaid {what}");
-}
-
 #[test]
 #[ignore = "started by the test below"]
 fn writer_to_be_killed() {
-    let Some(folder) = env::var_os(FOLDER) else { panic!("it is only started by the test below") };
-    let _lock = Lock::wait(folder.as_ref()).unwrap();
-    let mut log = Log::open(&Path::new(&folder).join("log-000000")).unwrap();
+    let (folder, _) = given();
+    let _lock = Lock::wait(&folder).unwrap();
+    let mut log = Log::open(&folder.join("log-000000")).unwrap();
     let there = log.read(0).count() as u64;
     for number in there.. {
         log.append(&payload(number)).unwrap();
@@ -64,7 +38,7 @@ fn a_killed_writer_loses_nothing_it_acknowledged() {
     drop(Log::create(&path, &()).unwrap());
     let mut there = 0;
     for round in 1..=4 {
-        let mut child = start("", "writer_to_be_killed", folder.path());
+        let mut child = start("", "writer_to_be_killed", folder.path(), 0);
         let mut said = lines(&mut child);
         let mut last: u64 = said.by_ref().nth(round * 60).unwrap().parse().unwrap();
         assert!(Lock::attempt(folder.path()).unwrap().is_none(), "it holds the lock");
@@ -84,8 +58,8 @@ fn a_killed_writer_loses_nothing_it_acknowledged() {
 #[test]
 #[ignore = "started by the test below"]
 fn writer_on_a_full_disk() {
-    let Some(folder) = env::var_os(FOLDER) else { panic!("it is only started by the test below") };
-    let path = Path::new(&folder).join("log-000000");
+    let (folder, _) = given();
+    let path = folder.join("log-000000");
     let mut log = Log::create(&path, &()).unwrap();
     let (mut number, mut acknowledged) = (0, 0);
     let error = loop {
@@ -112,7 +86,7 @@ fn a_full_disk_loses_nothing_that_was_acknowledged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log-000000");
     // No file may grow beyond 64 blocks; the write that would is cut short there.
-    let mut child = start("trap '' XFSZ; ulimit -f 64;", "writer_on_a_full_disk", folder.path());
+    let mut child = start("trap '' XFSZ; ulimit -f 64;", "writer_on_a_full_disk", folder.path(), 0);
     let acknowledged: u64 = lines(&mut child).last().unwrap().parse().unwrap();
     assert!(child.wait().unwrap().success() && acknowledged > 0);
     // What was refused is not there, although some of it was whole.

@@ -1,0 +1,147 @@
+//! The index from within Rust, for `bench/index.py`; `bench/index_door.py` is the same from within Python.
+//!
+//! Usage: `door admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts` and `door ask DIR QUESTIONS.jsonl ROUNDS`. Both print
+//! JSON: the seconds that it took to add these lines; or the nanoseconds of every query of every round, with what the
+//! queries found.
+
+use neardup_core::compile::compile;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::info::Info;
+use neardup_live::manifest::Settings;
+use neardup_live::passes::Passes;
+use neardup_live::policy::Policy;
+use neardup_live::query::{By, Question};
+use serde::Deserialize;
+use std::error::Error;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
+
+const SCHEME: &str = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8";
+const PARTS: &str = "words | shingles:5 | moduli:32 | each | containment>=0.5";
+
+type Done<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Done<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["admit", dir, docs, from, to, batch, threads, parts] => {
+            admit(Path::new(dir), docs, from.parse()?..to.parse()?, batch.parse()?, threads.parse()?, parts == "parts")
+        }
+        ["ask", dir, questions, rounds] => ask(Path::new(dir), questions, rounds.parse()?),
+        _ => Err("usage: door admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts | door ask DIR QUESTIONS.jsonl ROUNDS".into()),
+    }
+}
+
+fn passes(parts: Option<&str>) -> neardup_live::Result<Passes> {
+    let parts = parts.map(str::parse).transpose()?;
+    Passes::new(&SCHEME.parse()?, parts.as_ref(), |scheme| Ok(compile(scheme)?))
+}
+
+fn open(dir: &Path) -> neardup_live::Result<Index> {
+    Index::open(dir, |settings| passes(settings.parts_scheme.as_deref()))
+}
+
+fn create(dir: &Path, parts: Option<&str>) -> neardup_live::Result<Index> {
+    let settings = Settings {
+        scheme: SCHEME.to_owned(),
+        parts_scheme: parts.map(str::to_owned),
+        unicode: neardup_text::UNICODE_VERSION.to_owned(),
+        policy: Policy::First,
+        ttl_seconds: None,
+        most: None,
+    };
+    Index::create(dir, settings, passes(parts)?)
+}
+
+fn lines<T: for<'a> Deserialize<'a>>(path: &str) -> Done<impl Iterator<Item = Done<T>>> {
+    let lines = BufReader::new(File::open(path)?).lines();
+    Ok(lines.map(|line| Ok(serde_json::from_str(&line?)?)))
+}
+
+#[derive(Deserialize)]
+struct Line {
+    id: String,
+    url: String,
+    text: String,
+}
+
+fn admit(dir: &Path, docs: &str, range: std::ops::Range<usize>, batch: usize, threads: usize, parts: bool) -> Done<()> {
+    let index = if dir.exists() { open(dir)? } else { create(dir, parts.then_some(PARTS))? };
+    let mut documents = lines::<Line>(docs)?.skip(range.start).take(range.len());
+    let mut seconds = 0.0;
+    // What is not timed is read piece by piece, so that it need not fit in memory.
+    loop {
+        let mut batches = Vec::new();
+        while batches.len() < (1 << 16) / batch {
+            let lines: Vec<Line> = documents.by_ref().take(batch).collect::<Done<_>>()?;
+            if lines.is_empty() {
+                break;
+            }
+            let document = |line: Line| Document { id: Some(line.id), url: Some(line.url), time: None, text: line.text };
+            batches.push(lines.into_iter().map(document).collect::<Vec<Document>>());
+        }
+        if batches.is_empty() {
+            break;
+        }
+        let batches = Mutex::new(batches.into_iter());
+        let next = || batches.lock().unwrap().next();
+        let work = || {
+            while let Some(batch) = next() {
+                index.add(batch, 0).unwrap();
+            }
+        };
+        let start = Instant::now();
+        std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
+        seconds += start.elapsed().as_secs_f64();
+    }
+    Ok(println!("{seconds}"))
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    text: String,
+    /// The document that it resembles enough to be found by.
+    near: Option<String>,
+}
+
+fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
+    let index = open(dir)?;
+    let asked: Vec<Asked> = lines(questions)?.collect::<Done<_>>()?;
+    let query = |asked: &Asked, limit: usize| {
+        let question = Question { by: By::Scheme, threshold: None, limit };
+        index.at_bench(|bench| index.contents().query(&asked.text, question, bench))
+    };
+    // The first part is not timed: it warms up.
+    let mut nanoseconds = Vec::new();
+    for part in asked.chunks(asked.len() / (rounds + 1)) {
+        let mut round = Vec::with_capacity(part.len());
+        for asked in part {
+            let start = Instant::now();
+            query(asked, 10)?;
+            round.push(start.elapsed().as_nanos() as u64);
+        }
+        nanoseconds.push(round);
+    }
+    nanoseconds.remove(0);
+    let (mut near, mut found, mut hits) = (0, 0, 0);
+    for asked in &asked {
+        let answer = query(asked, 1_000)?;
+        hits += answer.hits.len();
+        if let Some(id) = &asked.near {
+            near += 1;
+            found += u32::from(answer.hits.iter().any(|hit| &hit.id == id));
+        }
+    }
+    let status = fs::read_to_string("/proc/self/status")?;
+    let kilobytes = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix(" kB")?.trim().parse::<u64>().ok());
+    let told = serde_json::json!({
+        "nanoseconds": nanoseconds, "near": near, "found": found, "hits": hits, "info": Info::of(&index),
+        "anonymous": kilobytes("RssAnon:"), "mapped": kilobytes("RssFile:"),
+    });
+    Ok(println!("{told}"))
+}

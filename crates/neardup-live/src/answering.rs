@@ -1,0 +1,82 @@
+//! Answers to requests: what is done in memory, and the steps that say so to the log.
+
+use crate::bench::Bench;
+use crate::contents::Contents;
+use crate::document::Document;
+use crate::queue::{Answer, Request};
+use crate::signed::Signed;
+use crate::step::Step;
+use crate::verdict::{Admission, Removal, name, verdict};
+use crate::{Error, Result};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// Does what was requested in memory, and notes the steps it takes.
+pub fn answer(contents: &mut Contents, request: Request, steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Result<Answer> {
+    match request {
+        Request::Add { documents, signed, now } => add(contents, documents, signed, now, steps, bench).map(Answer::Added),
+        Request::Remove(ids) => {
+            let number = |id: &String| contents.of_id(id).ok_or_else(|| Error::Data(format!("id `{id}` is not in the index")));
+            let mut numbers: Vec<u32> = ids.iter().map(number).collect::<Result<_>>()?;
+            numbers.sort_unstable();
+            numbers.dedup();
+            Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
+        }
+        Request::Expire { now } => {
+            let numbers = contents.expired(now);
+            Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
+        }
+        Request::Compact => Ok(Answer::Compacted),
+    }
+}
+
+fn add(
+    contents: &mut Contents,
+    documents: Vec<Document>,
+    signed: Vec<Signed>,
+    now: i64,
+    steps: &mut Vec<Step<'static>>,
+    bench: &mut Bench,
+) -> Result<Vec<Admission>> {
+    let mut ids = HashSet::new();
+    for document in &documents {
+        contents.check_id(document)?;
+        if let Some(id) = document.id.as_ref().filter(|id| !ids.insert(id.as_str())) {
+            return Err(Error::Data(format!("id `{id}` is given twice")));
+        }
+    }
+    let mut admissions = Vec::with_capacity(documents.len());
+    for (document, signed) in documents.into_iter().zip(signed) {
+        let same = contents.replaced_by(&document).filter(|&number| contents.is_unchanged(number, &document));
+        if let Some(number) = same {
+            let replaced = Some(name(&contents.holdings.stock.row(number)));
+            let verdict = verdict(&contents.holdings, number, bench);
+            admissions.push(Admission { verdict, replaced, unchanged: true, expired: Vec::new(), changed: Vec::new() });
+            continue;
+        }
+        let mut admission = contents.add(&document, now, signed, bench);
+        steps.push(Step::Add { arrived: now, document: Cow::Owned(document) });
+        let numbers = contents.expired(now);
+        if !numbers.is_empty() {
+            let Removal { removed, changed } = remove(contents, &numbers, steps, bench);
+            admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
+            if let Some(new) = changed.iter().find(|new| new.id == admission.verdict.id) {
+                admission.verdict = new.clone();
+            }
+            let others = changed.into_iter().filter(|new| new.id != admission.verdict.id);
+            admission.changed.extend(others.collect::<Vec<_>>());
+            admission.expired = removed;
+        }
+        admissions.push(admission);
+    }
+    Ok(admissions)
+}
+
+fn remove(contents: &mut Contents, numbers: &[u32], steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Removal {
+    if numbers.is_empty() {
+        return Removal::default();
+    }
+    let serials = numbers.iter().map(|&number| contents.holdings.stock.row(number).serial).collect();
+    steps.push(Step::Remove { serials });
+    contents.remove(numbers, bench)
+}

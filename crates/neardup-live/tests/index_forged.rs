@@ -1,0 +1,249 @@
+//! Files whose checksums are right and whose content is nonsense: they are refused or do no harm, and nothing panics.
+
+mod model;
+
+use model::{Model, look, open, passes, settings};
+use neardup_core::splitmix::SplitMix;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::log::Log;
+use neardup_live::manifest::Manifest;
+use neardup_live::policy::Policy;
+use neardup_live::query::{By, Question};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A section as the table at the end of a file tells of it.
+#[derive(Clone, Serialize, Deserialize)]
+struct Section {
+    name: String,
+    width: u64,
+    offset: u64,
+    length: u64,
+    check: String,
+}
+
+/// A file of sections in memory, taken apart and put together again with all checksums right.
+struct Forged {
+    bytes: Vec<u8>,
+    sections: Vec<Section>,
+    table: usize,
+}
+
+impl Forged {
+    const FOOTER: usize = 48;
+
+    fn read(path: &Path) -> Forged {
+        let bytes = fs::read(path).unwrap();
+        let end = bytes.len() - Forged::FOOTER;
+        let table = u64::from_le_bytes(bytes[end..end + 8].try_into().unwrap()) as usize;
+        Forged { sections: serde_json::from_slice(&bytes[table..end]).unwrap(), bytes, table }
+    }
+
+    /// The bytes of a section.
+    fn section(&mut self, number: usize) -> &mut [u8] {
+        let Section { offset, length, .. } = self.sections[number];
+        &mut self.bytes[offset as usize..(offset + length) as usize]
+    }
+
+    fn named(&mut self, name: &str) -> &mut [u8] {
+        let number = self.sections.iter().position(|section| section.name == name).unwrap();
+        self.section(number)
+    }
+
+    fn write(mut self, path: &Path) {
+        for number in 0..self.sections.len() {
+            self.sections[number].check = blake3::hash(self.section(number)).to_hex().to_string();
+        }
+        let table = serde_json::to_vec(&self.sections).unwrap();
+        let place = [(self.table as u64).to_le_bytes(), (table.len() as u64).to_le_bytes()].concat();
+        let check = blake3::Hasher::new().update(&self.bytes[16..48]).update(&table).update(&place).finalize();
+        self.bytes.truncate(self.table);
+        fs::write(path, [&self.bytes[..], &table, &place, check.as_bytes()].concat()).unwrap();
+    }
+}
+
+/// An index whose documents are mostly like others, all of them in two segments.
+fn index() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(6);
+    let document = |number: u64| Document {
+        id: (number % 3 > 0).then(|| format!("d{number}")),
+        url: (number % 2 > 0).then(|| format!("http://example.org/{number}")),
+        time: (number % 4 > 0).then_some((number * 5 % 7) as i64),
+        text: if number == 5 { " ".to_owned() } else { format!("heron w{} w{} quay {}", number % 4, number % 3, number / 8) },
+    };
+    (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
+    index.remove(vec!["d4".to_owned()]).unwrap();
+    index.add(vec![document(1)], 0).unwrap();
+    index.add((20..26).map(document).collect(), 0).unwrap();
+    assert_eq!((index.contents().holdings.stock.fresh().len(), index.contents().holdings.stock.segments().len()), (0, 3));
+    (folder, dir)
+}
+
+/// Asks, adds, removes and compacts.
+fn exercise(index: &Index) {
+    let names: Vec<String> = look(index).into_keys().collect();
+    {
+        let contents = index.contents();
+        for (name, number) in names.iter().filter_map(|name| Some((name, contents.of_id(name)?))) {
+            contents.cluster(number);
+            contents.group(number);
+            let question = Question { by: By::Scheme, threshold: None, limit: 3 };
+            let text = String::from_utf8_lossy(contents.holdings.stock.row(number).text).into_owned();
+            index.at_bench(|bench| contents.query(&text, question, bench)).unwrap();
+            let document = Document { id: Some(name.clone()), text, ..Document::default() };
+            index.at_bench(|bench| contents.check(&document, bench));
+        }
+    }
+    let texts = ["heron w1 w2 quay 0", "HERON w3 w0 quay 1", "egret"];
+    let document = |text: &&str| Document { text: (*text).to_owned(), ..Document::default() };
+    // What comes of nonsense may be refused, too.
+    let _ = index.add(texts.iter().map(document).collect(), 0);
+    for name in names.iter().step_by(2) {
+        let _ = index.remove(vec![name.clone()]);
+    }
+    let _ = index.compact();
+    drop(look(index));
+}
+
+/// Opens what was forged. What is not refused must not panic; and what verify finds nothing in is an index of its documents.
+fn is_refused(dir: &Path) -> bool {
+    let Ok(index) = open(dir) else { return true };
+    let is_found = index.verify().is_err();
+    if !is_found {
+        let found = look(&index);
+        assert_eq!(found, Model::of(settings(Policy::Earliest), &found).look());
+    }
+    exercise(&index);
+    is_found
+}
+
+fn copied(from: &Path, to: &Path) -> Vec<PathBuf> {
+    let _ = fs::remove_dir_all(to);
+    fs::create_dir(to).unwrap();
+    let copy = |entry: fs::DirEntry| {
+        let path = to.join(entry.file_name());
+        fs::copy(entry.path(), &path).unwrap();
+        path
+    };
+    let mut paths: Vec<PathBuf> = fs::read_dir(from).unwrap().map(|entry| copy(entry.unwrap())).collect();
+    paths.sort();
+    paths
+}
+
+fn of_kind<'a>(paths: &'a [PathBuf], kind: &str) -> &'a Path {
+    paths.iter().find(|path| path.file_name().unwrap().to_string_lossy().starts_with(kind)).unwrap()
+}
+
+#[test]
+fn nonsense_in_any_column_is_refused_or_harmless() {
+    let (folder, dir) = index();
+    let forged = folder.path().join("forged");
+    let mut random = SplitMix::new(7);
+    let (mut refused, mut rounds) = (0, 0);
+    for kind in ["segment-", "state-"] {
+        let count = Forged::read(of_kind(&copied(&dir, &forged), kind)).sections.len();
+        for section in 0..count {
+            for _ in 0..12 {
+                let path = of_kind(&copied(&dir, &forged), kind).to_path_buf();
+                let mut file = Forged::read(&path);
+                let bytes = file.section(section);
+                if bytes.is_empty() {
+                    continue;
+                }
+                for _ in 0..1 + random.draw() % 3 {
+                    let at = (random.draw() % bytes.len() as u64) as usize;
+                    // Small changes lead to other places that there are, large ones to none.
+                    bytes[at] = if random.draw() % 2 == 0 { bytes[at] ^ 1 << (random.draw() % 3) } else { random.draw() as u8 };
+                }
+                file.write(&path);
+                rounds += 1;
+                refused += usize::from(is_refused(&forged));
+            }
+        }
+    }
+    assert!(refused > rounds / 2, "{refused} of {rounds}");
+    copied(&dir, &forged);
+    assert!(!is_refused(&forged));
+}
+
+#[test]
+fn columns_that_cannot_be_are_refused_by_name() {
+    let (folder, dir) = index();
+    let forged = folder.path().join("forged");
+    let u32s = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let u64s = |values: &[u64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    // What is put at the start of a column, and what is said of it.
+    let cases: [(&str, &str, Vec<u8>, &str); 12] = [
+        ("state-", "carriers", u32s(&[u32::MAX]), "column carriers does not fit the 18 documents"),
+        ("state-", "leaders", u32s(&[18]), "column leaders does not fit the 18 documents"),
+        ("state-", "roots", u32s(&[3]), "what it says of document"),
+        ("state-", "carriers", u32s(&[1, 0]), "what it says of document 0, counted from 0, cannot be"),
+        ("state-", "leaders", u32s(&[1, 0]), "what it says of document 0, counted from 0, cannot be"),
+        ("state-", "alive", vec![0], "what it says of document"),
+        ("segment-", "keys0.directory", u32s(&[1]), "the columns of table keys0 do not fit together"),
+        ("segment-", "keys0.keys", u32s(&[u32::MAX]), "the columns of table keys0 do not fit together"),
+        ("segment-", "keys0.documents", u32s(&[6]), "the columns of table keys0 do not fit together"),
+        ("segment-", "by_id.documents", u32s(&[1 << 31]), "the columns of table by_id do not fit together"),
+        ("segment-", "texts.ends", u64s(&[u64::MAX]), "the pieces of texts do not fit together"),
+        ("segment-", "serials", u64s(&[9]), "its serial numbers do not ascend"),
+    ];
+    for (kind, name, bytes, expected) in cases {
+        let path = of_kind(&copied(&dir, &forged), kind).to_path_buf();
+        let mut file = Forged::read(&path);
+        file.named(name)[..bytes.len()].copy_from_slice(&bytes);
+        file.write(&path);
+        let error = open(&forged).err().unwrap_or_else(|| panic!("{name} is taken")).to_string();
+        assert!(error.starts_with(&format!("{}: damaged: {expected}", path.display())), "{error}");
+    }
+}
+
+#[test]
+fn a_log_of_steps_that_cannot_be_is_refused() {
+    let (folder, dir) = index();
+    let forged = folder.path().join("forged");
+    let records = [
+        "",
+        "{}",
+        r#"{"remove":{"serials":[999]}}"#,
+        r#"{"remove":{"serials":[8,8]}}"#,
+        r#"{"remove":{"serials":[5]}}"#,
+        r#"{"add":{"arrived":0,"document":{"id":"d2","url":null,"time":null,"text":"heron"}}}"#,
+        r##"{"add":{"arrived":0,"document":{"id":"#3","url":null,"time":null,"text":"heron"}}}"##,
+        r#"{"add":{"arrived":0,"document":{"id":"","url":null,"time":null,"text":"heron"}}}"#,
+        r#"{"add":{"arrived":0}}"#,
+    ];
+    for record in records {
+        copied(&dir, &forged);
+        let mut log = Log::open(&forged.join(Manifest::read(&forged).unwrap().log)).unwrap();
+        log.append(record.as_bytes()).unwrap();
+        log.commit(true).unwrap();
+        let error = open(&forged).err().unwrap_or_else(|| panic!("{record} is taken")).to_string();
+        assert!(error.contains(": damaged: ") && error.contains("log-"), "{record}: {error}");
+    }
+}
+
+#[test]
+fn a_manifest_of_files_that_do_not_fit_is_refused() {
+    let (folder, dir) = index();
+    let forged = folder.path().join("forged");
+    let changes: [&dyn Fn(&mut Manifest); 5] = [
+        &|manifest| manifest.segments.reverse(),
+        &|manifest| drop(manifest.segments.pop()),
+        &|manifest| manifest.segments.push(manifest.segments[0].clone()),
+        &|manifest| manifest.state = None,
+        &|manifest| manifest.log = manifest.segments[0].clone(),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        copied(&dir, &forged);
+        let mut manifest = Manifest::read(&forged).unwrap();
+        change(&mut manifest);
+        manifest.write(&forged).unwrap();
+        let error = open(&forged).err().unwrap_or_else(|| panic!("change {number} is taken")).to_string();
+        assert!(error.contains(": damaged: "), "{error}");
+    }
+}
