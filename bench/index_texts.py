@@ -26,7 +26,11 @@ _SLOTS = 1 << 16
 _BLOCK = 5_000
 _LANGUAGES = {
     "English": (list(map("".join, itertools.product("bcdfglmnprst", "aeiou", "bdlmnrst", "aeio"))), " ", ". "),
-    "Korean": (list(map("".join, itertools.product("가나다라마바사아자하", "을는의고에서도기리지", "로만"))), " ", ". "),
+    "Korean": (
+        list(map("".join, itertools.product("가나다라마바사아자하", "을는의고에서도기리지", "로만"))),
+        " ",
+        ". ",
+    ),
     "Chinese": (list(map("".join, itertools.product(map(chr, range(0x4E00, 0x4E40)), repeat=2))), "", "。"),
 }
 """Words, what stands between them, and what between sentences."""

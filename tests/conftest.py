@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from neardup import SweepStore
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from postgres_server import run_server
@@ -84,3 +85,10 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
+
+
+@pytest.fixture
+def sweep_store(tmp_path: Path) -> Iterator[SweepStore]:
+    """An empty store in which texts are near from a resemblance of a half on."""
+    with SweepStore.create(tmp_path / "store", threshold="0.5") as store:
+        yield store

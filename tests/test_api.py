@@ -39,6 +39,7 @@ def test_all_is_what_is_there() -> None:
         "live",
         "options",
         "pipeline",
+        "plain",
         "policy",
         "reading",
         "results",

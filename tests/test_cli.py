@@ -23,6 +23,8 @@ COMMANDS = [
     "recluster",
     "urls",
     "mirrors",
+    "sweep",
+    "fold",
     "explain",
     "evaluate",
     "schemes",

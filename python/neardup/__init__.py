@@ -10,7 +10,8 @@ The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, 
 what a signature keeps of documents.
 
 An `Index` holds documents that come and go, one at a time. A `Gate` stores documents as they come and stops duplicates:
-`SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept.
+`SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept. A `SweepStore` keeps
+pages as they stood on several dates; `fold` puts near-duplicates in a ranked list behind the best of them.
 """
 
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from neardup.explanation import Change, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
     from neardup.live.changes import Changes
+    from neardup.live.fold import Folded, fold
     from neardup.live.gate import Gate
     from neardup.live.hit import Hit, Hits
     from neardup.live.index import Index
@@ -37,6 +39,13 @@ if TYPE_CHECKING:
     from neardup.live.stores.indexed import IndexedStore
     from neardup.live.stores.postgres import PostgresStore
     from neardup.live.stores.sqlite import SqliteStore
+    from neardup.live.sweeps.adding import Added
+    from neardup.live.sweeps.contacts import Contact, Contacts
+    from neardup.live.sweeps.locate import Location
+    from neardup.live.sweeps.overlap import Overlap
+    from neardup.live.sweeps.stats import Cohort, Interval, Stats
+    from neardup.live.sweeps.store import Sighting, SweepStore
+    from neardup.live.sweeps.trail import Visit
     from neardup.live.verdict import Admission, Check, Removal, Verdict
     from neardup.options import (
         ClusterOptions,
@@ -69,6 +78,14 @@ else:
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
+        "live.fold": ("Folded", "fold"),
+        "live.sweeps.adding": ("Added",),
+        "live.sweeps.contacts": ("Contact", "Contacts"),
+        "live.sweeps.locate": ("Location",),
+        "live.sweeps.overlap": ("Overlap",),
+        "live.sweeps.stats": ("Cohort", "Interval", "Stats"),
+        "live.sweeps.store": ("Sighting", "SweepStore"),
+        "live.sweeps.trail": ("Visit",),
         "live.changes": ("Changes",),
         "live.gate": ("Gate",),
         "live.options": ("IndexOptions",),
@@ -126,6 +143,7 @@ else:
 
 
 __all__ = [
+    "Added",
     "Admission",
     "ArrowStream",
     "BCubed",
@@ -134,6 +152,9 @@ __all__ = [
     "Check",
     "ClusterOptions",
     "Clustering",
+    "Cohort",
+    "Contact",
+    "Contacts",
     "Cost",
     "Curve",
     "CurvePoint",
@@ -148,6 +169,7 @@ __all__ = [
     "EvaluateOptions",
     "Evaluation",
     "Explanation",
+    "Folded",
     "Found",
     "Gate",
     "Hit",
@@ -156,12 +178,15 @@ __all__ = [
     "IndexOptions",
     "IndexedStore",
     "Interrupted",
+    "Interval",
     "JobOptions",
     "Lexicon",
     "LexiconOptions",
     "ListOptions",
+    "Location",
     "NeardupError",
     "OpenSearchIndex",
+    "Overlap",
     "Page",
     "PairList",
     "PairOptions",
@@ -178,16 +203,20 @@ __all__ = [
     "SchemeEvaluation",
     "SearchIndex",
     "SearchTerm",
+    "Sighting",
     "SketchOptions",
     "Sketching",
     "Span",
     "SqliteStore",
+    "Stats",
     "StoredDocument",
+    "SweepStore",
     "Table",
     "Truth",
     "UrlRules",
     "UsageError",
     "Verdict",
+    "Visit",
     "__version__",
     "build_lexicon",
     "canonical_url",
@@ -198,6 +227,7 @@ __all__ = [
     "explain",
     "find_mirrors",
     "find_pairs",
+    "fold",
     "group_urls",
     "plan_scheme",
     "query_terms",

@@ -287,6 +287,12 @@ def explain(left: str, right: str, scheme: str) -> str:
     (true when the texts were too long to be compared to their ends).
     """
 
+def overlaps(pairs: Sequence[tuple[str, str]], scheme: str) -> list[tuple[int, int, int]]:
+    """Count the features of pairs of texts as (shared, left_size, right_size), in their order, on all cores.
+
+    A call runs to its end: give some thousand pairs at a time. `UsageError` for a scheme of several passes.
+    """
+
 def measure(left: str, right: str, scheme: str, name: str) -> float | None:
     """Give the value of a measure of two texts, as "lcs" or "levenshtein:chars", under a scheme's tokens and features.
 
@@ -298,6 +304,12 @@ def count(text: str, scheme: str) -> tuple[int, int]:
 
 def locate(text: str, unit: str) -> list[tuple[int, int]]:
     """Give the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
+
+def parse_time(text: str) -> int:
+    """Read a time as Unix seconds: an RFC 3339 date-time, a date YYYY[-MM[-DD]] or seconds; four digits are a year.
+
+    `UsageError` names what is allowed. A fraction of a second is cut off.
+    """
 
 def search_terms(text: str) -> list[tuple[str, str]]:
     """Give the words of a text, in order, each as (word, its parts with a space between two), for a search engine.
@@ -335,6 +347,9 @@ def read_table(path: str) -> Table:
 
 def evaluation_page(evaluation_json: str) -> str:
     """Make the page of an evaluation.json; `DataError` when the text is none."""
+
+def sweeps_page(stats_json: str) -> str:
+    """Make the page of the statistics of sweeps; `DataError` when the text is none."""
 
 def block_plans(
     documents: int, bits: int, distance: int

@@ -5,14 +5,14 @@ from os import PathLike, fspath
 from typing import Any, Literal, TypedDict
 
 from neardup._core import Scheme
-from neardup.document import ArrowStream
+from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number, write_scheme
 from neardup.sources import file_name, gather
 
 Progress = Callable[[str, int, int, int], None]
-References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | ArrowStream]
+References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
 
 FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}

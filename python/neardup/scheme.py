@@ -41,3 +41,13 @@ def write_number(number: Number, name: str) -> str:
     if isinstance(number, bool) or not known:
         raise UsageError(f"{name} must be a number or its text, not {type(number).__name__}")
     return str(number)
+
+
+def read_number(number: Number, name: str) -> "Fraction":
+    """Read a number exactly, a decimal or a fraction; a float means the decimal it prints as."""
+    from fractions import Fraction
+
+    try:
+        return Fraction(write_number(number, name))
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(f"{name} is {number!r}; it is written as a number, 0.8 or 4/5") from None

@@ -15,8 +15,12 @@ pub fn parse_seconds(number: &str) -> Result<i64, String> {
     number.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000_000)).ok_or_else(|| refuse(number))
 }
 
-/// As [`parse_time`] or [`parse_seconds`], for formats that do not tell text and numbers apart: four digits are a year.
-pub(crate) fn parse_bare_time(text: &str) -> Result<i64, String> {
+/// The microseconds since 1970 of a date-time, date or number of seconds, where text and numbers are not told apart: four
+/// digits are a year.
+///
+/// # Errors
+/// The value, and what is allowed.
+pub fn parse_bare_time(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     if number && text.len() != 4 { parse_seconds(text) } else { parse_time(text) }

@@ -10,12 +10,15 @@ mod index;
 mod index_rows;
 mod lexicon;
 mod options;
+mod overlaps;
 mod read;
 mod recluster;
 mod run;
 mod scheme;
 mod search;
+mod sweeps;
 mod table;
+mod time;
 mod waiting;
 
 #[pyo3::pymodule]
@@ -33,6 +36,8 @@ mod _core {
     #[pymodule_export]
     use super::lexicon::build_lexicon;
     #[pymodule_export]
+    use super::overlaps::overlaps;
+    #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
     use super::recluster::recluster;
@@ -43,7 +48,11 @@ mod _core {
     #[pymodule_export]
     use super::search::{query_terms, search_terms};
     #[pymodule_export]
+    use super::sweeps::sweeps_page;
+    #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::time::parse_time;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

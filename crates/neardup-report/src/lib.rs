@@ -2,7 +2,8 @@
 //!
 //! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
 //! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] serves the
-//! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`].
+//! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`],
+//! and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
 
 mod capped;
 mod charts;
@@ -27,6 +28,8 @@ mod pair;
 mod phase;
 mod recall;
 mod report;
+mod sweeps;
+mod sweeps_page;
 mod table;
 mod view;
 
@@ -48,4 +51,6 @@ pub use pair::Pair;
 pub use phase::{Phase, Work};
 pub use recall::{Chance, Keys, Recall};
 pub use report::{Job, Report};
+pub use sweeps::{Cohort, Interval, Kinds, Sweeps};
+pub use sweeps_page::render_sweeps;
 pub use table::ClusterTable;

@@ -145,6 +145,9 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.add_template("evaluation.html", include_str!("evaluation.html"))?;
     templates.add_template("evaluation.css", include_str!("evaluation.css"))?;
     templates.add_template("measures.html", include_str!("measures.html"))?;
+    templates.add_template("series.css", include_str!("series.css"))?;
+    templates.add_template("sweeps.html", include_str!("sweeps.html"))?;
+    templates.add_template("sweeps.css", include_str!("sweeps.css"))?;
     templates.add_template("report.css", include_str!("report.css"))?;
     templates.add_template("chart.html", include_str!("chart.html"))?;
     templates.add_template("list.html", include_str!("list.html"))?;

@@ -17,6 +17,8 @@ from neardup.errors import Interrupted, NeardupError
         "recluster",
         "urls",
         "mirrors",
+        "sweep",
+        "fold",
         "explain",
         "evaluate",
         "schemes",

@@ -44,6 +44,11 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
     for label, row in rows:
         console.print(Text(f"{label:<{width}}  {row}"))
     console.print()
+    print_changes(evidence, console)
+
+
+def print_changes(evidence: Explanation, console: Console) -> None:
+    """Print the difference word by word; colours on a terminal, marks in a pipe."""
     console.print(_write_changes(evidence.changes, marks=console.no_color or not console.is_terminal))
     if evidence.changes_cut:
         console.print(Text("(the texts are long: the difference is not shown to their ends)", style="dim"))

@@ -1,1 +1,1 @@
-"""The gate: duplicates stopped at the moment a document is stored."""
+"""What lives on: an index of documents that come and go, pages over time, results as they are listed."""

@@ -9,6 +9,7 @@ from neardup import _core
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
 from neardup.options import check_names
+from neardup.plain import write_json
 from neardup.scheme import plan_scheme, write_scheme
 from neardup.sources import Inputs
 from neardup.study.folder import result_folder
@@ -47,9 +48,7 @@ class Evaluation(NamedTuple):
     @property
     def json(self) -> str:
         """The text of evaluation.json."""
-        import json
-
-        return json.dumps(_plain(self), ensure_ascii=False)
+        return write_json(self)
 
 
 def evaluate(
@@ -122,10 +121,3 @@ def _tell_truth(source: str, labels: Labels, documents: int) -> Truth:
         negatives=labels.count_negatives(documents),
         left_out=labels.left_out,
     )
-
-
-def _plain(value: Any) -> Any:
-    """Turn named tuples into mappings, as JSON has them."""
-    if isinstance(value, tuple):
-        return {name: _plain(part) for name, part in cast(Any, value)._asdict().items()}
-    return [_plain(part) for part in value] if isinstance(value, list) else value

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from neardup.errors import DataError, UsageError
-from neardup.scheme import Number, write_number
+from neardup.scheme import Number, read_number
 from neardup.study.clusters import ClusterLabels
 from neardup.study.pairs import PairLabels
 from neardup.study.rows import LabelRows, Row, read_rows
@@ -56,19 +56,12 @@ def _draw_line(at: Number | None, margin: Number | None) -> Line | None:
         if margin is not None:
             raise UsageError("margin serves labels with a jaccard: give at as well")
         return None
-    line = Line(_read_number(at, "at"), _read_number(MARGIN if margin is None else margin, "margin"))
+    line = Line(read_number(at, "at"), read_number(MARGIN if margin is None else margin, "margin"))
     if not 0 < line.at <= 1:
         raise UsageError(f"at is {at}; allowed are numbers above 0, at most 1")
     if not 0 <= line.margin < 1:
         raise UsageError(f"margin is {margin}; allowed are numbers from 0, below 1")
     return line
-
-
-def _read_number(number: Number, name: str) -> Fraction:
-    try:
-        return Fraction(write_number(number, name))
-    except (ValueError, ZeroDivisionError):
-        raise UsageError(f"{name} is {number!r}; it is written as a number, 0.8 or 4/5") from None
 
 
 def _tell_kind(place: str, row: Row) -> str:

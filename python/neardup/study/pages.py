@@ -75,12 +75,15 @@ class Reject(NamedTuple):
 class Pages:
     """Pages in input order, read one after another; `rejects` grows as they are read."""
 
-    def __init__(self, inputs: PageInputs, options: PageOptions, *, with_text: bool = False) -> None:
-        """Take the inputs; the options of texts count where texts are wanted."""
+    def __init__(
+        self, inputs: PageInputs, options: PageOptions, *, with_text: bool = False, as_written: bool = False
+    ) -> None:
+        """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
         self.rejects: list[Reject] = []
         self._options = cast(dict[str, Any], options)
         self._skip = self._options.get("on_error") == "skip"
         self._with_text = with_text
+        self._as_written = as_written
         self._inputs = [inputs] if isinstance(inputs, str | PathLike) else inputs
 
     def __iter__(self) -> Iterator[Page]:
@@ -94,7 +97,7 @@ class Pages:
                 self._reject(document, place, "there is no URL")
                 continue
             try:
-                canonical = canonical_url(document.url, rules=rules)
+                canonical = document.url if self._as_written else canonical_url(document.url, rules=rules)
             except UsageError as error:
                 self._reject(document, place, str(error))
             else:

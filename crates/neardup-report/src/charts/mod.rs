@@ -3,13 +3,17 @@
 //! Colours and type come from the style sheet, so that a drawing follows light and dark, and labels keep their
 //! size at any width.
 
+mod amount;
 mod chart;
 mod clusters;
 mod curve;
 mod precision;
 mod scores;
+mod survival;
 
+pub(crate) use amount::{amount, changes};
 pub(crate) use clusters::clusters;
 pub(crate) use curve::curve;
 pub(crate) use precision::{SERIES, precision};
 pub(crate) use scores::scores;
+pub(crate) use survival::survival;

@@ -6,7 +6,7 @@ use crate::{Curve, CurvePoint};
 /// Colours and strokes there are; further schemes take them again.
 pub(crate) const SERIES: usize = 6;
 
-const LINES: [&str; SERIES] = ["series s1", "series s2", "series s3", "series s4", "series s5", "series s6"];
+pub(crate) const LINES: [&str; SERIES] = ["series s1", "series s2", "series s3", "series s4", "series s5", "series s6"];
 const PEAKS: [&str; SERIES] = ["peak s1", "peak s2", "peak s3", "peak s4", "peak s5", "peak s6"];
 
 /// The curves of all schemes as steps, with a dot where F1 is highest; `None` when no precision is known.

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+"""Tell what became of the pages of labelled sweeps, and hold it against the labels.
+
+usage: sweeps.py DATA [SET ...]
+
+DATA holds one folder a set, with docs.jsonl.zst (id, url, sweep, text) and transitions.jsonl.zst (kind, a, b). Texts,
+URLs and dates alone are used to tell. A step is right when its kind, the page before and the page after are all those
+of the label; F1 is the harmonic mean of precision and recall of steps of a kind.
+
+Below stands a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no name tells
+where. What was the same is then to be told as moved, what changed as moved+changed.
+"""
+
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import table
+
+from neardup import plan_scheme
+from neardup.live.sweeps.evidence import TextEvidence
+from neardup.live.sweeps.kinds import KINDS, tell_kinds
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
+from sets import read_records
+
+SETS = ("peps_sweeps", "win32_sweeps")
+ENOUGH = 30
+"""Cases from which a kind counts in the mean."""
+APART = "moved+changed"
+"""Left out of the mean: a page that moved and was rewritten cannot always be told from a new one."""
+HEAD = ["set", "kind", "labelled", "told", "right", "precision", "recall", "F1"]
+
+Known = set[tuple[str, str | None, str | None]]
+
+
+class Score(NamedTuple):
+    """One kind held against the labels."""
+
+    labelled: int
+    told: int
+    right: int
+
+    @property
+    def precision(self) -> float:
+        return self.right / self.told if self.told else 1.0
+
+    @property
+    def recall(self) -> float:
+        return self.right / self.labelled if self.labelled else 1.0
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.right / (self.told + self.labelled) if self.told + self.labelled else 1.0
+
+
+def tell(folder: Path, *, renamed: bool = False) -> Known:
+    """Tell the steps of a set as (kind, document before, document after); `renamed` when no URL is to help."""
+    numbers: dict[str, str] = {}
+    sweeps: dict[str, dict[str, str | None]] = {}
+    ids: dict[tuple[str, str | None], str] = {}
+    for record in read_records(folder / "docs.jsonl.zst"):
+        sweep, url, text = record["sweep"], record["url"], record["text"]
+        sweeps.setdefault(sweep, {})[url] = numbers.setdefault(text, str(len(numbers))) if text.strip() else None
+        ids[sweep, url] = record["id"]
+    texts = {number: text for text, number in numbers.items()}
+    evidence = TextEvidence(texts.__getitem__, str(plan_scheme()))
+    told = set()
+    for old, new in pairwise(sorted(sweeps)):
+        names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
+        urls = {name: url for url, name in names.items()}
+        steps = tell_kinds(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
+        told |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
+    return told
+
+
+def score(folder: Path, *, renamed: bool = False) -> dict[str, Score]:
+    """Hold every kind of a set against its labels."""
+    told = tell(folder, renamed=renamed)
+    kinds = {"same": "moved", "changed": "moved+changed"} if renamed else {}
+    records = read_records(folder / "transitions.jsonl.zst")
+    labels = {(kinds.get(one["kind"], one["kind"]), one["a"], one["b"]) for one in records}
+
+    def of(kind: str, steps: Known) -> Known:
+        return {step for step in steps if step[0] == kind}
+
+    return {kind: Score(*map(len, (of(kind, labels), of(kind, told), of(kind, told & labels)))) for kind in KINDS}
+
+
+def mean(scores: dict[str, Score]) -> float:
+    """The mean F1 of the kinds that count."""
+    counted = [one.f1 for kind, one in scores.items() if one.labelled >= ENOUGH and kind != APART]
+    return sum(counted) / len(counted)
+
+
+def main() -> None:
+    """Print a row for every kind of every set, and the mean of each set."""
+    if len(sys.argv) < 2:
+        raise SystemExit(__doc__)
+    data, *names = sys.argv[1:]
+    rows = []
+    for renamed in (False, True):
+        for name in names or SETS:
+            scores = score(Path(data) / name, renamed=renamed)
+            title = f"{name}, renamed" if renamed else name
+            for kind, one in scores.items():
+                ratios = (one.precision, one.recall, one.f1)
+                rows.append([title, kind, *map(table.count, one), *map(table.portion, ratios)])
+            rows.append([title, f"mean of kinds with {ENOUGH} cases", *[""] * 5, table.portion(mean(scores))])
+    print(table.lay_out([HEAD, *rows]))
+
+
+if __name__ == "__main__":
+    main()

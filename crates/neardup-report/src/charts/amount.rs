@@ -1,0 +1,68 @@
+//! By how much pages changed, and how often.
+
+use super::chart::{Bar, Chart, Tick, place};
+use crate::{Interval, number};
+use std::collections::BTreeMap;
+
+/// Bars of a chart; what lies beyond goes into the last one.
+const MOST: usize = 12;
+/// Lines across a chart, at the most.
+const LINES: u64 = 6;
+
+/// Changed texts of all intervals by their resemblance to the text before; `None` when there are none.
+pub(crate) fn amount(intervals: &[Interval]) -> Option<Chart> {
+    let bins = intervals.iter().map(|interval| interval.amount.len()).max()?;
+    let counts: Vec<u64> = (0..bins).map(|bin| intervals.iter().filter_map(|interval| interval.amount.get(bin)).sum()).collect();
+    let name = |bin: usize| if bin + 1 == bins { "all".to_owned() } else { format!("0.{bin}") };
+    let title = |bin: usize| if bin + 1 == bins { "equal features".to_owned() } else { format!("from 0.{bin}") };
+    bars(&counts, name, title, ["resemblance to the text before, from", "changes"])
+}
+
+/// Pages by how often their text changed; `None` when no page was seen twice.
+pub(crate) fn changes(changes: &BTreeMap<u64, u64>) -> Option<Chart> {
+    let most = usize::try_from(*changes.keys().last()?).unwrap_or(MOST).min(MOST);
+    let mut counts = vec![0; most + 1];
+    for (&times, &pages) in changes {
+        counts[usize::try_from(times).unwrap_or(most).min(most)] += pages;
+    }
+    let name = |times: usize| if times == MOST { format!("{times}+") } else { times.to_string() };
+    bars(&counts, name, |times| format!("{} times", name(times)), ["times that a page changed", "pages"])
+}
+
+/// A bar for every count, the largest as high as the chart; `None` when all are 0.
+fn bars(
+    counts: &[u64],
+    name: impl Fn(usize) -> String,
+    title: impl Fn(usize) -> String,
+    [x_title, y_title]: [&'static str; 2],
+) -> Option<Chart> {
+    let top = counts.iter().copied().max().filter(|&top| top > 0)?;
+    let mut chart = Chart { x_title, y_title, ..Chart::default() };
+    let width = 100.0 / counts.len() as f64;
+    let height = |count: u64| count as f64 / top as f64 * 100.0;
+    for (at, &count) in counts.iter().enumerate() {
+        let left = at as f64 * width;
+        chart.x.push(Tick { at: place(left + width / 2.0), text: name(at) });
+        if count > 0 {
+            let title = format!("{}: {}", title(at), number::count(count));
+            chart.bars.push(Bar {
+                class: "accepted",
+                x: place(left + width * 0.1),
+                width: place(width * 0.8),
+                height: place(height(count)),
+                title,
+            });
+        }
+    }
+    let step = step(top);
+    chart.y = (0..=top / step).map(|line| line * step).map(|n| Tick { at: place(100.0 - height(n)), text: number::count(n) }).collect();
+    let told: Vec<String> = counts.iter().enumerate().map(|(at, &count)| format!("{} {}", name(at), number::count(count))).collect();
+    chart.label = format!("{y_title} by {x_title}: {}", told.join(", "));
+    Some(chart)
+}
+
+/// The least of 1, 2, 5, 10, 20, ... of which few enough reach up to `top`.
+fn step(top: u64) -> u64 {
+    let steps = (0..=18).flat_map(|power| [1, 2, 5].map(|step| step * 10u64.pow(power)));
+    steps.into_iter().find(|&step| top / step <= LINES).unwrap_or(top)
+}

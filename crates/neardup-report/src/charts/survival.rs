@@ -1,0 +1,34 @@
+//! How long pages live.
+
+use super::chart::{Chart, Path, Tick, place};
+use super::precision::LINES;
+use crate::Sweeps;
+
+/// Dates below the chart, at the most.
+const DATES: usize = 8;
+
+/// The share of the pages of each cohort that is left, over time, one line a cohort; `None` with fewer than two sweeps.
+pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
+    let (first, last) = (*sweeps.times.first()?, *sweeps.times.last()?);
+    if first == last {
+        return None;
+    }
+    let at = |time: i64| (time - first) as f64 / (last - first) as f64 * 100.0;
+    let mut chart = Chart { y_title: "share left", ..Chart::default() };
+    let every = sweeps.times.len().div_ceil(DATES);
+    for (&time, date) in sweeps.times.iter().zip(&sweeps.dates).step_by(every) {
+        chart.x.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
+    }
+    chart.y = (0..=10).step_by(2).map(|i| Tick { at: place(100.0 - f64::from(i) * 10.0), text: format!("{}%", i * 10) }).collect();
+    for (birth, cohort) in sweeps.cohorts.iter().enumerate() {
+        let Some(&born) = cohort.alive.first().filter(|&&born| born > 0) else { continue };
+        let mut line = String::new();
+        for (&alive, &time) in cohort.alive.iter().zip(sweeps.times.get(birth..).unwrap_or_default()) {
+            let y = place(100.0 - alive as f64 / born as f64 * 100.0);
+            line.push_str(&format!("{}{} {y}", if line.is_empty() { "M" } else { "L" }, place(at(time))));
+        }
+        chart.paths.push(Path { class: LINES[birth % LINES.len()], d: line });
+    }
+    chart.label = format!("Share of the pages of {} sweeps that later sweeps still have", chart.paths.len());
+    Some(chart)
+}

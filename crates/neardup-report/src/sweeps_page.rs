@@ -1,0 +1,93 @@
+//! The page about the life of pages over several sweeps.
+
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+
+use crate::charts::{self, SERIES};
+use crate::page::templates;
+use crate::view::cut;
+use crate::{Error, Interval, Kinds, Sweeps};
+
+/// Characters shown of a date or a scheme line.
+const LINE: usize = 2_000;
+
+/// The whole page for the statistics of sweeps: one HTML file without scripts that loads nothing.
+///
+/// # Errors
+/// [`Error::Template`] when a template of ours does not fit its data.
+pub fn render_sweeps(sweeps: &Sweeps) -> Result<String, Error> {
+    let dates: Vec<String> = sweeps.dates.iter().map(|date| cut(date, LINE)).collect();
+    let intervals: Vec<_> = sweeps.intervals.iter().map(IntervalView::new).collect();
+    let cohorts = sweeps.cohorts.iter().enumerate().map(|(at, cohort)| CohortView {
+        series: at % SERIES + 1,
+        date: cut(&cohort.date, LINE),
+        // Later cohorts begin later: nothing stands before them.
+        alive: (0..at).map(|_| None).chain(cohort.alive.iter().copied().map(Some)).collect(),
+    });
+    let context = context! {
+        version => &sweeps.neardup, scheme => cut(&sweeps.scheme, LINE),
+        first => dates.first(), last => dates.last(), pages => sweeps.pages.last(),
+        texts => sweeps.texts, lives => sweeps.lives, ended => sweeps.ended,
+        lifetime => sweeps.lifetime.map(|days| days.round() as u64),
+        intervals => Value::from(Serde(intervals)), cohorts => Value::from(Serde(cohorts.collect::<Vec<_>>())),
+        amount => Value::from(Serde(charts::amount(&sweeps.intervals))),
+        changes => Value::from(Serde(charts::changes(&sweeps.changes))),
+        survival => Value::from(Serde(charts::survival(sweeps))),
+        dates,
+    };
+    Ok(templates()?.get_template("sweeps.html")?.render(context)?)
+}
+
+/// A row of the table of intervals, with its bar.
+#[derive(Serialize)]
+struct IntervalView {
+    start: String,
+    end: String,
+    days: u64,
+    kinds: Vec<Part>,
+    within: u64,
+    between: u64,
+    resemblance: Option<String>,
+}
+
+/// A kind of an interval; the share is percent of all pages of both sweeps.
+#[derive(Serialize)]
+struct Part {
+    class: &'static str,
+    name: &'static str,
+    count: u64,
+    share: String,
+}
+
+impl IntervalView {
+    fn new(interval: &Interval) -> IntervalView {
+        IntervalView {
+            start: cut(&interval.start, LINE),
+            end: cut(&interval.end, LINE),
+            days: interval.days.round() as u64,
+            kinds: parts(&interval.kinds),
+            within: interval.within,
+            between: interval.between,
+            resemblance: interval.resemblance.map(|value| format!("{value:.3}")),
+        }
+    }
+}
+
+fn parts(kinds: &Kinds) -> Vec<Part> {
+    let Kinds { same, changed, moved, moved_changed, new, gone } = *kinds;
+    let counts = [same, changed, moved, moved_changed, new, gone];
+    let whole = counts.iter().sum::<u64>().max(1) as f64;
+    let names = ["same", "changed", "moved", "moved+changed", "new", "gone"];
+    let classes = ["same", "changed", "moved", "rewritten", "new", "gone"];
+    let part = |((count, name), class)| Part { class, name, count, share: format!("{:.3}", count as f64 / whole * 100.0) };
+    counts.into_iter().zip(names).zip(classes).map(part).collect()
+}
+
+/// Pages first seen in one sweep, sweep by sweep.
+#[derive(Serialize)]
+struct CohortView {
+    series: usize,
+    date: String,
+    alive: Vec<Option<u64>>,
+}

@@ -1,0 +1,53 @@
+"""`neardup fold`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.options import (
+    html_field_option,
+    id_field_option,
+    main_content_option,
+    scheme_option,
+    text_field_option,
+    threshold_option,
+)
+
+
+@click.command()
+@click.argument("results", metavar="RESULTS")
+@threshold_option
+@scheme_option
+@text_field_option
+@html_field_option
+@main_content_option
+@id_field_option
+@click.option("--url-field", metavar="NAME", default="url", show_default=True, help="Field with the URL.")
+@click.option("--json", "as_json", is_flag=True, help="Print the folded list as JSON.")
+def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool, **fields: Any) -> None:
+    """Fold near-duplicates in a ranked list: show the best of each group, name the others.
+
+    RESULTS is a file of documents, the best first, or - for JSONL from stdin. A result goes behind the first shown one
+    that it truly meets. Each row is a shown result: its rank, its URL or id, and the ranks of those behind it.
+    """
+    from neardup.cli.table import print_table
+    from neardup.live.fold import fold as verb
+    from neardup.pipeline import read
+    from neardup.plain import write_json
+
+    found = list(read([results], **fields))
+    ranks = {document.id: rank for rank, document in enumerate(found, 1)}
+    folded = verb([document._replace(time=None, source=None, row=None) for document in found], threshold, scheme)
+
+    def tell(document: Any) -> dict[str, object]:
+        return {"rank": ranks[document.id], "id": document.id, "url": document.url}
+
+    if as_json:
+        shown = [{**tell(one.best), "others": [tell(other) for other in one.others]} for one in folded]
+        click.echo(write_json(shown))
+        return
+    rows = [
+        (ranks[one.best.id], one.best.url or one.best.id, " ".join(str(ranks[other.id]) for other in one.others))
+        for one in folded
+    ]
+    print_table(("rank", "result", "folded"), rows)

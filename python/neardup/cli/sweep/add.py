@@ -1,0 +1,82 @@
+"""`neardup sweep add`."""
+
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+import click
+
+from neardup.cli.options import (
+    html_field_option,
+    inputs_argument,
+    main_content_option,
+    on_error_option,
+    quiet_option,
+    scheme_option,
+    text_field_option,
+    threshold_option,
+)
+from neardup.cli.page_options import end_with
+from neardup.cli.sweep.options import json_option, store_argument
+
+
+@click.command()
+@store_argument
+@inputs_argument
+@click.option(
+    "--date", metavar="DATE", required=True, help="When the pages were seen: RFC 3339, YYYY[-MM[-DD]] or Unix seconds."
+)
+@threshold_option
+@scheme_option
+@text_field_option
+@html_field_option
+@main_content_option
+@click.option("--url-field", metavar="NAME", help="Field with the URL.  [default: url]")
+@on_error_option("page", "count it")
+@click.option("--overwrite", is_flag=True, help="Replace the sweep of the same date.")
+@json_option
+@quiet_option
+def add(
+    store: str,
+    inputs: tuple[str, ...],
+    date: str,
+    scheme: str | None,
+    threshold: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Add the pages that were seen on one date.
+
+    STORE is made by the first sweep, with the scheme that holds for all. INPUT is documents with a URL, read as in
+    dedup; of a URL that comes twice the first one counts. Only texts that no sweep had are signed. Dates may come in
+    any order. Printed is what became of the pages since the sweep before. Interrupted, it leaves the store as it was.
+    """
+    from neardup.cli.inputs import InputName
+    from neardup.cli.progress import show_progress
+    from neardup.cli.summary import print_rows
+    from neardup.cli.sweep.rows import list_added
+    from neardup.errors import UsageError
+    from neardup.live.sweeps.store import SweepStore, is_store
+    from neardup.plain import write_json
+
+    is_new = not is_store(store)
+    if not is_new:
+        if scheme is not None or threshold is not None:
+            raise UsageError(f"{store}: its scheme was chosen by its first sweep: leave out --scheme and --threshold")
+        opened = SweepStore(store)
+    else:
+        opened = SweepStore.create(store, scheme=scheme, threshold=threshold)
+    try:
+        with opened, show_progress(quiet=quiet) as progress:
+            added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
+    except BaseException:
+        # without its first sweep there is no store: the next command may choose another scheme
+        if is_new:
+            rmtree(store, ignore_errors=True)
+        raise
+    if as_json:
+        click.echo(write_json(added))
+    elif not quiet:
+        print_rows(list_added(added, Path(store)))
+    end_with(len(added.rejects))

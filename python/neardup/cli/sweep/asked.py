@@ -1,0 +1,34 @@
+"""The text whose contacts are asked for, and how others differ from it."""
+
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from neardup.cli.evidence import print_changes
+from neardup.cli.table import show
+from neardup.cli.texts import read_text
+from neardup.live.sweeps.contacts import Contact
+from neardup.live.sweeps.store import SweepStore
+
+
+def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
+    """Give the text of a file, or the last text of a URL when there is no such file."""
+    if Path(name).is_file():
+        return read_text(name, fields)
+    return store.last_text(name)
+
+
+def print_differences(store: SweepStore, asked: str, found: list[Contact]) -> None:
+    """Print the way from the text to every other one, each once."""
+    from neardup.explanation import explain
+
+    console = Console(soft_wrap=True, highlight=False)
+    shown: set[str] = set()
+    for contact in found:
+        if contact.holds == "identical" or contact.text in shown:
+            continue
+        shown.add(contact.text)
+        console.print(Text(f"\n{show(contact.url)} ({contact.last})", style="bold"))
+        print_changes(explain(asked, store.text(contact.text)), console)

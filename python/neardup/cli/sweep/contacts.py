@@ -1,0 +1,53 @@
+"""`neardup sweep contacts`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.options import html_field_option, main_content_option, text_field_option
+from neardup.cli.sweep.options import json_option, store_argument
+
+
+@click.command()
+@store_argument
+@click.argument("text", metavar="URL|FILE")
+@click.option(
+    "--threshold",
+    metavar="NUMBER",
+    default="0.5",
+    show_default=True,
+    help="Share of the text that a page holds, or of the page that stands in the text: above 0, up to 1.",
+)
+@click.option("--diff", is_flag=True, help="Show how each text that is not the same differs, word by word.")
+@text_field_option
+@html_field_option
+@main_content_option
+@json_option
+def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, **fields: Any) -> None:
+    """List every URL that held a text, whole or in part: the newest first.
+
+    The text is the last one of a URL in the store, or that of a file with one document. Each row is a URL with the
+    dates of the last and the first sweep that saw the text there; how it holds it (identical, changed, whole: inside a
+    longer text, part); how much of the text it holds, and how much of its own that is.
+    """
+    from neardup.cli.sweep.asked import find_text, print_differences
+    from neardup.cli.table import print_table
+    from neardup.live.sweeps.store import SweepStore
+    from neardup.plain import write_json
+
+    with SweepStore(store) as opened:
+        asked = find_text(opened, text, fields)
+        found = opened.contacts(text=asked, threshold=threshold)
+        if as_json:
+            click.echo(write_json(found))
+            return
+        columns = ("last", "first", "holds", "of the text", "of the page", "url")
+        rows = [
+            (one.last, one.first, one.holds, one.overlap.left_in_right, one.overlap.right_in_left, one.url)
+            for one in found.found
+        ]
+        print_table(columns, rows)
+        if found.incomplete:
+            click.echo("The text is short, or very common: pages that hold a part of it may be missing.", err=True)
+        if diff:
+            print_differences(opened, asked, found.found)

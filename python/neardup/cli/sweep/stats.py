@@ -1,0 +1,32 @@
+"""`neardup sweep stats`."""
+
+import click
+
+from neardup.cli.sweep.options import json_option, store_argument
+
+
+@click.command()
+@store_argument
+@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write a page with plots, too.")
+@click.option("--overwrite", is_flag=True, help="Replace a file that is there already.")
+@json_option
+def stats(store: str, output: str | None, overwrite: bool, as_json: bool) -> None:
+    """Count how pages change, move, appear and go, and how long they live.
+
+    Printed is a row for every interval between two sweeps: its days, what became of the pages, moves within a server
+    and between servers, and the median resemblance of changed texts to those before.
+    """
+    from neardup.cli.summary import print_rows
+    from neardup.cli.sweep.rows import list_lives, print_intervals
+    from neardup.live.sweeps.report import write_report
+    from neardup.live.sweeps.store import SweepStore
+
+    with SweepStore(store) as opened:
+        found = opened.stats()
+    if output is not None:
+        write_report(found, output, overwrite=overwrite)
+    if as_json:
+        click.echo(found.json)
+        return
+    print_intervals(found)
+    print_rows(list_lives(found, output))

@@ -1,0 +1,222 @@
+"""A store of sweeps: pages on several dates, and what can be asked of them."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, NamedTuple, Unpack, cast
+
+from neardup import _core
+from neardup.errors import DataError, UsageError
+from neardup.live.sweeps.adding import Added, add_pages, name_text
+from neardup.live.sweeps.contacts import Contacts, list_contacts
+from neardup.live.sweeps.database import create_database, faults, open_database, snapshot, transaction
+from neardup.live.sweeps.evidence import TextEvidence
+from neardup.live.sweeps.kinds import NEAR
+from neardup.live.sweeps.locate import Location, locate_page
+from neardup.live.sweeps.sightings import Sightings
+from neardup.live.sweeps.stats import Stats, gather_stats
+from neardup.live.sweeps.texts import Texts
+from neardup.live.sweeps.trail import Trail, Visit
+from neardup.options import check_scheme
+from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_number, write_scheme
+from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
+from neardup.study.url_list import is_url_list
+
+DATABASE = "sweeps.sqlite"
+TEXTS = "texts"
+
+
+def is_store(folder: str | PathLike[str]) -> bool:
+    """Tell whether a folder is a store of sweeps."""
+    return (Path(folder) / DATABASE).is_file()
+
+
+class Sighting(NamedTuple):
+    """A page in a sweep, with the cluster of its text: the smallest id in it; None for a blank page."""
+
+    date: str
+    url: str
+    text: str | None
+    cluster: str | None
+
+
+class SweepStore:
+    """Sweeps in a folder: which page held which text on which date.
+
+    URLs are compared as they are written. Equal texts are kept once. One process at a time adds a sweep, others may ask
+    meanwhile; an object serves the thread that made it. A `with` statement closes it.
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        """Open a store; `DataError` when there is none."""
+        self._folder = Path(folder)
+        self._path = self._folder / DATABASE
+        if not is_store(folder):
+            raise DataError(f"{fspath(folder)}: no store of sweeps (it has no {DATABASE}); `sweep add` makes one")
+        self._connection = open_database(self._path)
+        with faults(self._path):
+            settings = dict(self._connection.execute("SELECT name, value FROM setting"))
+            self.scheme: str = settings["scheme"]
+            """The scheme by which texts are near and clusters are made."""
+            self._sightings = Sightings(self._connection)
+        self._texts = Texts(self._folder / TEXTS)
+
+    @classmethod
+    def create(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        scheme: str | _core.Scheme | None = None,
+        threshold: Number | None = None,
+    ) -> "SweepStore":
+        """Make a store without sweeps; `UsageError` when the folder is there already, or the scheme is wrong.
+
+        The scheme says when two texts are near (0.8 of their words' 5-shingles); it holds for all sweeps of the store.
+        """
+        if scheme is None:
+            line = str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
+        else:
+            line = str(_core.Scheme(write_scheme(scheme)))
+            check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
+        if "seed=file:" in line:
+            raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
+        target = Path(folder)
+        if target.exists() and any(target.iterdir()):
+            raise UsageError(f"{target}: the folder is there already, and not empty")
+        Texts.create(target / TEXTS, line)
+        # what makes the folder a store comes last
+        create_database(target / DATABASE, {"scheme": line, "neardup": _core.__version__})
+        return cls(folder)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._connection.close()
+
+    def __enter__(self) -> "SweepStore":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def dates(self) -> list[str]:
+        """The dates of the sweeps as they were given, in order of time."""
+        return [sweep.date for sweep in self._sightings.sweeps()]
+
+    def add(
+        self, inputs: PageInputs, date: str | int, *, overwrite: bool = False, **options: Unpack[TextOptions]
+    ) -> Added:
+        """Add the sweep of a date: all pages that were seen then, documents with a URL.
+
+        `date` is an RFC 3339 date-time, a date YYYY[-MM[-DD]] or Unix seconds. A date that is there already is refused,
+        or with `overwrite` replaced. Dates may come in any order: what became of pages is told anew on both sides of
+        the new sweep. Only texts that no sweep had are signed. A sweep is added whole or, when that is interrupted, not
+        at all. `inputs` and `options` as in `find_mirrors`, without lists of URLs; with `rules` URLs are made
+        canonical, and are asked for as such.
+
+        Raises `UsageError`, `DataError`, `EnvironmentFault`.
+        """
+        check_options(cast(dict[str, Any], options), TextOptions)
+        _refuse_url_lists(inputs)
+        time = date if isinstance(date, int) else _core.parse_time(date)
+        pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
+        with faults(self._path), transaction(self._connection):
+            self._texts.refresh()
+            self._tidy()
+            old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
+            if old is not None and not overwrite:
+                raise UsageError(f"{self._folder}: the sweep of {old.date} is there already; --overwrite replaces it")
+            if old is not None:
+                self._sightings.remove_sweep(old)
+            evidence = self._evidence(options)
+            added = add_pages(self._sightings, self._texts, evidence, pages, time, str(date))
+        if old is not None:
+            with faults(self._path), transaction(self._connection):
+                self._tidy()
+        return added
+
+    def locate(self, url: str) -> list[Location]:
+        """List where the page that a URL led to is now: the newest first, of one date the surest first.
+
+        Raises `DataError` for a URL that no sweep saw.
+        """
+        with self._asking():
+            return locate_page(self._sightings, self._evidence(), self._expand, url)
+
+    def history(self, url: str) -> list[Visit]:
+        """List what became of a page sweep by sweep, through its moves; `DataError` for a URL that no sweep saw."""
+        with self._asking():
+            return Trail(self._sightings, url).visits()
+
+    def contacts(self, url: str | None = None, *, text: str | None = None, threshold: Number = "0.5") -> Contacts:
+        """List every URL that held a text, whole or in part: the newest first.
+
+        The text is the last one of a URL, or is given. A page counts when it holds at least `threshold` of the text's
+        shingles, or at least `threshold` of its own stand in the text. Raises `DataError` for a URL that no sweep saw.
+        """
+        if (url is None) == (text is None):
+            raise UsageError("contacts are those of a URL or of a text: give one of them")
+        if not 0 < read_number(threshold, "threshold") <= 1:
+            raise UsageError(f"threshold is {threshold}; it is above 0 and at most 1")
+        asked = self.last_text(url) if url is not None else str(text)
+        name = name_text(asked)
+        if name is None:
+            return Contacts([], False)
+        with self._asking():
+            matches = self._texts.find(asked, threshold)
+            evidence = TextEvidence(lambda one: asked if one == name else self._texts.get(one), self.scheme)
+            near = Fraction(_core.Scheme(self.scheme).threshold or NEAR)
+            return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
+
+    def last_text(self, url: str) -> str:
+        """Give the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
+        with self._asking():
+            name = Trail(self._sightings, url).text
+            return "" if name is None else self._texts.get(name)
+
+    def text(self, name: str) -> str:
+        """Give a text by its id, as contacts and sightings name it; `DataError` when there is none."""
+        with self._asking():
+            return self._texts.get(name)
+
+    def stats(self) -> Stats:
+        """Count how pages change, move, appear and go."""
+        with self._asking():
+            return gather_stats(self._sightings, self.scheme)
+
+    def sightings(self) -> Iterator[Sighting]:
+        """Give every page of every sweep, by date, with its text and cluster, as it is when its sweep has its turn."""
+        for sweep in self._sightings.sweeps():
+            with self._asking():
+                pages = sorted(self._sightings.pages(sweep).items())
+                clusters = {text: self._texts.cluster_of(text) for _, text in pages if text is not None}
+            for url, text in pages:
+                yield Sighting(sweep.date, url, text, None if text is None else clusters[text])
+
+    def _expand(self, names: Iterable[str]) -> set[str]:
+        """Give all texts of the clusters of some."""
+        return {text for name in names for text in self._texts.cluster(name)}
+
+    def _evidence(self, options: TextOptions | None = None) -> TextEvidence:
+        return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """See one state of the store during the block, the newest there is."""
+        with faults(self._path), snapshot(self._connection):
+            self._texts.refresh()
+            yield
+
+    def _tidy(self) -> None:
+        """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
+        self._texts.keep(self._sightings.texts())
+
+
+def _refuse_url_lists(inputs: PageInputs) -> None:
+    """Refuse files that are read as lists of URLs: they have no texts."""
+    several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
+    for one in several:
+        if isinstance(one, str | PathLike) and is_url_list(fspath(one)):
+            raise UsageError(f"{fspath(one)}: a list of URLs has no texts; a sweep is of documents")

@@ -1,0 +1,79 @@
+"""The distinct texts of a store, in an index: grouped into clusters, and found again by what they share."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from neardup.document import Document
+from neardup.live.index import By, Index
+from neardup.scheme import Number
+
+_MOST = 100_000
+"""Texts that one question finds, at most."""
+
+
+class Matches(NamedTuple):
+    """The ids of texts that were found, and whether some may be missing: the text is short, or very common."""
+
+    ids: set[str]
+    incomplete: bool
+
+
+class Texts:
+    """Texts by their ids, under one scheme; what is added is on the disk."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the texts in a folder."""
+        self._index = Index.open(folder)
+
+    @classmethod
+    def create(cls, folder: Path, scheme: str) -> None:
+        """Make the folder of texts, none yet; `UsageError` for a scheme that an index cannot have."""
+        tokens, features, *_ = scheme.split(" | ")
+        # a text is found in another that has 16 of its shingles with probability 1 - (3/4)^16 = 0.99
+        parts = f"{tokens} | {features} | moduli:4 | each cap=10000 over=star | containment>=0.5"
+        Index.create(folder, scheme=scheme, parts=parts)
+
+    def refresh(self) -> None:
+        """See what other processes added since."""
+        self._index.refresh()
+
+    def add(self, documents: Iterable[Document]) -> int:
+        """Add documents with ids, but those that are there; count what was added.
+
+        They have no URLs: of two texts of one URL the index would keep the later one.
+        """
+        return len(self._index.add(one for one in documents if one.id not in self._index))
+
+    def keep(self, ids: Collection[str]) -> None:
+        """Remove all texts but these, which are there."""
+        if len(self._index) > len(ids):
+            others = [str(one.id) for one in self._index if one.id not in ids]
+            self._index.remove(others)
+
+    def get(self, name: str) -> str:
+        """Give a text by its id."""
+        return self._index.get(name).text
+
+    def find(self, text: str, threshold: Number) -> Matches:
+        """Find texts near to a text, and those that hold this share of its features or whose features it holds."""
+        questions: tuple[tuple[By, Number | None], ...] = (
+            ("resemblance", None),
+            ("containment", threshold),
+            ("contained-by", threshold),
+        )
+        ids: set[str] = set()
+        incomplete = False
+        for by, least in questions:
+            hits = self._index.query(text, by=by, threshold=least, limit=_MOST)
+            ids.update(hit.id for hit in hits)
+            incomplete |= hits.thin or hits.cut or len(hits) == _MOST
+        return Matches(ids, incomplete)
+
+    def cluster_of(self, name: str) -> str:
+        """Give the cluster of a text: the smallest id in it."""
+        return self._index.cluster(name)[0]
+
+    def cluster(self, name: str) -> list[str]:
+        """Give the ids of all texts in the cluster of a text."""
+        return self._index.cluster(name)

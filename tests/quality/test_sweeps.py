@@ -1,0 +1,41 @@
+"""What became of pages from sweep to sweep, told from URLs, dates and texts, against the labels."""
+
+from pathlib import Path
+
+import pytest
+import sweeps
+from floors import Scores
+from sets import read_records
+
+from neardup import Document, SweepStore
+
+
+@pytest.mark.parametrize("renamed", [False, True], ids=["urls", "renamed"])
+@pytest.mark.parametrize("name", sweeps.SETS)
+def test_kinds(name: str, renamed: bool, data: Path, scores: Scores) -> None:
+    """F1 of every kind with enough cases, and their mean; a step counts with both of its pages."""
+    found = sweeps.score(data / name, renamed=renamed)
+    name = f"{name}, renamed" if renamed else name
+    scores.add("kinds", name, f"of kinds with {sweeps.ENOUGH} cases", mean=sweeps.mean(found))
+    for kind, score in found.items():
+        if score.labelled >= sweeps.ENOUGH:
+            note = f"{score.right:,} right of {score.told:,} told and {score.labelled:,} labelled"
+            scores.add(f"kind {kind}", name, note, f1=score.f1)
+
+
+def test_lost_pages_are_found(data: Path, tmp_path: Path, scores: Scores) -> None:
+    """Between two sweeps all pages moved: each is located at its new URL, and there first."""
+    folder = data / "peps_sweeps"
+    crawls: dict[str, list[Document]] = {}
+    urls = {}
+    for record in read_records(folder / "docs.jsonl.zst"):
+        crawls.setdefault(record["sweep"], []).append(Document(record["text"], url=record["url"]))
+        urls[record["id"]] = record["url"]
+    labels = [one for one in read_records(folder / "transitions.jsonl.zst") if one["from"] == "2023-09"]
+    with SweepStore.create(tmp_path / "store") as store:
+        for date, pages in sorted(crawls.items()):
+            store.add(pages, date)
+        for kind in ("moved", "moved+changed"):
+            moves = [(urls[one["a"]], urls[one["b"]]) for one in labels if one["kind"] == kind]
+            found = sum(store.locate(old)[0].url == new for old, new in moves)
+            scores.add(f"located, {kind}", "peps_sweeps", f"{found} of {len(moves)} moves", recall=found / len(moves))

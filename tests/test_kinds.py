@@ -1,0 +1,201 @@
+"""What became of pages, held against a slow twin that looks at every pair of pages."""
+
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from neardup import plan_scheme
+from neardup.live.sweeps.evidence import TextEvidence
+from neardup.live.sweeps.kinds import KINDS, NEAR, Kind, Step, tell_kinds
+from neardup.live.sweeps.names import name_page
+from neardup.live.sweeps.overlap import Overlap
+
+# a text is the name of a set of letters here: "abc" and "abd" share two of four features
+Pages = dict[str, str | None]
+
+
+def overlap(one: str, other: str) -> Overlap:
+    return Overlap(len(set(one) & set(other)), len(set(one)), len(set(other)))
+
+
+class Letters:
+    """Evidence by counting letters."""
+
+    def near(self, old: Collection[str], new: Collection[str]) -> Iterable[tuple[str, str, Overlap]]:
+        for one, other in product(old, new):
+            if overlap(one, other).exact >= NEAR:
+                yield one, other, overlap(one, other)
+
+    def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterable[Overlap]:
+        return [overlap(one, other) for one, other in pairs]
+
+
+def tell_slowly(old: Pages, new: Pages) -> set[Step]:
+    """Tell the steps by taking the best of all pairs of pages, one after another."""
+    steps = set()
+    for url in old.keys() & new.keys():
+        one, other = old[url], new[url]
+        if one == other:
+            steps.add(Step("same", url, url))
+        else:
+            steps.add(Step("changed", url, url, None if one is None or other is None else overlap(one, other)))
+    vanished = {url: text for url, text in old.items() if url not in new}
+    appeared = {url: text for url, text in new.items() if url not in old}
+
+    def take(candidates: Iterable[tuple[object, str, str]], kind: Kind) -> None:
+        for _, before, after in sorted(candidates):
+            if before in vanished and after in appeared:
+                one, other = vanished.pop(before), appeared.pop(after)
+                counted = overlap(str(one), str(other)) if kind == "moved+changed" else None
+                steps.add(Step(kind, before, after, counted))
+
+    def kept(before: str, after: str) -> tuple[int, str, str]:
+        one, other = name_page(before), name_page(after)
+        tests = [one.path == other.path, (one.server, one.name) == (other.server, other.name), one.name == other.name]
+        return [*tests, True].index(True), before, after
+
+    pairs = list(product(vanished, appeared))
+    equal = ((kept(*pair), *pair) for pair in pairs if vanished[pair[0]] == appeared[pair[1]] is not None)
+    take(list(equal), "moved")
+
+    names = [Counter(name_page(url).name for url in side) for side in (vanished, appeared)]
+    near = []
+    named = {
+        (vanished[before], appeared[after])
+        for before, after in product(vanished, appeared)
+        if (name := name_page(before).name) == name_page(after).name != "" and all(side[name] == 1 for side in names)
+    }
+    groups = [
+        {text: sorted(url for url, one in side.items() if one == text) for text in side.values()}
+        for side in (vanished, appeared)
+    ]
+    for before, after in product(vanished, appeared):
+        one, other = vanished[before], appeared[after]
+        if one is None or other is None:
+            continue
+        value = overlap(one, other)
+        if value.exact >= NEAR or (value.shared and value.exact >= NEAR / 2 and (one, other) in named):
+            shared = {name_page(url).name for url in groups[0][one]} & {name_page(url).name for url in groups[1][other]}
+            rank = -value.exact, not shared, groups[0][one][0], groups[1][other][0], kept(before, after)
+            near.append((rank, before, after))
+    take(near, "moved+changed")
+    steps |= {Step("gone", url, None) for url in vanished} | {Step("new", None, url) for url in appeared}
+    return steps
+
+
+URLS = [
+    f"{server}/{folder}{name}"
+    for server in ("http://a", "http://B:80", "x:")
+    for folder in ("", "f/")
+    for name in ("one.html", "one.md", "two/", "index.html", "?q=1")
+]
+TEXTS = [None, "abc", "abd", "abcd", "xyz", "abxyz", "pqrstu", "pqrsvwxyzk"]
+SWEEPS = st.dictionaries(st.sampled_from(URLS), st.sampled_from(TEXTS), max_size=14)
+
+
+@given(SWEEPS, SWEEPS)
+def test_every_page_is_told_once_as_the_slow_twin_does(old: Pages, new: Pages) -> None:
+    steps = tell_kinds(old, new, Letters())
+    assert sorted(step.old for step in steps if step.old is not None) == sorted(old)
+    assert sorted(step.new for step in steps if step.new is not None) == sorted(new)
+    assert {step.kind for step in steps} <= set(KINDS)
+    assert set(steps) == tell_slowly(old, new)
+
+
+@given(SWEEPS, SWEEPS, st.randoms())
+def test_the_order_of_pages_changes_nothing(old: Pages, new: Pages, chance: random.Random) -> None:
+    shuffled = [dict(chance.sample(list(pages.items()), len(pages))) for pages in (old, new)]
+    assert tell_kinds(shuffled[0], shuffled[1], Letters()) == tell_kinds(old, new, Letters())
+
+
+@given(SWEEPS)
+def test_nothing_becomes_of_a_sweep_that_stays(pages: Pages) -> None:
+    assert {step.kind for step in tell_kinds(pages, pages, Letters())} <= {"same"}
+
+
+@given(SWEEPS, SWEEPS)
+def test_moves_back_and_forth_are_as_many(old: Pages, new: Pages) -> None:
+    there = Counter(step.kind for step in tell_kinds(old, new, Letters()))
+    back = Counter(step.kind for step in tell_kinds(new, old, Letters()))
+    assert (there["same"], there["changed"], there["moved"]) == (back["same"], back["changed"], back["moved"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "steps"),
+    [
+        # one text at several places: each finds its own name again
+        (
+            {"http://a/x.html": "abc", "http://a/y.html": "abc"},
+            {"http://b/old/y.html": "abc", "http://b/old/x.html": "abc"},
+            [("moved", "http://a/x.html", "http://b/old/x.html"), ("moved", "http://a/y.html", "http://b/old/y.html")],
+        ),
+        # a copy of a page that stays is new
+        ({"http://a/x": "abc"}, {"http://a/x": "abc", "http://b/x": "abc"}, [("new", None, "http://b/x")]),
+        # a quarter of the features is enough under the same name, and not under another
+        ({"/a/x.txt": "abcde"}, {"/b/x.rst": "abfgh"}, [("moved+changed", "/a/x.txt", "/b/x.rst")]),
+        ({"/a/x.txt": "abcde"}, {"/b/y.rst": "abfgh"}, [("new", None, "/b/y.rst"), ("gone", "/a/x.txt", None)]),
+        # blank pages do not move
+        ({"/a": None}, {"/b": None}, [("new", None, "/b"), ("gone", "/a", None)]),
+        # the nearest text comes first, whatever the names say
+        (
+            {"/x": "abcd", "/y": "vwxyz"},
+            {"/new/x": "abcz", "/new/z": "abcde"},
+            [("moved+changed", "/x", "/new/z"), ("new", None, "/new/x"), ("gone", "/y", None)],
+        ),
+    ],
+)
+def test_cases(old: Pages, new: Pages, steps: list[tuple[str, str | None, str | None]]) -> None:
+    told = {(step.kind, step.old, step.new) for step in tell_kinds(old, new, Letters()) if step.kind != "same"}
+    assert told == set(steps)
+
+
+@pytest.mark.parametrize(
+    ("url", "server", "path", "name"),
+    [
+        ("http://Host.example:8080/a/Page.HTML#top", "host.example:8080", "/a/Page.HTML", "page"),
+        ("https://me@host/a/b/index.html", "host", "/a/b/index.html", "b"),
+        ("https://host/a/b/", "host", "/a/b/", "b"),
+        ("https://host", "host", "", ""),
+        ("https://host/index.php?id=5", "host", "/index.php?id=5", "?id=5"),
+        ("repo:/docs/one.two.md", "", "/docs/one.two.md", "one.two"),
+        ("docs/.hidden", "", "docs/.hidden", ".hidden"),
+        ("한글/쪽.html", "", "한글/쪽.html", "쪽"),
+        ("", "", "", ""),
+        ("http://[bad/x", "[bad", "/x", "x"),
+    ],
+)
+def test_names(url: str, server: str, path: str, name: str) -> None:
+    assert name_page(url) == (server, path, name)
+
+
+def test_the_core_counts_what_texts_share() -> None:
+    texts = {
+        "a": "one two three four five six",
+        "b": "one two three four five six seven",
+        "c": "!!!",
+        "d": "other words",
+    }
+    evidence = TextEvidence(texts.__getitem__, str(plan_scheme("0.9")))
+    assert (
+        list(evidence.overlaps([("a", "b"), ("b", "a"), ("c", "c"), ("a", "d")] * 600))
+        == [
+            Overlap(2, 2, 3),
+            Overlap(2, 3, 2),
+            Overlap(0, 0, 0),
+            Overlap(0, 2, 1),
+        ]
+        * 600
+    )
+    assert list(evidence.near(["a", "c", "d"], ["b", "c"])) == [
+        ("a", "b", Overlap(2, 2, 3)),
+        ("c", "c", Overlap(0, 0, 0)),
+    ]
+    assert list(evidence.near([], ["b"])) == []
+    assert Overlap(2, 2, 3).exact == Fraction(2, 3)
+    assert Overlap(0, 0, 0).exact == 1

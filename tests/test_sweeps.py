@@ -1,0 +1,295 @@
+"""A store of sweeps, held against clustering all of them at once and against counting by hand."""
+
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import neardup
+from crawls import FERRY, LATER, LONG, OVEN, crawl
+from neardup import DataError, Document, EnvironmentFault, SweepStore, UrlRules, UsageError
+from neardup.live.sweeps.adding import name_text
+from neardup.live.sweeps.evidence import TextEvidence
+from neardup.live.sweeps.kinds import tell_kinds
+from neardup.live.sweeps.texts import Texts
+from oracle import is_blank
+from texts import corpus
+
+DATES = ["2020", "2021-05", "2021-06-01T00:00:00+02:00", "2023", "1700000000"]
+
+
+Sweeps = dict[str, dict[str, str]]
+"""Date -> URL -> text."""
+
+
+def random_sweeps(seed: int) -> Sweeps:
+    """Sweeps of pages that stay, change, move between folders and servers, vanish and come back."""
+    chance = Random(seed)
+    texts = [doc.text for doc in corpus(chance.choice(["english", "korean", "mixed"]), seed, families=8)]
+    urls = [f"http://{server}/{folder}/{name}.html" for server in "ab" for folder in "xy" for name in range(12)]
+    sweeps = {}
+    pages = {url: chance.choice(texts) for url in chance.sample(urls, 20)}
+    for date in DATES:
+        sweeps[date] = dict(pages)
+        for url in list(pages):
+            fate = chance.randrange(8)
+            if fate == 0:
+                pages[url] = chance.choice(texts)
+            elif fate == 1 and (target := chance.choice(urls)) not in pages:
+                pages[target] = pages.pop(url)
+            elif fate == 2 and len(pages) > 1:
+                del pages[url]
+        pages |= {url: chance.choice(texts) for url in chance.sample(urls, 3)}
+    return sweeps
+
+
+def fill(folder: Path, sweeps: Sweeps, dates: Iterable[str] = DATES) -> SweepStore:
+    store = SweepStore.create(folder)
+    for date in dates:
+        store.add(crawl(sweeps[date]), date)
+    return store
+
+
+def dump(store: SweepStore) -> object:
+    """All that a store says."""
+    urls = sorted({one.url for one in store.sightings()})
+    asked = [(store.locate(url), store.history(url), store.contacts(url)) for url in urls]
+    return list(store.sightings()), store.stats(), asked
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_clusters_are_those_of_all_sweeps_at_once(tmp_path: Path, seed: int) -> None:
+    sweeps = random_sweeps(seed)
+    with fill(tmp_path / "store", sweeps) as store:
+        found = list(store.sightings())
+    everything = [Document(text, f"{at} {url}") for at, date in enumerate(DATES) for url, text in sweeps[date].items()]
+    table = neardup.cluster(everything).clusters
+    clusters = dict(zip(table.column("id"), table.column("cluster"), strict=True))
+    # what is in no cluster is alone, and so is every blank page
+    expected = group({str(one.id): clusters.get(one.id, str(one.id)) for one in everything})
+    names = {f"{DATES.index(one.date)} {one.url}": one.cluster for one in found}
+    assert group({name: cluster or name for name, cluster in names.items()}) == expected
+
+
+def group(clusters: Mapping[str, str]) -> set[frozenset[str]]:
+    """Give the sets of names that have one cluster."""
+    groups: dict[str, set[str]] = {}
+    for name, cluster in clusters.items():
+        groups.setdefault(cluster, set()).add(name)
+    return set(map(frozenset, groups.values()))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_order_of_adding_changes_nothing(tmp_path: Path, seed: int) -> None:
+    sweeps = random_sweeps(seed)
+    with fill(tmp_path / "in order", sweeps) as store:
+        expected = dump(store)
+    shuffled = Random(seed).sample(DATES, len(DATES))
+    with fill(
+        tmp_path / "shuffled", {date: dict(reversed(pages.items())) for date, pages in sweeps.items()}, shuffled
+    ) as store:
+        assert dump(store) == expected
+        # a sweep replaced by itself, after it was another
+        store.add(crawl({"http://c/": OVEN}), DATES[2], overwrite=True)
+        assert dump(store) != expected
+        store.add(crawl(sweeps[DATES[2]]), DATES[2], overwrite=True)
+        assert dump(store) == expected
+        assert len(store._texts._index) == store.stats().texts
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_statistics_are_those_of_counting_by_hand(tmp_path: Path, seed: int) -> None:
+    sweeps = random_sweeps(seed)
+    with fill(tmp_path / "store", sweeps) as store:
+        stats = store.stats()
+    assert stats.pages == [len(sweeps[date]) for date in DATES]
+    texts = {text for pages in sweeps.values() for text in pages.values()}
+    assert stats.texts == sum(not is_blank(text) for text in texts)
+    for at, interval in enumerate(stats.intervals):
+        old, new = (sweeps[date] for date in DATES[at : at + 2])
+        kinds = interval.kinds
+        assert kinds["same"] == sum(new.get(url) == text for url, text in old.items())
+        assert kinds["changed"] == sum(new.get(url, text) != text for url, text in old.items())
+        moves = kinds["moved"] + kinds["moved+changed"]
+        assert kinds["gone"] == len(old.keys() - new.keys()) - moves
+        assert kinds["new"] == len(new.keys() - old.keys()) - moves
+        assert moves == interval.within + interval.between
+        assert sum(interval.amount) <= kinds["changed"] + kinds["moved+changed"]
+    born = [interval.kinds["new"] for interval in stats.intervals]
+    assert [cohort.alive[0] for cohort in stats.cohorts] == [len(sweeps[DATES[0]]), *born]
+    assert stats.lives == sum(cohort.alive[0] for cohort in stats.cohorts)
+    assert stats.lives - stats.ended == len(sweeps[DATES[-1]]) == sum(cohort.alive[-1] for cohort in stats.cohorts)
+    for place in range(len(DATES)):
+        assert (
+            sum(cohort.alive[place - at] for at, cohort in enumerate(stats.cohorts[: place + 1])) == stats.pages[place]
+        )
+    changes = [interval.kinds["changed"] + interval.kinds["moved+changed"] for interval in stats.intervals]
+    assert sum(times * pages for times, pages in stats.changes.items()) == sum(changes)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_pages_are_followed_as_by_hand(tmp_path: Path, seed: int) -> None:
+    sweeps = random_sweeps(seed)
+    with fill(tmp_path / "store", sweeps) as store:
+        texts = {name_text(text): text for pages in sweeps.values() for text in pages.values()}
+        evidence = TextEvidence(texts.__getitem__, store.scheme)
+        named = [{url: name_text(text) for url, text in sweeps[date].items()} for date in DATES]
+        steps = [{step.old: step.new for step in tell_kinds(old, new, evidence)} for old, new in pairwise(named)]
+        for start in {url for pages in sweeps.values() for url in pages}:
+            place = max(place for place, pages in enumerate(named) if start in pages)
+            url, end = start, place
+            for later in range(place + 1, len(DATES)):
+                url = (steps[later - 1].get(url) if end == later - 1 else None) or url
+                end = later if url in named[later] else end
+            visits = [visit for visit in store.history(start) if visit.kind != "gone"]
+            assert (visits[-1].date, visits[-1].url) == (DATES[end], url)
+            assert (DATES[place], start) in {(visit.date, visit.url) for visit in visits}
+            if url != start:
+                assert (url, DATES[end]) in {(one.url, one.date) for one in store.locate(start)}
+
+
+def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    signed: list[str] = []
+    add = Texts.add
+
+    def watch(self: Texts, documents: Sequence[Document]) -> int:
+        signed.extend(document.text for document in documents)
+        return add(self, documents)
+
+    monkeypatch.setattr(Texts, "add", watch)
+    first = sweep_store.add(crawl({"/1": FERRY, "/2": OVEN, "/3": OVEN, "/4": "", "/5": "\u2003"}), "2020")
+    assert signed == [FERRY, OVEN]
+    assert (first.pages, first.blank, first.new_texts, first.repeated, first.kinds) == (5, 2, 2, 0, None)
+    second = sweep_store.add([*crawl({"/1": FERRY, "/2": LATER, "/9": OVEN}), *crawl({"/1": LONG})], "2021")
+    assert signed == [FERRY, OVEN, LATER]
+    assert (second.pages, second.new_texts, second.repeated) == (3, 1, 1)
+    assert second.kinds == {"same": 1, "changed": 1, "moved": 1, "moved+changed": 0, "new": 0, "gone": 2}
+
+
+def test_a_date_stands_once(sweep_store: SweepStore) -> None:
+    sweep_store.add(crawl({"/1": FERRY}), "2020")
+    for again in ("2020-01-01", "2020-01-01T01:00:00+01:00", "1577836800", 1577836800):
+        with pytest.raises(UsageError, match="the sweep of 2020 is there already"):
+            sweep_store.add(crawl({"/1": FERRY}), again)
+    for wrong in ("yesterday", "2020-13", ""):
+        with pytest.raises(UsageError, match="RFC 3339"):
+            sweep_store.add(crawl({"/1": FERRY}), wrong)
+    with pytest.raises(UsageError, match="at least one page"):
+        sweep_store.add([], "2021")
+    with pytest.raises(UsageError, match="at least one page"):
+        sweep_store.add([], "2020", overwrite=True)
+    assert sweep_store.dates == ["2020"]
+
+
+def test_an_interrupted_sweep_leaves_nothing(sweep_store: SweepStore) -> None:
+    sweep_store.add(crawl({"/1": FERRY, "/2": OVEN}), "2020")
+    before = dump(sweep_store)
+
+    def pages() -> Iterator[Document]:
+        for number in range(2500):
+            yield Document(f"{LONG} {number}", url=f"/{number}")
+        raise KeyboardInterrupt
+
+    for options in ({}, {"overwrite": True}):
+        with pytest.raises(KeyboardInterrupt):
+            sweep_store.add(pages(), "2020" if options else "2021", **options)  # type: ignore[arg-type]
+        assert dump(sweep_store) == before
+    with pytest.raises(DataError, match="document 2: there is no URL"):
+        sweep_store.add([Document(LONG, url="/3"), Document(LONG)], "2021")
+    assert dump(sweep_store) == before
+    sweep_store.add(crawl({"/1": FERRY, "/2": OVEN}), "2021")
+    assert {one.id for one in sweep_store._texts._index} == {name_text(FERRY), name_text(OVEN)}
+
+
+def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
+    with fill(tmp_path / "store", {"2020": {"/1": FERRY, "/2": OVEN}}, ["2020"]) as store:
+        before = dump(store)
+    script = f"""
+import sys, time
+from neardup import Document, SweepStore
+def pages():
+    for number in range(3000):
+        yield Document(f"a page of its own, the one of number {{number}}", url=f"/{{number}}")
+    print("far", flush=True)
+    time.sleep(60)
+SweepStore({str(tmp_path / "store")!r}).add(pages(), "2021")
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"far\n"
+    # while it writes, others read, and wait in vain to write
+    with SweepStore(tmp_path / "store") as store:
+        assert store.dates == ["2020"]
+        store._connection.execute("PRAGMA busy_timeout = 10")
+        with pytest.raises(EnvironmentFault, match="another process is writing"):
+            store.add(crawl({"/1": FERRY}), "2022")
+    process.send_signal(signal.SIGKILL)
+    process.wait(10)
+    process.stdout.close()
+    with SweepStore(tmp_path / "store") as store:
+        assert dump(store) == before
+        store.add(crawl({"/1": FERRY, "/2": LATER}), "2021")
+        assert {one.id for one in store._texts._index} == {name_text(FERRY), name_text(OVEN), name_text(LATER)}
+
+
+def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:
+    with pytest.raises(DataError, match="no store of sweeps"):
+        SweepStore(tmp_path / "nothing")
+    with pytest.raises(UsageError, match="not empty"):
+        SweepStore.create(tmp_path / "store")
+    with pytest.raises(UsageError, match="leave out threshold"):
+        SweepStore.create(tmp_path / "new", scheme="henzinger", threshold=0.5)
+    with pytest.raises(UsageError, match="there is no"):
+        SweepStore.create(tmp_path / "new", scheme="nobody")
+    assert not (tmp_path / "new").exists()
+    sweep_store.close()
+    path = tmp_path / "store" / "sweeps.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA user_version = 7")
+    connection.close()
+    with pytest.raises(DataError, match="its format is 7"):
+        SweepStore(tmp_path / "store")
+    path.write_bytes(b"no database, only some text " * 100)
+    with pytest.raises(DataError, match=r"sweeps\.sqlite"):
+        SweepStore(tmp_path / "store")
+
+
+def test_a_scheme_of_its_own(tmp_path: Path) -> None:
+    with SweepStore.create(
+        tmp_path / "store", scheme="chars | shingles:3 | minhash:auto | bands:auto | resemblance>=0.6"
+    ) as store:
+        store.add(crawl({"/1": "나비는 봄에 꽃밭을 날아다닌다", "/2": OVEN}), "2020")
+        store.add(crawl({"/3": "나비가 봄에 꽃밭을 날아다닌다", "/2": OVEN}), "2021")
+        [interval] = store.stats().intervals
+        assert interval.kinds["moved+changed"] == 1
+        assert store.locate("/1")[0].url == "/3"
+    with SweepStore(tmp_path / "store") as store:
+        assert store.scheme.startswith("chars | shingles:3 | minhash:")
+
+
+def test_two_that_write_in_turn(tmp_path: Path) -> None:
+    with SweepStore.create(tmp_path / "store") as one, SweepStore(tmp_path / "store") as other:
+        for year, (store, reader) in enumerate([(one, other), (other, one), (one, other)], 2000):
+            store.add(crawl({f"/{year}": FERRY, "/oven": f"{OVEN} {year}"}), str(year))
+            assert reader.locate("/2000")[0].url == f"/{year}"
+            # a question amid an answer
+            assert {sighting.url for sighting in reader.sightings() if reader.history(sighting.url)} >= {"/oven"}
+        other.add(crawl({"/ferry": LATER}), "2001", overwrite=True)
+        one.add(crawl({"/oven": f"{OVEN} 2001"}), "2003")
+        assert one.stats().texts == other.stats().texts == 5
+
+
+def test_urls_made_canonical(sweep_store: SweepStore) -> None:
+    added = sweep_store.add(
+        crawl({"http://A.example:80/x#top": FERRY, "http://a.example/x?": OVEN}), "2020", rules=UrlRules()
+    )
+    assert (added.pages, added.repeated) == (1, 1)
+    assert sweep_store.last_text("http://a.example/x") == FERRY
+    sweep_store.add(crawl({"http://A.example:80/x#top": FERRY}), "2021")
+    assert [one.kind for one in sweep_store.history("http://A.example:80/x#top")] == [None, "moved"]
