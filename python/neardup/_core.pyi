@@ -163,8 +163,11 @@ class Index:
         `ttl` is in seconds, `most` a number of documents.
         """
     @staticmethod
-    def open(dir: str, scheme: str | None = None, parts: str | None = None) -> Index:
-        """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given."""
+    def open(dir: str, scheme: str | None = None, parts: str | None = None, shelf: int | None = None) -> Index:
+        """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given.
+
+        So many documents in memory as `shelf` says are written as a segment (default 131,072). No answer depends on it.
+        """
     def add(
         self, documents: Sequence[_Given], now: int
     ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:

@@ -61,11 +61,6 @@ impl Passes {
         if table < main { self.main.kind_of(table) } else { self.parts.as_ref().and_then(|pass| pass.kind_of(table - main)) }
     }
 
-    /// Whether some keys are only looked up for the first of many documents, so that a verdict may rest on those there were.
-    pub fn is_capped(&self) -> bool {
-        (0..self.main_tables()).any(|table| self.cap_of(table) < usize::MAX)
-    }
-
     /// From how many documents on a key is only looked up for the first of them.
     pub fn cap_of(&self, table: usize) -> usize {
         self.kind_of(table).and_then(|kind| kind.cap).map_or(usize::MAX, |cap| cap as usize)

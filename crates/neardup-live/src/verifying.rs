@@ -5,7 +5,7 @@ use crate::contents::Contents;
 use crate::holdings::Holdings;
 use crate::index::Index;
 use crate::leading::first_leader;
-use crate::signed::TableKey;
+use crate::signed::{TableKey, table_and_key};
 use crate::verdict::name;
 use crate::{Error, Result};
 use rayon::prelude::*;
@@ -53,17 +53,20 @@ fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static
     if carrier != number {
         return None;
     }
+    let mut is_capped = false;
     let is_entered = signed.keys.iter().all(|&key| {
-        let (mut among_all, mut among_leaders) = (false, false);
-        stock.all(key, |other| among_all |= other == number);
+        let (mut among_all, mut among_leaders, mut count) = (false, false, 0);
+        stock.all(key, |other| (among_all, count) = (among_all || other == number, count + 1));
         stock.leaders(key, |other| among_leaders |= other == number);
+        is_capped |= count > holdings.passes.cap_of(table_and_key(key).0);
         among_all && (among_leaders || !state.leads(number))
     });
     if !is_entered {
         return Some("is not found by its keys");
     }
     match () {
-        () if holdings.passes.is_capped() => None,
+        // Under a common key a verdict rests on the first of those that there were then.
+        () if is_capped => None,
         () if meets_outside(holdings, number, &signed.keys, bench) => Some("is not connected with all that it meets"),
         () if first_leader(holdings, number, bench).unwrap_or(number) != state.leader(number) => {
             Some("has another original than it should")
