@@ -167,8 +167,11 @@ class Index:
         `ttl` is in seconds, `most` a number of documents.
         """
     @staticmethod
-    def open(dir: str, scheme: str | None = None, parts: str | None = None) -> Index:
-        """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given."""
+    def open(dir: str, scheme: str | None = None, parts: str | None = None, shelf: int | None = None) -> Index:
+        """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given.
+
+        So many documents in memory as `shelf` says are written as a segment (default 131,072). No answer depends on it.
+        """
     @staticmethod
     def stands_in(dir: str) -> bool:
         """Tell whether there is an index in a folder."""

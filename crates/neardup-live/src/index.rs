@@ -83,8 +83,7 @@ impl Index {
         Ok(index)
     }
 
-    /// The same, with small segments: for tests.
-    #[doc(hidden)]
+    /// The same; so many documents in memory are written as a segment. No answer depends on it.
     pub fn with_shelf(self, documents: u32) -> Index {
         Index { shelf: documents, ..self }
     }
@@ -196,7 +195,6 @@ impl Index {
         let tidied = if is_asked_to_compact { self.tidy_all(tail) } else { self.tidy(tail) };
         if let Err(error) = tidied {
             // What was acknowledged stands in the log, and stays there until there is room.
-            tail.is_stale = true;
             answers.iter_mut().filter(|answer| matches!(answer, Ok(Answer::Compacted))).for_each(|answer| *answer = Err(error.again()));
         }
         Ok(answers)

@@ -56,11 +56,6 @@ impl Passes {
         self.main_tables() + self.parts.as_ref().map_or(0, tables)
     }
 
-    /// Whether some keys are only looked up for the first of many documents, so that a verdict may rest on those there were.
-    pub fn is_capped(&self) -> bool {
-        self.main.kinds.iter().any(|kind| kind.cap.is_some())
-    }
-
     /// From how many documents on a key is only looked up for the first of them.
     pub fn cap_of(&self, key: TableKey) -> usize {
         let (mut table, _) = table_and_key(key);

@@ -70,8 +70,8 @@ impl Index {
     }
 
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme=None, parts=None))]
-    fn open(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None))]
+    fn open(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, shelf: Option<u32>) -> PyResult<Self> {
         let opened = py.detach(|| {
             Live::open(&dir, |settings| {
                 let unicode = neardup_text::UNICODE_VERSION;
@@ -101,7 +101,8 @@ impl Index {
                 schemes.passes()
             })
         });
-        opened.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
+        let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
+        shelved.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
     }
 
     #[staticmethod]
