@@ -11,7 +11,6 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 WIDTH = 5
 """Of shingles, in words."""
@@ -23,7 +22,9 @@ _SENTENCE = 12
 """Words to a sentence."""
 _SLOTS = 1 << 16
 """Slots of an urn that words are drawn from; a frequent word has many."""
-_BLOCK = 5_000
+_BLOCK = 1_000
+_AHEAD = 16
+"""Texts made by a process at once, and such blocks at once."""
 _LANGUAGES = {
     "English": (list(map("".join, itertools.product("bcdfglmnprst", "aeiou", "bdlmnrst", "aeio"))), " ", ". "),
     "Korean": (
@@ -69,15 +70,13 @@ class Texts:
             words[place : place + 1] = chance.choice(([], [chance.choice(_urn(language))]))
         return _write(language, words)
 
-    def write(self, path: Path, count: int) -> None:
-        """Write the first `count` to a JSONL file, with ids and URLs, unless it stands there."""
-        if path.exists():
-            return
-        aside = path.with_name(path.name + ".part")
-        blocks = [(self, start, min(start + _BLOCK, count)) for start in range(0, count, _BLOCK)]
-        with aside.open("wb") as out, multiprocessing.Pool() as pool:
-            out.writelines(pool.imap(_lines, blocks))
-        aside.replace(path)
+    def lines(self, start: int, end: int) -> Iterator[bytes]:
+        """JSON lines of the texts of these numbers, with ids and URLs, many at a time."""
+        blocks = [(self, at, min(at + _BLOCK, end)) for at in range(start, end, _BLOCK)]
+        with multiprocessing.Pool() as pool:
+            # A few blocks at a time: whoever takes them may be slower than they are made.
+            for at in range(0, len(blocks), _AHEAD):
+                yield from pool.map(_lines, blocks[at : at + _AHEAD], chunksize=1)
 
     def questions(self, count: int, among: int, seed: int) -> Iterator[tuple[str, int | None]]:
         """Texts to ask about: one is an original among the first `among`, edited, with its number; the next is new."""

@@ -118,7 +118,7 @@ fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
     };
     // The first part is not timed: it warms up.
     let mut nanoseconds = Vec::new();
-    for part in asked.chunks(asked.len() / (rounds + 1)) {
+    for part in asked.chunks(asked.len().div_ceil(rounds + 1)) {
         let mut round = Vec::with_capacity(part.len());
         for asked in part {
             let start = Instant::now();
@@ -140,7 +140,7 @@ fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
     let status = fs::read_to_string("/proc/self/status")?;
     let kilobytes = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix(" kB")?.trim().parse::<u64>().ok());
     let told = serde_json::json!({
-        "nanoseconds": nanoseconds, "near": near, "found": found, "hits": hits, "info": Info::of(&index),
+        "nanoseconds": nanoseconds, "asked": asked.len(), "near": near, "found": found, "hits": hits, "info": Info::of(&index),
         "anonymous": kilobytes("RssAnon:"), "mapped": kilobytes("RssFile:"),
     });
     Ok(println!("{told}"))

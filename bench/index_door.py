@@ -1,0 +1,69 @@
+"""The index from within Python; `crates/neardup-live/examples/door.rs` is the same from within Rust, and tells more."""
+
+import itertools
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import neardup
+from neardup.live.index import Index
+
+
+def read(path: str) -> Iterator[dict[str, Any]]:
+    """Yield the records of a JSONL file."""
+    with Path(path).open(encoding="utf-8") as file:
+        yield from map(json.loads, file)
+
+
+def admit(folder: str, docs: str, start: str, end: str, batch: str, threads: str, parts: str) -> float:
+    """Add these lines, and return the seconds that it took."""
+    index = Index.open(folder) if Path(folder).exists() else Index.create(folder, parts=parts == "parts")
+    documents = (neardup.Document(one["text"], one["id"], one["url"]) for one in read(docs))
+    chosen = itertools.islice(documents, int(start), int(end))
+    batches = list(iter(lambda: list(itertools.islice(chosen, int(batch))), []))
+    begun = time.perf_counter()
+    with ThreadPoolExecutor(int(threads)) as pool:
+        for _ in pool.map(index.add, batches):
+            pass
+    return time.perf_counter() - begun
+
+
+def ask(folder: str, questions: str, rounds: str) -> dict[str, Any]:
+    """Ask all questions, a part of them in each round, and return how many nanoseconds each took."""
+    index = Index.open(folder)
+    asked = list(read(questions))
+    part = -(-len(asked) // (int(rounds) + 1))
+    nanoseconds = []
+    # The first part is not timed: it warms up.
+    for start in range(0, len(asked), part):
+        spent = []
+        for question in asked[start : start + part]:
+            text = question["text"]
+            begun = time.perf_counter_ns()
+            index.query(text)
+            spent.append(time.perf_counter_ns() - begun)
+        nanoseconds.append(spent)
+    found = [{hit.id for hit in index.query(question["text"], limit=1_000)} for question in asked]
+    near = [(question["near"], ids) for question, ids in zip(asked, found, strict=True) if question["near"]]
+    status = Path("/proc/self/status").read_text()
+    anonymous, mapped = (int(re.findall(rf"{name}:\s+(\d+) kB", status)[0]) for name in ("RssAnon", "RssFile"))
+    return {
+        "nanoseconds": nanoseconds[1:],
+        "asked": len(asked),
+        "near": len(near),
+        "found": sum(source in ids for source, ids in near),
+        "hits": sum(map(len, found)),
+        "info": index.info(),
+        "anonymous": anonymous,
+        "mapped": mapped,
+    }
+
+
+if __name__ == "__main__":
+    command, *arguments = sys.argv[1:]
+    print(json.dumps({"admit": admit, "ask": ask}[command](*arguments)))
