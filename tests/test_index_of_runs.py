@@ -10,13 +10,14 @@ import pytest
 
 import neardup
 from conftest import read_rows, write_jsonl, write_records
-from neardup import Index, UsageError
+from neardup import Index, UsageError, _core
 from oracle import Doc
 from texts import LANGUAGES, corpus
 
 GOLDEN = Path(__file__).parent / "golden" / "docs.jsonl"
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 5, families=6)]
 EVIDENCE = ("rule", "shared", "id_size", "original_size", "verified")
+EQUAL = "lines | terms | whole | prefix:auto | resemblance>=0.9"
 TEXT = "the baker of the old town lights the oven at three in the morning and sells the first loaves at half past five"
 
 
@@ -60,7 +61,10 @@ def test_documents_are_those_of_the_run(tmp_path: Path) -> None:
         for number, line in enumerate(path.read_text(encoding="utf-8").split("\n")[:-1])
     ]
     write_records(path, records)
-    neardup.dedup(path, output=tmp_path / "out", index=True, id_field="id", url_field="url", time_field="time")
+    fields = {"id_field": "id", "url_field": "url", "time_field": "time"}
+    # chunks of about one document: the index is made chunk by chunk
+    options: Any = {**fields, "output": str(tmp_path / "out"), "index": True, "chunk": 4096, "threads": 3}
+    _core.run("dedup", [str(path)], options)
     found = {document.id: document for document in Index.open(tmp_path / "out")}
     assert list(found) == [record["id"] for record in records]
     for record in records:
@@ -121,12 +125,7 @@ def test_tables_and_texts(tmp_path: Path) -> None:
         ({"prefer": "id=a"}, "prefers no values"),
         ({"against": [str(GOLDEN)]}, "add them to the input"),
         ({"time_field": "created", "id_field": None}, "name the field with the ids, or keep the first"),
-        (
-            {
-                "scheme": "words | shingles:5 | whole | prefix:auto | resemblance>=0.9 ; words | shingles:5 | whole | prefix:auto | resemblance>=0.8"
-            },
-            "several passes",
-        ),
+        ({"scheme": f"{EQUAL} ; {neardup.plan_scheme()}"}, "several passes"),
         ({"scheme": "words | shingles:5 | whole | each cap=9 over=drop | resemblance>=0.8"}, "over=drop"),
         ({"scheme": "words | terms weight=idf:corpus | simhash:64 | blocks:3 | hamming<=3"}, "lexicon"),
         ({"memory": "200M"}, "too little for the index of 26 documents; give "),
