@@ -1,6 +1,5 @@
 """A store of sweeps, held against clustering all of them at once and against counting by hand."""
 
-import signal
 import sqlite3
 import subprocess
 import sys
@@ -220,18 +219,18 @@ def pages():
     time.sleep(60)
 SweepStore({str(tmp_path / "store")!r}).add(pages(), "2021")
 """
-    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    assert process.stdout.readline() == b"far\n"
-    # while it writes, others read, and wait in vain to write
-    with SweepStore(tmp_path / "store") as store:
-        assert store.dates == ["2020"]
-        store._connection.execute("PRAGMA busy_timeout = 10")
-        with pytest.raises(EnvironmentFault, match="another process is writing"):
-            store.add(crawl({"/1": FERRY}), "2022")
-    process.send_signal(signal.SIGKILL)
-    process.wait(10)
-    process.stdout.close()
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"far\n"
+            # while it writes, others read, and wait in vain to write
+            with SweepStore(tmp_path / "store") as store:
+                assert store.dates == ["2020"]
+                store._connection.execute("PRAGMA busy_timeout = 10")
+                with pytest.raises(EnvironmentFault, match="another process is writing"):
+                    store.add(crawl({"/1": FERRY}), "2022")
+        finally:
+            process.kill()
     with SweepStore(tmp_path / "store") as store:
         assert dump(store) == before
         store.add(crawl({"/1": FERRY, "/2": LATER}), "2021")

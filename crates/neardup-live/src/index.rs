@@ -257,7 +257,7 @@ impl Index {
             contents.fresh_bytes() >= FRESH_BYTES.max(stock.len() as usize * 4) || documents >= self.shelf.max(stock.fresh_start() / 16)
         };
         if is_full {
-            self.become_next(tail, |contents, dir| shelving::shelve(contents, dir))?;
+            self.become_next(tail, shelving::shelve)?;
             while let Some(segments) = { shelving::alike(&self.contents()) } {
                 self.become_next(tail, |contents, dir| shelving::merge(contents, dir, segments))?;
             }
@@ -267,7 +267,7 @@ impl Index {
 
     fn tidy_all(&self, tail: &mut Tail) -> Result<()> {
         if !{ self.contents().holdings.stock.fresh().is_empty() } {
-            self.become_next(tail, |contents, dir| shelving::shelve(contents, dir))?;
+            self.become_next(tail, shelving::shelve)?;
         }
         if !{ shelving::is_compact(&self.contents()) } {
             self.become_next(tail, |contents, dir| shelving::merge(contents, dir, 0..contents.holdings.stock.segments().len()))?;
