@@ -40,6 +40,7 @@ def test_all_is_what_is_there() -> None:
         "options",
         "pipeline",
         "policy",
+        "reading",
         "results",
         "scheme",
         "sketches",

@@ -98,6 +98,12 @@ def test_ids_that_are_taken(cli: Cli, tmp_path: Path) -> None:
     skipping = ("--id-field", "id", "--on-error", "skip")
     counts = ask(cli, "add", tmp_path / "index", docs, *skipping, code=3)
     assert (counts["documents"], counts["rejected"], counts["total"]) == (2, 2, 4)
+    index = neardup.Index.open(tmp_path / "index")
+    same, other = neardup.Document("one", "b"), neardup.Document("one", "b", "https://light.example/b")
+    assert index.check(same) == (index.verdict("b"), "b", True)
+    assert [one.unchanged for one in index.add([same])] == [True]
+    with pytest.raises(neardup.DataError, match="with another text, time or URL"):
+        index.add(other)
     write_records(docs, [{"id": "b", "text": "another"}])
     done = cli("index", "add", "index", "docs.jsonl", "--id-field", "id", code=1, cwd=tmp_path)
     assert "docs.jsonl:1: id `b` is in the index already, with another text, time or URL" in done.stderr
