@@ -87,6 +87,19 @@ def test_names_without_an_id_field(cli: Cli, tmp_path: Path) -> None:
     assert ask(cli, "show", tmp_path / "index", "a.txt:1")["verdict"] == "keep"
 
 
+def test_one_index_into_another(cli: Cli, tmp_path: Path) -> None:
+    index = neardup.Index.create(tmp_path / "old")
+    index.add(
+        [neardup.Document("a page", None, "u1"), neardup.Document("another", "b", "u2"), neardup.Document("third")]
+    )
+    counts = ask(cli, "create", tmp_path / "new", tmp_path / "old", "--threshold", "0.5")
+    assert (counts["documents"], counts["total"]) == (3, 3)
+    copied = [(one.id, one.url, one.text) for one in neardup.Index.open(tmp_path / "new")]
+    assert copied == [("#1", "u1", "a page"), ("b", "u2", "another"), ("#3", None, "third")]
+    neardup.Index.create(tmp_path / "other").add(neardup.Document("not the same", "b"))
+    assert "error: b: id `b`" in cli("index", "add", tmp_path / "other", tmp_path / "old", code=1).stderr
+
+
 def test_ids_that_are_taken(cli: Cli, tmp_path: Path) -> None:
     docs = write_records(tmp_path / "docs.jsonl", [{"id": "a", "text": TEXT}, {"id": "b", "text": "one"}])
     cli("index", "create", tmp_path / "index", docs, "--id-field", "id")
@@ -98,6 +111,12 @@ def test_ids_that_are_taken(cli: Cli, tmp_path: Path) -> None:
     skipping = ("--id-field", "id", "--on-error", "skip")
     counts = ask(cli, "add", tmp_path / "index", docs, *skipping, code=3)
     assert (counts["documents"], counts["rejected"], counts["total"]) == (2, 2, 4)
+    index = neardup.Index.open(tmp_path / "index")
+    same, other = neardup.Document("one", "b"), neardup.Document("one", "b", "https://light.example/b")
+    assert index.check(same) == (index.verdict("b"), "b", True)
+    assert [one.unchanged for one in index.add([same])] == [True]
+    with pytest.raises(neardup.DataError, match="with another text, time or URL"):
+        index.add(other)
     write_records(docs, [{"id": "b", "text": "another"}])
     done = cli("index", "add", "index", "docs.jsonl", "--id-field", "id", code=1, cwd=tmp_path)
     assert "docs.jsonl:1: id `b` is in the index already, with another text, time or URL" in done.stderr

@@ -1,7 +1,8 @@
 """What a job may be given: files, texts, documents or Arrow streams."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
+from types import MappingProxyType
 from typing import NamedTuple
 
 from neardup import _core
@@ -20,7 +21,7 @@ class Gathered(NamedTuple):
 
     inputs: Sequence[str] | Sequence[ArrowStream]
     items: Sequence[str | Document] | None = None
-    options: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
+    options: Mapping[str, str] = MappingProxyType({})
 
 
 def gather(inputs: Inputs) -> Gathered:

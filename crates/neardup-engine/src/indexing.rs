@@ -19,6 +19,7 @@ use neardup_live::index::Index;
 use neardup_live::manifest::Settings;
 use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
+use neardup_text::Text;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -86,11 +87,11 @@ impl Plan {
                 ids.get(unfit)
             )));
         }
-        let mut seen: Vec<([u8; 16], u32)> = Vec::new();
+        let mut seen: Vec<(u128, u32)> = Vec::new();
         each_shelf(signed, |shelf, first| {
             let urls = shelf.urls(signed.catalogue.store())?;
             let urls = (first..).zip(urls).filter(|(document, url)| !url.is_empty() && signed.is_listed(*document));
-            seen.extend(urls.map(|(document, url)| (*blake3::hash(url.as_bytes()).as_bytes().first_chunk().unwrap_or(&[0; 16]), document)));
+            seen.extend(urls.map(|(document, url)| (Text::Plain(url.as_bytes()).decoded_digest(), document)));
             Ok(())
         })?;
         seen.sort_unstable();

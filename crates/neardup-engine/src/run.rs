@@ -144,25 +144,23 @@ impl Run<'_, '_> {
         let plan = self.plan.take();
         let digest = ledger.once(Stage::Written, &store, || {
             output.clear()?;
+            if let Some(plan) = plan {
+                plan.write(&names, &output.path(INDEX), self.watch)?;
+            }
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
-            self.watch
-                .phase("write", bytes, Unit::Bytes, || {
-                    let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
-                    let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
-                    for (number, pass) in self.passes.iter().enumerate() {
-                        let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
-                        if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
-                            lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
-                        }
+            self.watch.phase("write", bytes, Unit::Bytes, || {
+                let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
+                let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
+                for (number, pass) in self.passes.iter().enumerate() {
+                    let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
+                    if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
+                        lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
                     }
-                    let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
-                    copies.and(tables).and(digest)
-                })
-                .and_then(|digest| {
-                    plan.map_or(Ok(()), |plan| plan.write(&names, &output.path(INDEX), self.watch))?;
-                    Ok(digest)
-                })
+                }
+                let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
+                copies.and(tables).and(digest)
+            })
         })?;
         let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {

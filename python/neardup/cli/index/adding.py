@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from neardup.live.verdict import Admission
     from neardup.reading import Reading
 
-_BATCH = 1024
+_BATCH = 256
+"""What `Index.add` adds at once: all of them, or none."""
 
 
 def add_inputs(
@@ -40,7 +41,8 @@ def add_inputs(
                 if progress is not None:
                     progress("add", tally.documents, 0, tally.documents)
     except KeyboardInterrupt:
-        raise Interrupted(f"{tally.documents:,} documents were added, and stay") from None
+        rest = "" if "-" in inputs else "; the same command adds the rest"
+        raise Interrupted(f"what was added stays{rest}") from None
     tally.seconds, tally.total = time.monotonic() - start, len(index)
     if as_json and not each:
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
@@ -61,28 +63,36 @@ def _add(index: "Index", inputs: tuple[str, ...], tally: Tally, fields: dict[str
         except DamagedIndex:
             raise
         except DataError:
-            # nothing of a batch was added when one of it cannot be: alone each of them tells
-            admissions = []
-            for document in batch:
-                try:
-                    admissions += index.add(document)
-                except DamagedIndex:
-                    raise
-                except DataError as error:
-                    if not skips:
-                        raise DataError(f"{document.source}:{document.row}: {error}") from None
-                    tally.refused += 1
+            admissions = _add_singly(index, batch, tally, skips=skips)
         tally.rejected = len(documents.rejects) + tally.refused
         yield admissions
     tally.rejected = len(documents.rejects) + tally.refused
 
 
+def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> list["Admission"]:
+    """Add documents of which one cannot be added, to tell which."""
+    admissions: list[Admission] = []
+    for document in batch:
+        try:
+            admissions += index.add(document)
+        except DamagedIndex:
+            raise
+        except DataError as error:
+            if not skips:
+                place = document.id if document.source is None else f"{document.source}:{document.row}"
+                raise DataError(f"{place}: {error}") from None
+            tally.refused += 1
+    return admissions
+
+
 def _batches(documents: "Reading", *, has_ids: bool) -> Iterator[list["Document"]]:
     while batch := list(islice(documents, _BATCH)):
-        yield batch if has_ids else [_named(document) for document in batch]
+        yield [document._replace(id=None) if _is_nameless(document, has_ids) else document for document in batch]
 
 
-def _named(document: "Document") -> "Document":
-    """Leave the name to the index where source and row would name another document the next time."""
-    is_passing = document.source == "stdin" or document.url
-    return document._replace(id=None) if is_passing else document
+def _is_nameless(document: "Document", has_ids: bool) -> bool:
+    """Whether the index is to name a document, since its source and row may be those of another the next time."""
+    if document.source is None:
+        # it comes from an index, where it may have been named so already
+        return document.id is not None and document.id[:1] == "#" and document.id[1:].isdigit()
+    return not has_ids and (document.source == "stdin" or document.url is not None)
