@@ -227,7 +227,7 @@ def test_bad_rows_of_tables() -> None:
 
 
 def test_times_of_both_kinds() -> None:
-    times = [1, "1970-01-01T00:00:00.5Z", None, "1970"]
+    times: list[int | str | None] = [1, "1970-01-01T00:00:00.5Z", None, "1970"]
     documents = [Document("a b c", id=str(number), time=time) for number, time in enumerate(times)]
     assert neardup.dedup(documents).decisions.column("original") == ["3"] * 4
     assert neardup.dedup(documents[:3]).decisions.column("original") == ["1"] * 3

@@ -94,8 +94,8 @@ class Index:
         `scheme` and `parts` need not be given, unless they have a secret seed; another scheme than that of the index is
         a `UsageError`, damage a `DataError`.
         """
-        lines = [None if line is None else write_scheme(line) for line in (scheme, parts)]
-        return cls(_core.Index.open(fspath(folder), *lines), fspath(folder))
+        line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
+        return cls(_core.Index.open(fspath(folder), line, part_line), fspath(folder))
 
     def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
         """Add documents, in this order.
