@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from conftest import write_jsonl
+from conftest import write_jsonl, write_records
 from neardup import Document, UsageError, _core
 from oracle import Doc
 from texts import corpus
@@ -226,8 +226,23 @@ def test_bad_rows_of_tables() -> None:
         neardup.dedup([Document("a", id="same"), Document("b", id="same")])
     with pytest.raises(neardup.NeardupError, match=r"document 2: .* id"):
         neardup.dedup([Document("a", id="x"), Document("b")])
-    with pytest.raises(neardup.NeardupError, match="document 2: times"):
-        neardup.dedup([Document("a", time=1), Document("b", time="2020")])
+
+
+def test_times_of_both_kinds() -> None:
+    times: list[int | str | None] = [1, "1970-01-01T00:00:00.5Z", None, "1970"]
+    documents = [Document("a b c", id=str(number), time=time) for number, time in enumerate(times)]
+    assert neardup.dedup(documents).decisions.column("original") == ["3"] * 4
+    assert neardup.dedup(documents[:3]).decisions.column("original") == ["1"] * 3
+    with pytest.raises(neardup.DataError, match=str(2**62)):
+        neardup.dedup([Document("a", time=2**62), Document("b", time="2020")])
+
+
+def test_a_time_with_a_fraction_is_read_as_text(tmp_path: Path) -> None:
+    times = ["1970-01-01T00:00:01.25Z", "1970-01-01T01:00:02+01:00", 3, None]
+    path = write_records(tmp_path / "docs.jsonl", ({"text": "a b c", "time": time} for time in times))
+    documents = list(neardup.read(path, time_field="time"))
+    assert [document.time for document in documents] == ["1970-01-01T00:00:01.25Z", 2, 3, None]
+    assert neardup.dedup(documents).kept == documents[:1]
 
 
 def test_progress_is_told() -> None:

@@ -105,12 +105,15 @@ class Result:
         """
 
 @final
-class Reader(Iterator[tuple[str, str, str | None, int | None, str, int]]):
+class Reader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
     """Documents of files, one after another, in input order; a bounded number is read ahead."""
 
     def __iter__(self) -> Reader: ...
-    def __next__(self) -> tuple[str, str, str | None, int | None, str, int]:
-        """Give (id, text, url, time, source, row): time in Unix seconds, row counted from 1; a missing id is `source:row`."""
+    def __next__(self) -> tuple[str, str, str | None, int | str | None, str, int]:
+        """Give (id, text, url, time, source, row); a missing id is `source:row`, and rows are counted from 1.
+
+        Time is in Unix seconds, or an RFC 3339 date-time when there is a fraction.
+        """
     @property
     def rejects(self) -> list[tuple[str, int, str]]:
         """The records skipped so far as (source, row, reason); empty unless `on_error` is "skip"."""
@@ -276,7 +279,8 @@ def read(inputs: Sequence[str], options: _Options) -> Reader:
 def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:
     """Make a table with the columns id, text, url, time, source from (id, text, url, time, source) of each document.
 
-    Ids are all given or all `None` (the column is then left out); times are all integers (Unix seconds) or all texts.
+    Ids are all given or all `None` (the column is then left out). Times are integers (Unix seconds) or texts; where there
+    are both, all of them become texts.
     `DataError` names the document, counted from 1.
     """
 

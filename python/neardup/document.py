@@ -6,8 +6,8 @@ from typing import NamedTuple, Protocol, runtime_checkable
 class Document(NamedTuple):
     """A text with what is known of it.
 
-    `time` is Unix seconds, or text: an RFC 3339 date-time or a date YYYY[-MM[-DD]]; one kind in a list. `row` counts
-    from 1 within its source.
+    `time` is Unix seconds, or text: an RFC 3339 date-time or a date YYYY[-MM[-DD]]. `row` counts from 1 within its
+    source.
     """
 
     text: str

@@ -15,6 +15,12 @@ pub fn parse_seconds(number: &str) -> Result<i64, String> {
     number.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000_000)).ok_or_else(|| refuse(number))
 }
 
+/// The RFC 3339 date-time of so many microseconds since 1970, in UTC; None for a year that has no four digits.
+pub fn write_time(micros: i64) -> Option<String> {
+    let time = Timestamp::from_microsecond(micros).ok()?.to_string();
+    (time.len() > 19 && time.as_bytes()[4] == b'-').then_some(time)
+}
+
 /// The microseconds since 1970 of a date-time, date or number of seconds, where text and numbers are not told apart: four
 /// digits are a year.
 ///
@@ -94,6 +100,11 @@ mod tests {
             assert_eq!(parse_time(text), Ok(want), "{text}");
         }
         assert_eq!(parse_seconds("-5"), Ok(-5_000_000));
+        for micros in [0, 1, -1, 250_000, 1_700_000_000_000_000, -62_135_596_800_000_000] {
+            assert_eq!(parse_time(&write_time(micros).unwrap()), Ok(micros));
+        }
+        assert_eq!(write_time(250_000).as_deref(), Some("1970-01-01T00:00:00.25Z"));
+        assert_eq!((write_time(i64::MAX), write_time(-99_999_999_999_000_000)), (None, None));
         assert_eq!(parse_bare_time("1970"), Ok(0));
         assert_eq!(parse_bare_time("86400"), Ok(86_400_000_000));
     }

@@ -2,7 +2,7 @@
 
 use crate::errors::data;
 use crate::table::Table;
-use arrow::array::{ArrayRef, Int64Builder, RecordBatch, StringBuilder};
+use arrow::array::{ArrayRef, Int64Array, Int64Builder, RecordBatch, StringArray, StringBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 use pyo3::prelude::*;
@@ -15,8 +15,8 @@ const ROWS: usize = 1 << 16;
 /// Bytes of text in a batch: the offsets of a string column are 32 bits wide.
 const BYTES: usize = 1 << 30;
 
-/// A time as a document brings it.
-#[derive(FromPyObject)]
+/// A time as a document brings it, and as it is given back.
+#[derive(FromPyObject, IntoPyObject)]
 pub enum Time {
     /// Unix seconds.
     Seconds(i64),
@@ -25,6 +25,12 @@ pub enum Time {
 }
 
 impl Time {
+    /// Whole seconds as such, and anything finer as a date-time.
+    pub fn of(micros: i64) -> Time {
+        let seconds = Time::Seconds(micros.div_euclid(1_000_000));
+        if micros % 1_000_000 == 0 { seconds } else { neardup_corpus::write_time(micros).map_or(seconds, Time::Written) }
+    }
+
     /// In microseconds since 1970; the error names the value.
     pub fn micros(&self) -> Result<i64, String> {
         match self {
@@ -53,8 +59,9 @@ struct Columns {
     rows: usize,
     bytes: usize,
     has_ids: Option<bool>,
-    has_seconds: Option<bool>,
-    full: Vec<Vec<ArrayRef>>,
+    /// Whether some times are texts: then all of them are written as such.
+    are_written: bool,
+    full: Vec<(Vec<ArrayRef>, Int64Array, StringArray)>,
 }
 
 impl Columns {
@@ -73,9 +80,7 @@ impl Columns {
             Some(Time::Written(written)) => (None, Some(written)),
             None => (None, None),
         };
-        if (seconds.is_some() || written.is_some()) && *self.has_seconds.get_or_insert(seconds.is_some()) != seconds.is_some() {
-            return Err("times are all integers, or all texts");
-        }
+        self.are_written |= written.is_some();
         self.rows += 1;
         self.bytes += text.len();
         let values = [id.as_deref(), Some(&text), url.as_deref(), source.as_deref()];
@@ -87,9 +92,7 @@ impl Columns {
 
     fn close(&mut self) {
         let [id, text, url, source] = self.texts.each_mut().map(|column| Arc::new(column.finish()) as ArrayRef);
-        let (seconds, written) = (Arc::new(self.seconds.finish()) as ArrayRef, Arc::new(self.written.finish()) as ArrayRef);
-        let time = if self.has_seconds == Some(true) { seconds } else { written };
-        self.full.push(vec![id, text, url, time, source]);
+        self.full.push((vec![id, text, url, source], self.seconds.finish(), self.written.finish()));
         (self.rows, self.bytes) = (0, 0);
     }
 
@@ -98,19 +101,24 @@ impl Columns {
         // A column of ids that are all missing would claim ids.
         let first = usize::from(self.has_ids != Some(true));
         let schema = self.schema(first);
-        let (mut batches, time) = (Vec::with_capacity(self.full.len()), schema.field_with_name("time")?.data_type().clone());
-        for mut arrays in self.full {
-            // A batch that was full before the first time came has only missing ones.
-            arrays[3] = arrow::compute::cast(&arrays[3], &time)?;
+        let mut batches = Vec::with_capacity(self.full.len());
+        for (mut arrays, seconds, written) in self.full {
+            arrays.insert(3, if self.are_written { Arc::new(all_written(&seconds, &written)) } else { Arc::new(seconds) });
             batches.push(RecordBatch::try_new(Arc::clone(&schema), arrays.split_off(first))?);
         }
         Ok(Table { schema, batches })
     }
 
     fn schema(&self, first: usize) -> SchemaRef {
-        let time = if self.has_seconds == Some(true) { DataType::Int64 } else { DataType::Utf8 };
+        let time = if self.are_written { DataType::Utf8 } else { DataType::Int64 };
         let kinds = [("id", DataType::Utf8), ("text", DataType::Utf8), ("url", DataType::Utf8), ("time", time), ("source", DataType::Utf8)];
         let fields: Vec<Field> = kinds.into_iter().skip(first).map(|(name, kind)| Field::new(name, kind, true)).collect();
         Arc::new(Schema::new(fields))
     }
+}
+
+/// Times as texts; whoever reads them refuses a number that is no time.
+fn all_written(seconds: &Int64Array, written: &StringArray) -> StringArray {
+    let write = |seconds: i64| seconds.checked_mul(1_000_000).and_then(neardup_corpus::write_time).unwrap_or_else(|| seconds.to_string());
+    seconds.iter().zip(written).map(|(seconds, written)| written.map(str::to_owned).or_else(|| seconds.map(write))).collect()
 }

@@ -1,5 +1,6 @@
 //! Documents of files, one after another.
 
+use crate::collect::Time;
 use crate::errors::raised;
 use crate::options::{Doors, Options};
 use neardup_corpus::{
@@ -13,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
-type Row = (String, String, Option<String>, Option<i64>, String, u64);
+type Row = (String, String, Option<String>, Option<Time>, String, u64);
 type Message = Result<Vec<Row>, Error>;
 
 /// Chunks that are read ahead.
@@ -129,6 +130,5 @@ impl Reading {
 fn row(record: &Record<'_>, source: &str, before: u64) -> Row {
     let row = before + record.row;
     let id = record.id.as_deref().map_or_else(|| format!("{source}:{row}"), str::to_owned);
-    let time = record.time.map(|micros| micros.div_euclid(1_000_000));
-    (id, record.text.decode().into_owned(), record.url.as_deref().map(str::to_owned), time, source.to_owned(), row)
+    (id, record.text.decode().into_owned(), record.url.as_deref().map(str::to_owned), record.time.map(Time::of), source.to_owned(), row)
 }

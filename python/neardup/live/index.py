@@ -66,11 +66,11 @@ class Index:
         The folder may be that of a run that left an index. `scheme` and `parts` need not be given, unless they have a
         secret seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
         """
-        lines = [None if line is None else write_scheme(line) for line in (scheme, parts)]
+        line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
         path = fspath(folder)
         if not _core.Index.stands_in(path) and _core.Index.stands_in(f"{path}/index"):
             path = f"{path}/index"
-        return cls(_core.Index.open(path, *lines), path)
+        return cls(_core.Index.open(path, line, part_line), path)
 
     @classmethod
     def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":

@@ -1,0 +1,71 @@
+"""What an index must say, by the batch jobs: `dedup` and `cluster` of the documents that are left in it."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from neardup import Document, Index, _core, cluster, dedup
+
+EVIDENCE = ("rule", "shared", "id_size", "original_size", "verified")
+
+
+def reopen(index: Index, shelf: int) -> Index:
+    """Open an index that writes a segment of every few documents."""
+    return Index(_core.Index.open(index.folder, shelf=shelf), index.folder)
+
+
+def create(folder: Path, shelf: int = 5, **options: Any) -> Index:
+    return reopen(Index.create(folder, **options), shelf)
+
+
+def held_by(index: Index) -> dict[str, Document]:
+    """Give the documents of an index by their names, in order of arrival; those that came without an id have none."""
+    documents = {str(document.id): document for document in index}
+    return {name: document._replace(id=None) if name[0] == "#" else document for name, document in documents.items()}
+
+
+def check_same(index: Index, held: dict[str, Document], keep: str) -> None:
+    """Hold every verdict, group and cluster of an index against the batch jobs over the same documents.
+
+    `held` are the documents by their names, in order of arrival. Under `first` that order decides, so the names serve
+    as ids; under `earliest` documents have an id, or none has.
+    """
+    documents: Iterable[Document] = held.values()
+    if keep == "first" or all(document.id is not None for document in held.values()):
+        documents = [document._replace(id=name) for name, document in held.items()]
+    options: dict[str, Any] = {"scheme": index.scheme, "keep": keep}
+    decisions = rows_of(dedup(list(documents), **options).decisions, list(held))
+    assert [document.id for document in index] == list(held)
+    sizes: dict[str, int] = {}
+    for name, row in decisions.items():
+        verdict = index.verdict(name)
+        assert (verdict.id, verdict.original) == (name, row["original"]), (name, row)
+        if not verdict.kept:
+            assert [getattr(verdict, key) for key in EVIDENCE] == [row[key] for key in EVIDENCE], (name, row)
+        assert verdict.rule == row["rule"]
+        sizes[row["original"]] = sizes.get(row["original"], 0) + 1
+        assert len(index.group(name)) == row["group_size"]
+    for original in sizes:
+        members = sorted(name for name, row in decisions.items() if row["original"] == original and name != original)
+        assert index.group(original) == [original, *members]
+    named = [document._replace(id=name) for name, document in held.items()]
+    components = rows_of(cluster(named, **options).clusters, list(held))
+    for name, row in components.items():
+        members = index.cluster(name)
+        assert (members[0], len(members)) == (row["cluster"], row["size"])
+        assert name in members
+
+
+def rows_of(table: Any, names: list[str]) -> dict[str, dict[str, Any]]:
+    """Give the rows of a result by the names of the documents, in order of arrival; ids become names, too."""
+    columns = {column: table.column(column) for column in table.column_names}
+    rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+    # Clusters are told of every document in input order, decisions by row.
+    if rows and "row" in rows[0]:
+        rows.sort(key=lambda row: row["row"])
+    name_of = {row["id"]: name for row, name in zip(rows, names, strict=True)}
+    for row in rows:
+        for column in ("id", "original", "cluster", "leader"):
+            if column in row:
+                row[column] = name_of[row[column]]
+    return {row["id"]: row for row in rows}

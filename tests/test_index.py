@@ -1,0 +1,223 @@
+"""The index says what the batch jobs say: of the golden run, of generated corpora, of what is left after changes."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import neardup
+from batch import check_same, create, held_by, reopen
+from conftest import read_jsonl
+from neardup import Document, Index
+from oracle import Doc
+from texts import LANGUAGES, corpus
+
+GOLDEN = Path(__file__).parent / "golden"
+EXPECTED: dict[str, Any] = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
+RECORDS = read_jsonl(GOLDEN / "docs.jsonl")
+
+SCHEMES = {
+    "bands": "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8",
+    "exact": "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+    "low": "words | shingles:2 | whole | prefix:0.4 | resemblance>=0.4",
+    "chars": "chars | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.7",
+    "jamo": "jamo | shingles:5 | whole | prefix:0.7 | resemblance>=0.7",
+    "bytes": "bytes | shingles:8 | minhash:96 | bands:16x6 | resemblance>=0.7",
+    "lines": "lines | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
+    "fetterly": str(neardup.classics.fetterly()),
+    "simhash": "words | shingles:3 | simhash:64 | blocks:9,single | hamming<=9",
+    "henzinger": str(neardup.classics.henzinger()),
+    "shingle_equal": str(neardup.classics.shingle_equal()),
+    "levenshtein": "words | shingles:2 | minhash:64 | bands:16x4 | resemblance>=0.4 & levenshtein:words<=3",
+    "estimate": "words | shingles:3 | minhash:64 | bands:16x4 | ~resemblance>=0.7",
+    "contained": "words | shingles:3 | moduli:2 | each | containment>=0.7",
+    "seeded": "words | shingles:3 | minhash:64 seed=9 | bands:16x4 | resemblance>=0.6",
+    "weighted": "words | shingles:1 weight=tf | simhash:64 | blocks:6,single | hamming<=6",
+    "kinds": "words | shingles:3 | minhash:64 | bands:8x8 + bands:2x2 match=2 | resemblance>=0.5",
+}
+
+
+def document_of(doc: Doc) -> Document:
+    return Document(doc.text, doc.id, None, doc.time)
+
+
+@pytest.mark.parametrize("recall", ["0.99", "exact"])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_golden_run_in_any_order(recall: str, seed: int, tmp_path: Path) -> None:
+    index = create(tmp_path / "index", 4, recall=recall, policy="earliest")
+    records = Random(seed).sample(RECORDS, len(RECORDS))
+    index.add([Document(record["text"], record["id"], None, record["created"]) for record in records])
+    decided = {row["id"]: index.verdict(row["id"]) for row in EXPECTED["decisions"]}
+    for row in EXPECTED["decisions"]:
+        verdict = decided[row["id"]]
+        assert (verdict.kept, verdict.original) == (row["verdict"] == "keep", row["original"])
+    clusters = {tuple(index.cluster(record["id"])) for record in RECORDS}
+    assert clusters == {tuple(sorted(component)) for component in EXPECTED["components"]}
+    check_same(index, held_by(index), "earliest")
+    index.verify()
+
+
+@pytest.mark.parametrize("policy", ["first", "earliest"])
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_generated_corpora_under_every_scheme(scheme: str, policy: Any, tmp_path: Path) -> None:
+    """Documents come in any order, through segments that are merged, and go; the index is opened again between."""
+    random = Random(scheme)
+    index = create(tmp_path / "index", 6, scheme=SCHEMES[scheme], policy=policy)
+    docs = [doc._replace(id=f"{name}/{doc.id}") for name in LANGUAGES for doc in corpus(name, 3, families=4)]
+    random.shuffle(docs)
+    half = len(docs) // 2
+    index.add(map(document_of, docs[:half]))
+    index.remove([doc.id for doc in docs[:half:5]])
+    check_same(index, held_by(index), policy)
+    assert 0 < index.info()["kept"] < index.info()["documents"]
+    index = reopen(index, 6)
+    index.compact()
+    index.add(map(document_of, docs[half:]))
+    index.remove([doc.id for doc in docs[half::4]])
+    left = [doc.id for at, doc in enumerate(docs) if (at % 5 if at < half else (at - half) % 4)]
+    assert [document.id for document in index] == left
+    check_same(index, held_by(index), policy)
+    check_same(reopen(index, 6), held_by(index), policy)
+    index.verify()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_without_ids(language: str, tmp_path: Path) -> None:
+    """As the texts alone: input order decides."""
+    index = create(tmp_path / "index")
+    texts = [doc.text for doc in corpus(language, 4)]
+    index.add(texts)
+    rows = neardup.dedup(texts).decisions
+    originals = [f"#{row.split(':')[1]}" for row in rows.column("original")]
+    assert [index.verdict(f"#{number}").original for number in rows.column("row")] == originals
+    check_same(index, held_by(index), "first")
+
+
+WORDS = st.lists(st.sampled_from(["quay", "heron", "lamp", "river", "stone", "copper"]), min_size=3, max_size=7)
+TEXT = st.one_of(WORDS.map(" ".join), WORDS.map(lambda words: " ".join(words).upper()), st.sampled_from(["", " ", "!"]))
+TIME = st.sampled_from([None, 5, 6, "1970-01-01T00:00:05.5Z", "1970", "1970-01-01T00:00:05.000001Z"])
+URL = st.one_of(st.none(), st.integers(0, 5).map("http://example.org/{}".format))
+STEP = st.one_of(
+    st.tuples(st.just("add"), st.lists(st.tuples(TEXT, URL, TIME), min_size=1, max_size=4)),
+    st.tuples(st.just("remove"), st.lists(st.integers(0, 30), min_size=1, max_size=3)),
+    st.tuples(st.sampled_from(["compact", "reopen"]), st.none()),
+)
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(STEP, max_size=14), st.sampled_from(["first", "earliest"]), st.booleans())
+def test_what_is_left_after_any_steps(
+    tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]], policy: Any, named: bool
+) -> None:
+    scheme = "words | shingles:1 | whole | prefix:0.6 | resemblance>=0.6"
+    index = create(tmp_path_factory.mktemp("any") / "index", 3, scheme=scheme, policy=policy)
+    held: dict[str, Document] = {}
+    told: dict[str, str] = {}
+    count = 0
+    for step, what in steps:
+        if step == "add":
+            documents = []
+            for text, url, time in what:
+                count += 1
+                # ids do not ascend
+                documents.append(Document(text, f"d{count * 37 % 101}" if named else None, url, time))
+            for document, admission in zip(documents, index.add(documents), strict=True):
+                if admission.replaced is not None and not admission.unchanged:
+                    del held[admission.replaced], told[admission.replaced]
+                if not admission.unchanged:
+                    held[admission.verdict.id] = document
+                told |= {verdict.id: verdict.original for verdict in [*admission.changed, admission.verdict]}
+        elif step == "remove":
+            removal = index.remove([name for at, name in enumerate(held) if at in what])
+            for name in removal.removed:
+                del held[name], told[name]
+            told |= {verdict.id: verdict.original for verdict in removal.changed}
+        elif step == "compact":
+            index.compact()
+        else:
+            index = reopen(index, 3)
+        assert told == {name: index.verdict(name).original for name in held}
+    if held:
+        check_same(index, held, policy)
+    index.verify()
+
+
+def test_replacing_by_url_is_removing_and_adding(tmp_path: Path) -> None:
+    docs = corpus("mixed", 5, families=10)
+    index = create(tmp_path / "index", 4)
+    for at, doc in enumerate(docs):
+        index.add(Document(doc.text, doc.id, f"http://example.org/{at % 17}"))
+    assert [document.id for document in index] == [doc.id for doc in docs[-17:]]
+    check_same(index, held_by(index), "first")
+    # The same to the letter stays where it is.
+    [admission] = index.add(Document(docs[-17].text, url=f"http://example.org/{(len(docs) - 17) % 17}"))
+    assert (admission.unchanged, admission.replaced) == (True, docs[-17].id)
+    assert next(iter(index)).id == docs[-17].id
+
+
+@pytest.mark.parametrize(
+    ("scheme", "reason"),
+    [
+        ("words | shingles:1 weight=idf:corpus | simhash:64 | blocks:3,single | hamming<=3", r"lexicon\.parquet"),
+        ("words | shingles:5 | minhash:96 | bands:16x6 cap=5 over=drop | resemblance>=0.8", "over=star"),
+        (f"{SCHEMES['exact']} ; {SCHEMES['jamo']}", "pass"),
+    ],
+)
+def test_a_scheme_that_needs_the_whole_corpus_is_refused(scheme: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(neardup.UsageError, match=reason):
+        Index.create(tmp_path / "index", scheme=scheme)
+    assert not (tmp_path / "index").exists()
+
+
+@pytest.mark.parametrize("policy", ["first", "earliest"])
+def test_what_is_too_old_or_too_many_goes(policy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    docs = corpus("english", 6, families=10)
+    index = create(tmp_path / "index", 4, scheme=SCHEMES["low"], policy=policy, ttl="1m", most=25)
+    arrived: dict[str, int] = {}
+    random, now, latest = Random(6), 1_700_000_000, 0
+    for at, doc in enumerate(docs):
+        # The clock may go back; a document never counts as older than those before it.
+        now += random.choice([-5, 0, 1, 2, 8])
+        latest = max(latest, now)
+        monkeypatch.setattr("time.time", lambda now=now: now + 0.75)
+        [admission] = index.add(document_of(doc))
+        arrived[doc.id] = latest
+        left = [name for name, when in arrived.items() if when >= now - 60][-25:]
+        assert admission.expired == [name for name in arrived if name not in left]
+        arrived = {name: arrived[name] for name in left}
+        assert [document.id for document in index] == left
+        if at % 9 == 0:
+            index = reopen(index, 4)
+            check_same(index, held_by(index), policy)
+    check_same(index, held_by(index), policy)
+    monkeypatch.setattr("time.time", lambda: latest + 60)
+    assert arrived[left[-1]] == latest
+    assert index.expire().removed == [name for name, when in arrived.items() if when < latest]
+    monkeypatch.setattr("time.time", lambda: latest + 61)
+    index.expire()
+    assert len(index) == 0
+    index.verify()
+
+
+def test_the_order_of_times_is_theirs_to_the_microsecond(tmp_path: Path) -> None:
+    times: list[int | str | None] = [
+        6,
+        "1970-01-01T00:00:05.000002Z",
+        None,
+        "1970-01-01T00:00:05.000001Z",
+        "1970-01-01T01:00:05.5+01:00",
+        "2024-05",
+    ]
+    held = {f"d{at}": Document("a lamp by the quay", f"d{at}", None, time) for at, time in enumerate(times)}
+    index = create(tmp_path / "index", 2, policy="earliest")
+    index.add(held.values())
+    check_same(index, held, "earliest")
+    for original in ("d3", "d1", "d4", "d0", "d5", "d2"):
+        assert all(index.verdict(name).original == original for name in held)
+        index.remove(original)
+        del held[original]
+        check_same(reopen(index, 2), held, "earliest")
