@@ -12,12 +12,14 @@ only adds to them. What is made stands below --work, up to three times the texts
 """
 
 import argparse
+import itertools
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +35,10 @@ DOORS = {"Rust": RUST, "Python": [str(ROOT / ".venv" / "bin" / "python"), str(RO
 SIZES = (1_000, 10_000, 50_000, 100_000, 500_000, 750_000, 1_000_000)
 QUESTIONS = 1_000
 ADMITTED = 20_000
-WAYS = ((256, 1), (256, 2), (1, 1), (1, 16), (1, 64))
+WAYS = ((256, 1), (256, 2), (1_024, 2), (1, 1), (1, 16), (1, 64))
 """Documents in a batch, and threads."""
+FLAT = (100_000, 1_000_000)
+"""Between these sizes times are to stay about the same."""
 LIMIT = 3_600.0
 """Seconds that a step may take."""
 
@@ -60,72 +64,107 @@ def grow(folder: Path, texts: Texts, start: int, end: int) -> None:
 def write_questions(
     path: Path, texts: Texts, size: int, rounds: int, chosen: Callable[[str], bool] = lambda _: True
 ) -> None:
-    """Write questions to an index of this size, with the id of the document that each truly resembles."""
+    """Write questions to an index of this size: by turns an edited document and a new text.
+
+    Beside a question stands the id of its document when the two truly resemble each other.
+    """
+    asked = [one for one in texts.questions((rounds + 1) * QUESTIONS, size, seed=size) if chosen(one[0])]
+    edited, new = ([one for one in asked if (one[1] is None) == is_new] for is_new in (False, True))
+    pairs = min(len(edited), len(new)) // (rounds + 1) * (rounds + 1)
     with path.open("w", encoding="utf-8") as file:
-        for text, source in texts.questions((rounds + 1) * QUESTIONS, size, seed=size):
-            if not chosen(text):
-                continue
+        for text, source in itertools.chain(*zip(edited[:pairs], new, strict=False)):
             near = f"d{source}" if source is not None and alike(text, texts.text(source)) else None
             file.write(json.dumps({"text": text, "near": near}) + "\n")
 
 
 def microseconds(told: dict[str, Any]) -> dict[str, float]:
-    """Return p50, p90 and p99 of the rounds, each the least of all."""
-    rounds = [sorted(one) for one in told["nanoseconds"]]
-    return {f"p{share}": min(one[len(one) * share // 100] for one in rounds) / 1e3 for share in (50, 90, 99)}
+    """Return the median of edited documents, that of new texts, and p50 to p99 of all; each the least of the rounds."""
+    rounds = told["nanoseconds"]
+    figures = {
+        "edited p50": [statistics.median(one[0::2]) for one in rounds],
+        "new p50": [statistics.median(one[1::2]) for one in rounds],
+        "p50": [statistics.median(one) for one in rounds],
+        "p90": [sorted(one)[len(one) * 90 // 100] for one in rounds],
+        "p99": [sorted(one)[len(one) * 99 // 100] for one in rounds],
+    }
+    return {name: min(values) / 1e3 for name, values in figures.items()}
+
+
+HEAD = ["from", "documents", "edited p50", "new p50", "p50 us", "p90", "p99", "hits", "near ones found"]
+HEAD += ["anonymous MB", "mapped MB", "segments", "in memory", "key bytes/document"]
 
 
 def row(name: str, size: int, told: dict[str, Any]) -> list[str]:
     """Return the row of one door at one size."""
-    found = f"{told['found']:,} of {told['near']:,}"
     cells = [f"{value:.1f}" for value in microseconds(told).values()]
-    cells += [
-        f"{told['hits'] / told['asked']:.1f}",
-        found,
-        f"{told['anonymous'] / 1e3:,.0f}",
-        f"{told['mapped'] / 1e3:,.0f}",
-    ]
-    info = told.get("info")
-    if info:
+    cells += [f"{told['hits'] / told['asked']:.1f}", f"{told['found']:,} of {told['near']:,}"]
+    cells += [f"{told[memory] / 1e3:,.0f}" for memory in ("anonymous", "mapped")]
+    if info := told.get("info"):
         stored = max(1, info["documents"] - info["in_memory"])
         cells += [f"{info['segments']}", f"{info['in_memory']:,}", f"{info['key_bytes'] / stored:.0f}"]
     return [name, f"{size:,}", *cells, *[""] * (len(HEAD) - 2 - len(cells))]
 
 
-HEAD = ["from", "documents", "p50 us", "p90", "p99", "hits", "near ones found", "anonymous MB", "mapped MB"]
-HEAD += ["segments", "in memory", "key bytes/document"]
-
-
-def ask(folder: Path, questions: Path, options: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Ask all questions through every door."""
-    for name, door in DOORS.items():
-        yield name, run([*door, "ask", str(folder), str(questions), str(options.rounds)], options.work)
+def in_turns(commands: dict[str, list[str]], rounds: int, work: Path) -> dict[str, dict[str, Any]]:
+    """Run commands that ask one round each, all of them before any of them again; return what they told."""
+    told: dict[str, dict[str, Any]] = {}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            one = run(command, work)
+            one["nanoseconds"] += told[name]["nanoseconds"] if name in told else []
+            told[name] = one
+    return told
 
 
 def queries(options: argparse.Namespace) -> None:
     """Grow an index and ask at every size; print a table and, when asked to, draw it."""
     texts, folder, questions = Texts(options.words), options.work / "index", options.work / "questions.jsonl"
     shutil.rmtree(folder, ignore_errors=True)
-    rows, points = [HEAD], []
+    rows, points, kept = [HEAD], [], {}
     for start, size in zip((0, *options.sizes), options.sizes, strict=False):
         grow(folder, texts, start, size)
         write_questions(questions, texts, size, options.rounds)
-        for name, told in ask(folder, questions, options):
+        for name, door in DOORS.items():
+            told = run([*door, "ask", str(folder), str(questions), str(options.rounds)], options.work)
             rows.append(row(name, size, told))
             points.append((name, size, microseconds(told)))
         table.say(f"{size:,} documents of {options.words} words")
-    shutil.rmtree(folder)
+        if size in FLAT:
+            kept[size] = options.work / f"index-{size}"
+            shutil.rmtree(kept[size], ignore_errors=True)
+            shutil.copytree(folder, kept[size], copy_function=keep)
+            write_questions(kept[size] / "questions", texts, size, rounds=1)
     print(f"\nqueries, texts of {options.words} words, {QUESTIONS} a round, the best of {options.rounds} rounds")
     print(table.lay_out(rows))
-    for name in DOORS:
-        of = {size: figures for door, size, figures in points if door == name}
-        if {100_000, 1_000_000} <= of.keys():
-            ratios = ", ".join(
-                f"{share} {of[1_000_000][share] / of[100_000][share]:.2f}" for share in ("mean", "p50", "p99")
-            )
-            print(f"{name}: at 1,000,000 documents over at 100,000: {ratios}")
+    if len(kept) == len(FLAT):
+        compare_sizes(kept, options)
+    for made in (folder, *kept.values()):
+        shutil.rmtree(made, ignore_errors=True)
     if options.plot:
         options.plot.write_text(index_plot.draw(points), encoding="utf-8")
+
+
+def keep(source: str, target: str) -> None:
+    """Copy a file of an index; segments never change, so that they can be shared."""
+    if Path(source).name.startswith("segment"):
+        os.link(source, target)
+    else:
+        shutil.copy2(source, target)
+
+
+def compare_sizes(kept: dict[int, Path], options: argparse.Namespace) -> None:
+    """Ask a small and a large index in turns, and print how many times as long the large one takes."""
+    commands = {
+        f"{name} {size}": [*door, "ask", str(folder), str(folder / "questions"), "1"]
+        for name, door in DOORS.items()
+        for size, folder in kept.items()
+    }
+    told = in_turns(commands, options.rounds, options.work)
+    small, large = FLAT
+    for name in DOORS:
+        low, high = (microseconds(told[f"{name} {size}"]) for size in FLAT)
+        ratios = ", ".join(f"{figure} {high[figure] / low[figure]:.2f}" for figure in low)
+        print(f"{name}, {large:,} documents over {small:,}, in turns: {ratios}")
 
 
 def gaoya(options: argparse.Namespace) -> None:
@@ -137,21 +176,16 @@ def gaoya(options: argparse.Namespace) -> None:
         file.writelines(texts.lines(0, size))
     grow(folder, texts, 0, size)
     # Of text without spaces it makes no shingles, and takes all of it for alike.
-    write_questions(questions, texts, size, rounds=2, chosen=str.isascii)
+    write_questions(questions, texts, size, rounds=1, chosen=str.isascii)
     python = venvs.interpreter(options.work, "gaoya")
-    peer = [str(python), str(ROOT / "bench" / "peers" / "ask_gaoya.py"), str(docs), str(questions), str(size), "1"]
-    asking = {name: [*door, "ask", str(folder), str(questions), "1"] for name, door in DOORS.items()} | {"gaoya": peer}
-    rounds: dict[str, list[dict[str, Any]]] = {name: [] for name in asking}
-    for _ in range(options.rounds):
-        for name, command in asking.items():
-            rounds[name].append(run(command, options.work))
-    rows = [HEAD]
-    for name, told in rounds.items():
-        rows.append(row(name, size, told[0] | {"nanoseconds": [one["nanoseconds"][0] for one in told]}))
+    commands = {name: [*door, "ask", str(folder), str(questions), "1"] for name, door in DOORS.items()}
+    peer = str(ROOT / "bench" / "peers" / "ask_gaoya.py")
+    commands["gaoya"] = [str(python), peer, str(docs), str(questions), str(size), "1"]
+    told = in_turns(commands, options.rounds, options.work)
     shutil.rmtree(folder)
     docs.unlink()
     print(f"\ntexts of 40 words, English questions, the best of {options.rounds} rounds in turns")
-    print(table.lay_out(rows))
+    print(table.lay_out([HEAD, *(row(name, size, one) for name, one in told.items())]))
 
 
 def flushes(work: Path) -> float:
@@ -177,7 +211,7 @@ def admits(options: argparse.Namespace) -> None:
         for parts in ("plain", "parts"):
             for name, door in DOORS.items():
                 for batch, threads in WAYS:
-                    count = min(ADMITTED, 200 * batch * threads)
+                    count = min(ADMITTED, 400 * batch * threads)
                     shutil.rmtree(folder, ignore_errors=True)
                     command = [*door, "admit", str(folder), str(docs), "0", str(count), str(batch), str(threads), parts]
                     key = name, batch, threads, parts

@@ -15,7 +15,7 @@ pub struct Before {
 impl Before {
     /// Nothing has changed yet.
     pub fn new(state: &State) -> Self {
-        Before { count: state.len(), leaders: HashMap::new(), fronts: HashMap::new() }
+        Before { count: state.count(), leaders: HashMap::new(), fronts: HashMap::new() }
     }
 
     /// Notes whom a text follows, before that changes.

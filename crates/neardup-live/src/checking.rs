@@ -44,7 +44,7 @@ impl Contents {
             bitmap: &signed.bitmap,
             parts: &signed.parts,
         };
-        let rest = Rest { holdings: &self.holdings, without: replaced, place: self.holdings.policy.place_of(&row, stock.len()) };
+        let rest = Rest { holdings: &self.holdings, without: replaced, place: self.holdings.policy.place_of(&row, stock.count()) };
         let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
         let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
         let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));

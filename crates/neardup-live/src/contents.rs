@@ -56,8 +56,8 @@ impl Contents {
             return Err(Error::damaged(dir, "the serial numbers of its segments do not ascend"));
         }
         let stored = match &manifest.state {
-            Some(name) => Stored::read(&dir.join(name), &manifest.identity, stock.len())?,
-            None if stock.len() == 0 => Stored::default(),
+            Some(name) => Stored::read(&dir.join(name), &manifest.identity, stock.count())?,
+            None if stock.count() == 0 => Stored::default(),
             None => return Err(Error::damaged(dir, "there are segments, and no state of their documents")),
         };
         if serials().next_back().is_some_and(|&last| last > stored.steps) {
@@ -89,7 +89,7 @@ impl Contents {
         let mut bench = Bench::new(passes);
         let mut changed = Vec::new();
         for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
-            for document in 0..segment.len() {
+            for document in 0..segment.count() {
                 let (number, keyed) = (start + document, segment.keyed(document));
                 if !state.carries(number) || segment.row(document).features == 0 {
                     continue;
@@ -120,7 +120,7 @@ impl Contents {
     /// The living documents that arrived as number `serial` or later, in order of arrival.
     pub fn living_from(&self, serial: u64) -> impl Iterator<Item = u32> {
         let Holdings { stock, state, .. } = &self.holdings;
-        let count = stock.len();
+        let count = stock.count();
         let (mut low, mut high) = (0, count);
         while low < high {
             let middle = low.midpoint(high);
@@ -233,12 +233,12 @@ impl Contents {
     pub fn expired(&mut self, now: i64) -> Vec<u32> {
         let Settings { ttl_seconds, most, .. } = self.manifest.settings;
         let state = &self.holdings.state;
-        while self.oldest < state.len() && !state.is_alive(self.oldest) {
+        while self.oldest < state.count() && !state.is_alive(self.oldest) {
             self.oldest += 1;
         }
         let too_many = most.map_or(0, |most| u64::from(state.living()).saturating_sub(most));
         let since = ttl_seconds.map_or(i64::MIN, |ttl| now.saturating_sub_unsigned(ttl));
-        let living = (self.oldest..state.len()).filter(|&number| state.is_alive(number));
+        let living = (self.oldest..state.count()).filter(|&number| state.is_alive(number));
         // Numbers ascend by arrival, so whoever has to go stands first.
         let goes = |(count, number): &(u64, u32)| *count < too_many || self.holdings.stock.row(*number).arrived < since;
         (0..).zip(living).take_while(goes).map(|(_, number)| number).collect()

@@ -59,7 +59,7 @@ struct Truth {
 }
 
 fn truth(holdings: &Holdings, bench: &mut Bench) -> Truth {
-    let mut living: Vec<u32> = (0..holdings.stock.len()).filter(|&number| holdings.state.is_alive(number)).collect();
+    let mut living: Vec<u32> = (0..holdings.stock.count()).filter(|&number| holdings.state.is_alive(number)).collect();
     living.sort_by(|&left, &right| holdings.policy.place(&holdings.stock, left).cmp(&holdings.policy.place(&holdings.stock, right)));
     let mut meets = |left: u32, right: u32| {
         let (left, right) = (holdings.stock.row(left), holdings.stock.row(right));
@@ -90,7 +90,7 @@ fn truth(holdings: &Holdings, bench: &mut Bench) -> Truth {
 }
 
 fn found(holdings: &Holdings) -> Truth {
-    let living = (0..holdings.stock.len()).filter(|&number| holdings.state.is_alive(number));
+    let living = (0..holdings.stock.count()).filter(|&number| holdings.state.is_alive(number));
     let smallest = |number: u32| holdings.state.connected(number).min().unwrap_or(number);
     let (originals, components) = living.map(|number| ((number, holdings.state.original(number)), (number, smallest(number)))).unzip();
     Truth { originals, components }

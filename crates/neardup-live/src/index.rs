@@ -254,7 +254,7 @@ impl Index {
         let is_full = {
             let contents = self.contents();
             let (stock, documents) = (&contents.holdings.stock, contents.holdings.stock.fresh().len() as u32);
-            contents.fresh_bytes() >= FRESH_BYTES.max(stock.len() as usize * 4) || documents >= self.shelf.max(stock.fresh_start() / 16)
+            contents.fresh_bytes() >= FRESH_BYTES.max(stock.count() as usize * 4) || documents >= self.shelf.max(stock.fresh_start() / 16)
         };
         if is_full {
             self.become_next(tail, shelving::shelve)?;

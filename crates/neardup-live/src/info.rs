@@ -45,8 +45,8 @@ impl Info {
         Info {
             settings: contents.settings().clone(),
             documents: state.living(),
-            kept: (0..state.len()).filter(is_kept).count() as u32,
-            removed: state.len() - state.living(),
+            kept: (0..state.count()).filter(is_kept).count() as u32,
+            removed: state.count() - state.living(),
             steps: contents.steps,
             segments: stock.segments().len(),
             in_memory: stock.fresh().len(),

@@ -50,3 +50,8 @@ pub fn hash(name: &[u8]) -> u64 {
     let digest = blake3::hash(name);
     u64::from_le_bytes(digest.as_bytes()[..8].try_into().unwrap_or_default())
 }
+
+/// The half of a hash that stands in tables; what they find is compared.
+pub fn half(hash: u64) -> u32 {
+    (hash >> 32) as u32
+}

@@ -2,7 +2,7 @@
 
 use crate::column::Column;
 use crate::identity::Identity;
-use crate::row::{Row, hash};
+use crate::row::{Row, half, hash};
 use crate::sections::{Sections, Writer};
 use crate::table::{self, Table};
 use crate::{Error, Result};
@@ -84,14 +84,14 @@ pub struct Segment {
     texts: Pieces<u8>,
     bitmaps: Pieces<u64>,
     parts: Pieces<u64>,
-    /// Documents by the hash of their id.
-    pub by_id: Table<u64>,
-    /// Documents by the hash of their URL.
-    pub by_url: Table<u64>,
-    /// Documents by the first half of the digest of their tokens.
-    pub by_tokens: Table<u64>,
+    /// Documents by the first half of the hash of their id.
+    pub by_id: Table,
+    /// By that of their URL.
+    pub by_url: Table,
+    /// By the first quarter of the digest of their tokens.
+    pub by_tokens: Table,
     /// Documents by key, table by table, those kept before those dropped.
-    pub keys: Vec<Table<u32>>,
+    pub keys: Vec<Table>,
 }
 
 impl Segment {
@@ -155,7 +155,7 @@ impl Segment {
     }
 
     /// How many documents.
-    pub fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.len
     }
 
@@ -242,11 +242,11 @@ impl Draft<'_> {
         self.pieces(out, "texts", |row| row.text)?;
         self.pieces(out, "bitmaps", |row| row.bitmap)?;
         self.pieces(out, "parts", |row| row.parts)?;
-        self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| hash(row.id)))?;
-        self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| hash(row.url)))?;
-        self.lookup(out, "by_tokens", |row| (row.lexical != 0).then_some((row.lexical >> 64) as u64))?;
+        self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| half(hash(row.id))))?;
+        self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| half(hash(row.url))))?;
+        self.lookup(out, "by_tokens", |row| (row.lexical != 0).then(|| half((row.lexical >> 64) as u64)))?;
         for table in 0..self.header.tables {
-            table::write(out, &format!("keys{table}"), (self.entries)(table))?;
+            table::write(out, &format!("keys{table}"), (self.entries)(table).into_iter())?;
         }
         writer.finish()
     }
@@ -272,8 +272,8 @@ impl Draft<'_> {
         pieces.try_for_each(|piece| stream.write_all(bytemuck::cast_slice(piece))).map_err(Error::file(self.path, "write"))
     }
 
-    fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u64>) -> Result<()> {
+    fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u32>) -> Result<()> {
         let entries = self.documents().filter_map(|document| Some((hash((self.row)(document))?, document)));
-        table::write(writer, name, entries.collect())
+        table::write(writer, name, entries)
     }
 }

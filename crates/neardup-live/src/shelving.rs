@@ -21,9 +21,9 @@ const ALIKE: usize = 4;
 pub fn shelve(contents: &Contents, dir: &Path) -> Result<Manifest> {
     let (stock, start) = (&contents.holdings.stock, contents.holdings.stock.fresh_start());
     let mut manifest = contents.manifest.next();
-    if stock.len() > start {
+    if stock.count() > start {
         let name = manifest.new_file(Kind::Segment);
-        write(contents, &dir.join(&name), start..stock.len(), |_| true)?;
+        write(contents, &dir.join(&name), start..stock.count(), |_| true)?;
         manifest.segments.push(name);
     }
     write_rest(contents, dir, &mut manifest, |_| true)?;
@@ -34,7 +34,7 @@ pub fn shelve(contents: &Contents, dir: &Path) -> Result<Manifest> {
 pub fn merge(contents: &Contents, dir: &Path, segments: Range<usize>) -> Result<Manifest> {
     let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
     let mut manifest = contents.manifest.next();
-    let end = stock.starts().get(segments.end).copied().unwrap_or(stock.len());
+    let end = stock.starts().get(segments.end).copied().unwrap_or(stock.count());
     let range = stock.starts()[segments.start]..end;
     let name = manifest.new_file(Kind::Segment);
     write(contents, &dir.join(&name), range.clone(), |number| state.is_alive(number))?;
@@ -45,7 +45,7 @@ pub fn merge(contents: &Contents, dir: &Path, segments: Range<usize>) -> Result<
 
 /// The segments to be merged after one was added: the last ones, when enough of them are alike in size.
 pub fn alike(contents: &Contents) -> Option<Range<usize>> {
-    let sizes: Vec<u64> = contents.holdings.stock.segments().iter().map(|segment| u64::from(segment.len())).collect();
+    let sizes: Vec<u64> = contents.holdings.stock.segments().iter().map(|segment| u64::from(segment.count())).collect();
     let most = ALIKE as u64 * sizes.last()?;
     let start = sizes.iter().rposition(|&size| size > most).map_or(0, |last| last + 1);
     // Those before may be as large as what the merged ones make: then they go in at once.
@@ -63,7 +63,7 @@ pub fn alike(contents: &Contents) -> Option<Range<usize>> {
 /// Whether all would be as it is after everything is merged.
 pub fn is_compact(contents: &Contents) -> bool {
     let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
-    stock.segments().len() <= 1 && state.living() == state.len()
+    stock.segments().len() <= 1 && state.living() == state.count()
 }
 
 /// Writes a new log and the state of the documents that `keeps`.
@@ -107,7 +107,7 @@ fn entries(contents: &Contents, kept: &[u32], tables: usize, keyed: &dyn Fn(u32)
     let stock = &contents.holdings.stock;
     let mut entries = vec![Vec::new(); tables];
     let mut signed_anew = Vec::new();
-    let mut documents = vec![u32::MAX; stock.len() as usize];
+    let mut documents = vec![u32::MAX; stock.count() as usize];
     (0..).zip(kept).for_each(|(document, &number)| documents[number as usize] = document);
     let value = |document: u32| match keyed(document) {
         Keyed::No => None,
@@ -116,14 +116,14 @@ fn entries(contents: &Contents, kept: &[u32], tables: usize, keyed: &dyn Fn(u32)
     };
     for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
         let new = |old: u32| Some(documents[(start + old) as usize]).filter(|&document| document != u32::MAX);
-        if (0..segment.len()).all(|old| new(old).is_none()) {
+        if (0..segment.count()).all(|old| new(old).is_none()) {
             continue;
         }
         for (table, entries) in entries.iter_mut().enumerate() {
             let old = segment.keys[table].entries().map(|(key, value)| (key, value & !FOLLOWS));
             entries.extend(old.filter_map(|(key, old)| Some((key, value(new(old)?)?))));
         }
-        signed_anew.extend((0..segment.len()).filter(|&old| segment.keyed(old) == Keyed::No).filter_map(new));
+        signed_anew.extend((0..segment.count()).filter(|&old| segment.keyed(old) == Keyed::No).filter_map(new));
     }
     let mut bench = Bench::new(&contents.holdings.passes);
     for document in (0..kept.len() as u32).filter(|&document| kept[document as usize] >= stock.fresh_start()).chain(signed_anew) {

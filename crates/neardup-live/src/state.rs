@@ -84,7 +84,7 @@ impl State {
 
     /// What has to be stored to restore it, of the documents that `keeps`, numbered anew without the others.
     pub fn columns(&self, keeps: impl Fn(u32) -> bool) -> Columns {
-        let kept: Vec<u32> = (0..self.len()).filter(|&number| keeps(number)).collect();
+        let kept: Vec<u32> = (0..self.count()).filter(|&number| keeps(number)).collect();
         let mut numbers = vec![u32::MAX; self.alive.len()];
         (0..).zip(&kept).for_each(|(new, &old)| numbers[old as usize] = new);
         // What the living refer to lives; for the dead it does not matter.
@@ -118,7 +118,7 @@ impl State {
     }
 
     /// How many documents there are, dead ones included.
-    pub fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.alive.len() as u32
     }
 

@@ -2,7 +2,7 @@
 
 use crate::chains::Chains;
 use crate::document::serial_of;
-use crate::row::{Row, hash};
+use crate::row::{Row, half, hash};
 use crate::segment::{FOLLOWS, Keyed, Segment};
 use crate::signed::{Signed, TableKey, table_and_key};
 use std::hint::black_box;
@@ -51,7 +51,7 @@ impl Stock {
         let mut stock = Stock::default();
         for segment in segments {
             stock.starts.push(stock.start);
-            stock.start += segment.len();
+            stock.start += segment.count();
             stock.segments.push(segment);
         }
         stock
@@ -78,7 +78,7 @@ impl Stock {
     }
 
     /// How many documents there are, dead ones included.
-    pub fn len(&self) -> u32 {
+    pub fn count(&self) -> u32 {
         self.start + self.fresh.len() as u32
     }
 
@@ -101,7 +101,7 @@ impl Stock {
 
     /// Adds a document without its keys, and gives its number.
     pub fn push(&mut self, fresh: Fresh) -> u32 {
-        let number = self.len();
+        let number = self.count();
         if !fresh.id.is_empty() {
             self.by_id.push(hash(fresh.id.as_bytes()), number);
         }
@@ -134,21 +134,21 @@ impl Stock {
     pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
         let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
         let hash = hash(id.as_bytes());
-        let named = self.found(hash, &self.by_id, move |segment| segment.by_id.run(hash));
+        let named = self.found(hash, &self.by_id, move |segment| segment.by_id.run(half(hash)));
         named.filter(move |&number| self.row(number).id == id.as_bytes()).chain(unnamed)
     }
 
     /// Documents of this URL, dead ones too.
     pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = u32> + 'a {
         let hash = hash(url.as_bytes());
-        self.found(hash, &self.by_url, move |segment| segment.by_url.run(hash))
+        self.found(hash, &self.by_url, move |segment| segment.by_url.run(half(hash)))
             .filter(move |&number| self.row(number).url == url.as_bytes())
     }
 
     /// Documents of this token sequence, dead ones too.
     pub fn of_tokens(&self, lexical: u128) -> impl Iterator<Item = u32> + '_ {
-        let half = (lexical >> 64) as u64;
-        self.found(half, &self.by_tokens, move |segment| segment.by_tokens.run(half))
+        let hash = (lexical >> 64) as u64;
+        self.found(hash, &self.by_tokens, move |segment| segment.by_tokens.run(half(hash)))
             .filter(move |&number| self.row(number).lexical == lexical)
     }
 
@@ -162,30 +162,38 @@ impl Stock {
 
     /// Calls `each` with who stands under every one of these keys, in their order.
     ///
-    /// A lookup waits for memory twice or thrice, but lookups do not wait for each other: all of them are begun before the
-    /// first is finished.
+    /// A lookup waits for memory twice, and for what it is to do next. But lookups do not wait for each other: each of their
+    /// steps is taken for all of them before the next.
     pub fn look_up(&self, keys: &[TableKey], mut each: impl FnMut(Under<'_>)) {
         let segments = &self.segments;
-        let tables = |key: TableKey| {
-            let (table, narrow) = table_and_key(key);
-            segments.iter().map(move |segment| (&segment.keys[table], narrow))
+        let tables = || {
+            keys.iter().flat_map(|&key| {
+                let (table, narrow) = table_and_key(key);
+                segments.iter().map(move |segment| (&segment.keys[table], narrow))
+            })
         };
-        let mut near = Vec::with_capacity(keys.len() * segments.len());
-        keys.iter().for_each(|&key| near.extend(tables(key).map(|(table, narrow)| table.near(narrow))));
-        for (at, &key) in keys.iter().enumerate() {
-            for ((table, _), near) in tables(key).zip(&near[at * segments.len()..]) {
-                black_box(table.foresee(near.clone()));
-            }
+        let mut found: Vec<Range<u32>> = Vec::with_capacity(keys.len() * segments.len());
+        found.extend(tables().map(|(table, narrow)| table.near(narrow)));
+        for ((table, _), near) in tables().zip(&found) {
+            black_box(table.foresee(near));
+        }
+        for &key in keys {
             black_box((self.leaders.foresee(key), self.followers.foresee(key)));
         }
+        for ((table, narrow), found) in tables().zip(&mut found) {
+            *found = table.find(found.clone(), narrow);
+        }
         for (at, &key) in keys.iter().enumerate() {
-            each(Under { stock: self, key, near: &near[at * segments.len()..][..segments.len()] });
+            each(Under { stock: self, key, found: &found[at * segments.len()..][..segments.len()] });
         }
     }
 
-    fn found<'a>(&'a self, hash: u64, chains: &'a Chains, run: impl Fn(&'a Segment) -> &'a [u32] + 'a) -> impl Iterator<Item = u32> + 'a {
+    fn found<'a, R>(&'a self, hash: u64, chains: &'a Chains, run: impl Fn(&'a Segment) -> R + 'a) -> impl Iterator<Item = u32> + 'a
+    where
+        R: Iterator<Item = u32> + 'a,
+    {
         let segments = self.segments.iter().zip(&self.starts);
-        segments.flat_map(move |(segment, start)| run(segment).iter().map(move |document| start + document)).chain(chains.of(hash))
+        segments.flat_map(move |(segment, start)| run(segment).map(move |document| start + document)).chain(chains.of(hash))
     }
 
     #[inline]
@@ -210,24 +218,22 @@ pub struct Under<'a> {
     stock: &'a Stock,
     /// The key.
     pub key: TableKey,
-    /// Where the keys near it stand in each segment.
-    near: &'a [Range<u32>],
+    /// Where it stands in each segment.
+    found: &'a [Range<u32>],
 }
 
 impl<'a> Under<'a> {
     /// Calls `each` with whoever led under the key when it was entered; it may be dead by now, or lead no more.
     #[inline]
     pub fn leaders(&self, mut each: impl FnMut(u32)) {
-        self.runs().for_each(|(start, run)| {
-            run.iter().take_while(|&&document| document & FOLLOWS == 0).for_each(|&document| each(start + document))
-        });
+        self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start + document)));
         self.stock.leaders.of(self.key).for_each(each);
     }
 
     /// Calls `each` with every document under the key, some twice; it may be dead by now.
     #[inline]
     pub fn all(&self, mut each: impl FnMut(u32)) {
-        self.runs().for_each(|(start, run)| run.iter().for_each(|&document| each(start + (document & !FOLLOWS))));
+        self.runs().for_each(|(start, run)| run.for_each(|value| each(start + (value & !FOLLOWS))));
         self.stock.leaders.of(self.key).chain(self.stock.followers.of(self.key)).for_each(each);
     }
 
@@ -239,10 +245,10 @@ impl<'a> Under<'a> {
 
     /// What stands beside the key in each segment, and the number of the segment's first document.
     #[inline]
-    fn runs(&self) -> impl Iterator<Item = (u32, &'a [u32])> {
-        let (table, narrow) = table_and_key(self.key);
-        let segments = self.stock.segments.iter().zip(&self.stock.starts).zip(self.near);
-        segments.map(move |((segment, &start), near)| (start, segment.keys[table].run_in(near.clone(), narrow)))
+    fn runs(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = u32> + use<'a>)> {
+        let (table, _) = table_and_key(self.key);
+        let segments = self.stock.segments.iter().zip(&self.stock.starts).zip(self.found);
+        segments.map(move |((segment, &start), found)| (start, segment.keys[table].values(found.clone())))
     }
 }
 

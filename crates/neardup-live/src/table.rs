@@ -1,127 +1,112 @@
-//! Tables: keys in ascending order beside the documents that hold them, in a segment.
+//! Tables: keys in ascending order, each with the document that holds it, in a segment.
 //!
-//! Keys are hashes, so their highest bits spread evenly: a directory by these leads to a handful of keys at once, and a
-//! lookup costs about three reads of memory however large the table is.
+//! Keys are hashes, so their highest bits spread evenly: a directory by these leads to a handful of entries at once, and a
+//! lookup reads memory in two or three places however large the table is.
 
 use crate::column::Column;
 use crate::sections::{Sections, Writer};
 use crate::{Error, Result};
-use bytemuck::Pod;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// About how many keys share an entry of the directory.
+/// From so many keys on there is another entry of the directory.
 const PER_ENTRY: usize = 4;
 
-/// A hash that documents are found by.
-pub trait Key: Pod + Ord + Send + Sync {
-    /// Its width.
-    const BITS: u32;
-    /// Its highest `bits`.
-    fn highest(self, bits: u32) -> usize;
-}
-
-impl Key for u32 {
-    const BITS: u32 = 32;
-    fn highest(self, bits: u32) -> usize {
-        (u64::from(self) >> (32 - bits)) as usize
-    }
-}
-
-impl Key for u64 {
-    const BITS: u32 = 64;
-    fn highest(self, bits: u32) -> usize {
-        (u128::from(self) >> (64 - bits)) as usize
-    }
-}
+/// A key in the high half, and a value in the low one: the order of entries is that of keys, then of values.
+type Entry = u64;
 
 /// A table in a segment.
-pub struct Table<K: Pod> {
+pub struct Table {
     bits: u32,
     /// Where the keys of every entry begin, and at its end how many keys there are.
     directory: Column<u32>,
-    keys: Column<K>,
-    documents: Column<u32>,
+    entries: Column<Entry>,
 }
 
-impl<K: Key> Table<K> {
+impl Table {
     /// Opens the table of this name; every value beside a key must be one that `admits`.
     pub fn open(sections: &Sections, name: &str, admits: &impl Fn(u32) -> bool) -> Result<Self> {
         let directory: Column<u32> = sections.column(&format!("{name}.directory"))?;
-        let (keys, documents) = (sections.column(&format!("{name}.keys"))?, sections.column(&format!("{name}.documents"))?);
-        let table = Table { bits: directory.len().saturating_sub(1).checked_ilog2().unwrap_or(0), directory, keys, documents };
+        let entries = sections.column(&format!("{name}.entries"))?;
+        let table = Table { bits: directory.len().saturating_sub(1).checked_ilog2().unwrap_or(0), directory, entries };
         let whole = table.directory.len() == (1 << table.bits) + 1
-            && table.keys.len() == table.documents.len()
-            && table.directory.last().is_some_and(|&last| last as usize == table.keys.len())
+            && table.directory.last().is_some_and(|&last| last as usize == table.entries.len())
             && table.is_in_order()
-            && table.documents.iter().all(|&value| admits(value));
+            && table.entries().all(|(_, value)| admits(value));
         whole.then_some(table).ok_or_else(|| Error::damaged(sections.path(), format!("the columns of table {name} do not fit together")))
     }
 
     /// Whether keys and the values beside a key ascend, and every entry of the directory leads to its own.
     fn is_in_order(&self) -> bool {
-        let of_entry = |(entry, ends): (usize, &[u32])| {
-            let keys = self.keys.get(ends[0] as usize..ends[1] as usize);
-            keys.is_some_and(|keys| keys.iter().all(|key| key.highest(self.bits) == entry))
+        let of_directory = |(at, ends): (usize, &[u32])| {
+            let entries = self.entries.get(ends[0] as usize..ends[1] as usize);
+            entries.is_some_and(|entries| entries.iter().all(|entry| highest((entry >> 32) as u32, self.bits) == at))
         };
-        self.directory[0] == 0 && self.directory.windows(2).enumerate().all(of_entry) && self.entries().is_sorted()
+        self.directory[0] == 0 && self.directory.windows(2).enumerate().all(of_directory) && self.entries().is_sorted()
     }
 
-    /// The values beside a key, in the order they were written in.
+    /// The values beside a key, ascending.
     #[inline]
-    pub fn run(&self, key: K) -> &[u32] {
-        self.run_in(self.near(key), key)
+    pub fn run(&self, key: u32) -> impl Iterator<Item = u32> + use<'_> {
+        self.values(self.find(self.near(key), key))
     }
 
-    /// Where the keys stand among which this one is, if it is there: the first half of a lookup.
+    /// Where the keys stand among which this one is, if it is there: the first step of a lookup.
     #[inline]
-    pub fn near(&self, key: K) -> Range<u32> {
-        let entry = key.highest(self.bits);
-        self.directory[entry]..self.directory[entry + 1]
+    pub fn near(&self, key: u32) -> Range<u32> {
+        let at = highest(key, self.bits);
+        self.directory[at]..self.directory[at + 1]
     }
 
-    /// The second half of a lookup.
+    /// Reads where the next step begins, so that several lookups wait for memory at once.
     #[inline]
-    pub fn run_in(&self, near: Range<u32>, key: K) -> &[u32] {
-        let (start, end) = (near.start as usize, near.end as usize);
-        let keys = &self.keys[start..end];
-        let first = keys.partition_point(|&other| other < key);
-        let count = match keys.get(first) {
-            Some(&other) if other == key => keys[first..].partition_point(|&other| other == key),
-            _ => 0,
-        };
-        &self.documents[start + first..start + first + count]
+    pub fn foresee(&self, near: &Range<u32>) -> Option<u64> {
+        self.entries.get(near.start.midpoint(near.end) as usize).copied()
     }
 
-    /// Reads the keys that the second half begins with, so that several lookups wait for memory at once.
+    /// Where the key itself stands: the second step.
     #[inline]
-    pub fn foresee(&self, near: Range<u32>) -> Option<K> {
-        self.keys.get(near.start.midpoint(near.end) as usize).copied()
+    pub fn find(&self, near: Range<u32>, key: u32) -> Range<u32> {
+        let entries = &self.entries[near.start as usize..near.end as usize];
+        let before = |key: u64| entries.partition_point(|&entry| entry >> 32 < key) as u32;
+        near.start + before(key.into())..near.start + before(u64::from(key) + 1)
+    }
+
+    /// The values that stand there: the third.
+    #[inline]
+    pub fn values(&self, found: Range<u32>) -> impl Iterator<Item = u32> + use<'_> {
+        self.entries[found.start as usize..found.end as usize].iter().map(|&entry| entry as u32)
     }
 
     /// All keys, ascending, and the values beside them.
-    pub fn entries(&self) -> impl Iterator<Item = (K, u32)> {
-        self.keys.iter().copied().zip(self.documents.iter().copied())
+    pub fn entries(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.entries.iter().map(|&entry| ((entry >> 32) as u32, entry as u32))
     }
 
     /// The bytes it takes.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.directory[..]) + size_of_val(&self.keys[..]) + size_of_val(&self.documents[..])
+        size_of_val(&self.directory[..]) + size_of_val(&self.entries[..])
     }
 }
 
-/// Writes `entries`, keys with the values beside them, as the table of this name; values of one key ascend.
-pub fn write<K: Key>(writer: &mut Writer, name: &str, mut entries: Vec<(K, u32)>) -> Result<()> {
+/// The highest `bits` of a key.
+#[inline]
+fn highest(key: u32, bits: u32) -> usize {
+    (u64::from(key) >> (32 - bits)) as usize
+}
+
+/// Writes keys with the values beside them as the table of this name.
+pub fn write(writer: &mut Writer, name: &str, entries: impl Iterator<Item = (u32, u32)>) -> Result<()> {
+    let mut entries: Vec<Entry> = entries.map(|(key, value)| u64::from(key) << 32 | u64::from(value)).collect();
     entries.par_sort_unstable();
-    let bits = (entries.len() / PER_ENTRY).checked_ilog2().unwrap_or(0).min(K::BITS - 1);
+    let bits = (entries.len() / PER_ENTRY).checked_ilog2().unwrap_or(0).min(31);
     let mut directory = vec![0u32; (1 << bits) + 1];
-    entries.iter().for_each(|entry| directory[entry.0.highest(bits) + 1] += 1);
+    entries.iter().for_each(|entry| directory[highest((entry >> 32) as u32, bits) + 1] += 1);
     let mut sum = 0;
     for start in &mut directory {
         sum += *start;
         *start = sum;
     }
     writer.section(&format!("{name}.directory"), &directory)?;
-    writer.section(&format!("{name}.keys"), &entries.iter().map(|entry| entry.0).collect::<Vec<K>>())?;
-    writer.section(&format!("{name}.documents"), &entries.iter().map(|entry| entry.1).collect::<Vec<u32>>())
+    writer.section(&format!("{name}.entries"), &entries)
 }

@@ -17,7 +17,7 @@ impl Index {
         let fresh = Index::open(self.dir(), |_| Ok(self.passes().clone()))?;
         let contents = fresh.contents();
         let state = &contents.holdings.state;
-        let living = (0..state.len()).into_par_iter().filter(|&number| state.is_alive(number));
+        let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
         let fault = living.find_map_first(|number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?))));
         fault.map_or(Ok(()), |(number, what)| {
             let id = name(&contents.holdings.stock.row(number));

@@ -186,9 +186,10 @@ fn columns_that_cannot_be_are_refused_by_name() {
         ("state-", "leaders", u32s(&[1, 0]), "what it says of document 0, counted from 0, cannot be"),
         ("state-", "alive", vec![0], "what it says of document"),
         ("segment-", "keys0.directory", u32s(&[1]), "the columns of table keys0 do not fit together"),
-        ("segment-", "keys0.keys", u32s(&[u32::MAX]), "the columns of table keys0 do not fit together"),
-        ("segment-", "keys0.documents", u32s(&[6]), "the columns of table keys0 do not fit together"),
-        ("segment-", "by_id.documents", u32s(&[1 << 31]), "the columns of table by_id do not fit together"),
+        // An entry is a document and, above it, the key.
+        ("segment-", "keys0.entries", u32s(&[0, u32::MAX]), "the columns of table keys0 do not fit together"),
+        ("segment-", "keys0.entries", u32s(&[6]), "the columns of table keys0 do not fit together"),
+        ("segment-", "by_id.entries", u32s(&[1 << 31]), "the columns of table by_id do not fit together"),
         ("segment-", "texts.ends", u64s(&[u64::MAX]), "the pieces of texts do not fit together"),
         ("segment-", "serials", u64s(&[9]), "its serial numbers do not ascend"),
     ];

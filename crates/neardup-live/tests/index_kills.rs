@@ -58,7 +58,7 @@ impl Deed {
         }
     }
 
-    fn is_done(self, index: &Index) {
+    fn run(self, index: &Index) {
         match self {
             Deed::Add(documents, now) => drop(index.add(documents, now).unwrap()),
             Deed::Remove(names) => drop(index.remove(names).unwrap()),
@@ -99,7 +99,7 @@ fn writer_to_be_killed() {
     loop {
         let deed = Deed::draw(&mut random, &index);
         say(format_args!("will {}", serde_json::to_string(&deed).unwrap()));
-        deed.is_done(&index);
+        deed.run(&index);
         say("did");
     }
 }

@@ -145,7 +145,7 @@ fn write(index: &Index, writer: u64, told: &mut BTreeMap<String, String>) {
             let original = admission.verdict.dropped.map_or_else(|| admission.verdict.id.clone(), |evidence| evidence.original);
             told.insert(admission.verdict.id, original);
         }
-        let twice = Document { id: Some(id(0)), text: text(0), ..Document::default() };
+        let twice = Document { id: Some(id(0)), text: "of other words".to_owned(), ..Document::default() };
         let refused = index.add(vec![Document::default(), twice], 0).unwrap_err().to_string();
         assert!(refused.starts_with(&format!("id `{}` is in the index already", id(0))), "{refused}");
         let missing = format!("m{writer}-{round}");
@@ -181,9 +181,9 @@ fn every_thread_is_answered_what_it_asked() {
                 })
             })
             .collect();
-        let told = writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect();
+        let written: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
         is_done.store(true, SeqCst);
-        told
+        written.into_iter().flat_map(|told| told.unwrap()).collect()
     });
     let found: Look = look(&index);
     let originals = found.iter().map(|(id, seen)| (id.clone(), seen.original.clone())).collect::<BTreeMap<_, _>>();

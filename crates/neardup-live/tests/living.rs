@@ -45,7 +45,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 /// The original of every living document.
 fn originals(index: &Index) -> Originals {
     let contents = index.contents();
-    let living = (0..contents.holdings.stock.len()).filter(|&number| contents.holdings.state.is_alive(number));
+    let living = (0..contents.holdings.stock.count()).filter(|&number| contents.holdings.state.is_alive(number));
     let mut originals = Originals::new();
     living.for_each(|number| learn(&mut originals, index.at_bench(|bench| verdict(&contents.holdings, number, bench))));
     originals
@@ -85,7 +85,7 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
             index.compact().unwrap();
             let holdings = &index.contents().holdings;
             prop_assert!(holdings.stock.segments().len() <= 1);
-            prop_assert_eq!(holdings.state.living(), holdings.state.len());
+            prop_assert_eq!(holdings.state.living(), holdings.state.count());
         }
         Step::Reopen => {}
     }
