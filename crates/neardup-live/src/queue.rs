@@ -146,3 +146,79 @@ fn unanswered() -> Error {
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    /// A request that is known again by its number.
+    fn request(now: i64) -> Request {
+        Request::Expire { now }
+    }
+
+    fn echo(request: Request) -> Result<Answer> {
+        match request {
+            Request::Expire { now } => Err(Error::Data(now.to_string())),
+            _ => Ok(Answer::Compacted),
+        }
+    }
+
+    fn told(answer: Result<Answer>) -> String {
+        answer.err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn everybody_is_answered_one_turn_at_a_time() {
+        let (queue, at_work) = (Queue::default(), AtomicUsize::new(0));
+        let ask = |thread: i64| {
+            for number in 0..200 {
+                let answer = match queue.join(request(thread * 1000 + number)) {
+                    Joined::Answered(answer) => answer,
+                    Joined::Turn(turn) => {
+                        assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
+                        thread::yield_now();
+                        let answers = turn.requests().into_iter().map(echo).collect();
+                        assert_eq!(at_work.fetch_sub(1, Ordering::SeqCst), 1);
+                        turn.answer(answers)
+                    }
+                };
+                assert_eq!(told(answer), (thread * 1000 + number).to_string());
+            }
+        };
+        thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || ask(thread)))));
+        assert!(matches!(queue.join(request(0)), Joined::Turn(_)));
+    }
+
+    #[test]
+    fn who_waits_for_a_turn_that_breaks_off_is_told() {
+        let queue = Queue::default();
+        let Joined::Turn(first) = queue.join(request(1)) else { panic!("nobody is before the first") };
+        thread::scope(|scope| {
+            let others: Vec<_> = (2..5)
+                .map(|number| {
+                    scope.spawn({
+                        let queue = &queue;
+                        move || match queue.join(request(number)) {
+                            Joined::Answered(answer) => told(answer),
+                            // As if it panicked.
+                            Joined::Turn(turn) => {
+                                drop(turn);
+                                "broken off".to_owned()
+                            }
+                        }
+                    })
+                })
+                .collect();
+            while lock(&queue.0).waiting.len() < others.len() {
+                thread::yield_now();
+            }
+            drop(first);
+            let mut all: Vec<String> = others.into_iter().map(|other| other.join().unwrap()).collect();
+            all.sort();
+            assert_eq!(all, ["broken off", "the request was not answered", "the request was not answered"]);
+        });
+        assert!(matches!(queue.join(request(6)), Joined::Turn(_)));
+    }
+}

@@ -110,3 +110,32 @@ pub fn write(writer: &mut Writer, name: &str, entries: impl Iterator<Item = (u32
     writer.section(&format!("{name}.directory"), &directory)?;
     writer.section(&format!("{name}.entries"), &entries)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_run_is_what_was_written_beside_its_key(keys in proptest::collection::vec((0u32..30, 0u32..4), 0..300)) {
+            // Few keys that many hold, and neighbours that differ in their lowest bit or in their highest ones.
+            let key = |(high, low): (u32, u32)| high.reverse_bits() ^ low;
+            let entries: Vec<(u32, u32)> = (0..).zip(&keys).map(|(value, &parts)| (key(parts), value * 7 % 1009)).collect();
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("segment-000001");
+            let mut writer = Writer::create(&path, "segment", &()).unwrap();
+            write(&mut writer, "keys", entries.iter().copied()).unwrap();
+            writer.finish().unwrap();
+            let table = Table::open(&Sections::open(&path, "segment").unwrap(), "keys").unwrap();
+            for wanted in (0..30).flat_map(|high| (0..5).map(move |low| key((high, low)))).chain([0, 1, u32::MAX]) {
+                let mut run: Vec<u32> = entries.iter().filter(|entry| entry.0 == wanted).map(|entry| entry.1).collect();
+                run.sort_unstable();
+                prop_assert!(table.run(wanted).eq(run));
+            }
+            let mut all = entries;
+            all.sort_unstable();
+            prop_assert!(table.entries().eq(all));
+        }
+    }
+}
