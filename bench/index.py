@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measure how long an index takes to answer and to admit, from within Rust and from within Python.
 
-usage: index.py [queries] [admits] [gaoya] [--sizes N,N] [--words N] [--rounds N] [--work DIR] [--plot FILE.svg]
+usage: index.py [queries] [admits] [gaoya] [--sizes N,N] [--words N] [--admitted N] [--rounds N] [--work DIR]
+                [--plot FILE.svg]
 
 `queries` grows an index of made texts of 500 words through the sizes of a framework of 2008, and asks 1,000 questions a
 round at each: every other one is a document with some words changed, the rest are new texts. The first 1,000 warm up.
@@ -34,7 +35,6 @@ RUST = [str(ROOT / "target" / "release" / "examples" / "door")]
 DOORS = {"Rust": RUST, "Python": [str(ROOT / ".venv" / "bin" / "python"), str(ROOT / "bench" / "index_door.py")]}
 SIZES = (1_000, 10_000, 50_000, 100_000, 500_000, 750_000, 1_000_000)
 QUESTIONS = 1_000
-ADMITTED = 20_000
 WAYS = ((256, 1), (256, 2), (1_024, 2), (1, 1), (1, 16), (1, 64))
 """Documents in a batch, and threads."""
 FLAT = (100_000, 1_000_000)
@@ -205,13 +205,13 @@ def admits(options: argparse.Namespace) -> None:
     """Add the same documents to new indexes in every way, and print documents a second."""
     docs, folder = options.work / f"docs-{options.words}.jsonl", options.work / "admitted"
     with docs.open("wb") as file:
-        file.writelines(Texts(options.words).lines(0, ADMITTED))
+        file.writelines(Texts(options.words).lines(0, options.admitted))
     best: dict[tuple[str, int, int, str], float] = {}
     for _ in range(options.rounds):
         for parts in ("plain", "parts"):
             for name, door in DOORS.items():
                 for batch, threads in WAYS:
-                    count = min(ADMITTED, 400 * batch * threads)
+                    count = min(options.admitted, 400 * batch * threads)
                     shutil.rmtree(folder, ignore_errors=True)
                     command = [*door, "admit", str(folder), str(docs), "0", str(count), str(batch), str(threads), parts]
                     key = name, batch, threads, parts
@@ -235,6 +235,7 @@ def main() -> None:
     parser.add_argument("parts", nargs="*", default=list(parts), help=", ".join(parts))
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="documents, ascending")
     parser.add_argument("--words", type=int, default=500)
+    parser.add_argument("--admitted", type=int, default=60_000, help="documents; segments are written meanwhile")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--work", type=Path, default=ROOT / "target" / "bench", help="where indexes are made")
     parser.add_argument("--plot", type=Path, help="draw the queries into this file")
