@@ -1,7 +1,7 @@
-"""The figure of the queries: a page-independent SVG with both axes logarithmic."""
+"""The figure of the queries: one SVG file without any other, both axes logarithmic."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 Point = tuple[str, int, dict[str, float]]
@@ -11,6 +11,8 @@ FRAMEWORK = (1_000_000, 1_420_000.0)
 """Mean microseconds of a query to a web framework of 2008, and among how many documents; they grew linearly."""
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 70, 150, 20, 50
+LEAST = 15.0
+"""Between two names, from top to top."""
 FROM, TO = (1e3, 1.0), (1e6, 1e7)
 """Documents and microseconds at the corners."""
 UNITS = {1.0: "1 µs", 1e1: "10 µs", 1e2: "100 µs", 1e3: "1 ms", 1e4: "10 ms", 1e5: "100 ms", 1e6: "1 s", 1e7: "10 s"}
@@ -28,19 +30,25 @@ def place(documents: float, microseconds: float) -> tuple[float, float]:
     return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
 
 
-def line(name: str, kind: str, points: Sequence[tuple[float, float]]) -> str:
-    """A line through these points, named at its end."""
-    places = [place(*point) for point in points]
-    path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
-    x, y = places[-1]
-    return f'<polyline class="{kind}" points="{path}"/><text x="{x + 6:.1f}" y="{y + 4:.1f}">{escape(name)}</text>'
+def line(kind: str, points: Sequence[tuple[float, float]]) -> str:
+    """A line through these points."""
+    path = " ".join("{:.1f},{:.1f}".format(*place(*point)) for point in points)
+    return f'<polyline class="{kind}" points="{path}"/>'
+
+
+def names(ends: dict[str, tuple[float, float]]) -> Iterator[str]:
+    """The names of lines beside their ends, one below the other where they would overlap."""
+    free = 0.0
+    for height, name in sorted((place(*end)[1], name) for name, end in ends.items()):
+        free = max(free, height + 4)
+        yield f'<text x="{WIDTH - RIGHT + 6}" y="{free:.1f}">{escape(name)}</text>'
+        free += LEAST
 
 
 def draw(points: Sequence[Point]) -> str:
     """Draw p50 and p99 of every door, beside the framework of 2008."""
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"><style>{STYLE}</style>'
-    ]
+    box = f'xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img"'
+    parts = [f"<svg {box}>", f"<style>{STYLE}</style>"]
     parts.append("<title>How long a query takes, by the number of documents in the index</title>")
     for height, label in UNITS.items():
         (x, y), (end, _) = place(FROM[0], height), place(TO[0], height)
@@ -51,9 +59,11 @@ def draw(points: Sequence[Point]) -> str:
         parts.append(f'<text x="{x:.1f}" y="{y + 20:.1f}" text-anchor="middle">{documents:,}</text>')
     parts.append(f'<text x="{LEFT}" y="{HEIGHT - 8}">documents in the index</text>')
     most, mean = FRAMEWORK
-    parts.append(line("framework of 2008", "framework", [(1_000, mean * 1_000 / most), FRAMEWORK]))
+    parts.append(line("framework", [(1_000, mean * 1_000 / most), FRAMEWORK]))
+    ends = {"framework of 2008": FRAMEWORK}
     for door in dict.fromkeys(door for door, _, _ in points):
-        for share in ("p99", "p50"):
+        for share in ("p50", "p99"):
             of = [(size, figures[share]) for name, size, figures in points if name == door]
-            parts.append(line(f"{door}, {share}", f"{door} {share}", of))
-    return "\n".join([*parts, "</svg>"]) + "\n"
+            parts.append(line(f"{door} {share}", of))
+            ends[f"{door}, {share}"] = of[-1]
+    return "\n".join([*parts, *names(ends), "</svg>"]) + "\n"

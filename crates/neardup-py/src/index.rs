@@ -227,8 +227,8 @@ impl Index {
         self.0.contents().holdings.state.living() as usize
     }
 
-    #[getter]
-    fn position(&self) -> u64 {
+    #[getter(position)]
+    fn steps(&self) -> u64 {
         self.0.contents().steps
     }
 
