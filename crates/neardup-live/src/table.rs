@@ -127,7 +127,7 @@ mod tests {
             let mut writer = Writer::create(&path, "segment", &()).unwrap();
             write(&mut writer, "keys", entries.iter().copied()).unwrap();
             writer.finish().unwrap();
-            let table = Table::open(&Sections::open(&path, "segment").unwrap(), "keys").unwrap();
+            let table = Table::open(&Sections::open(&path, "segment").unwrap(), "keys", &|_| true).unwrap();
             for wanted in (0..30).flat_map(|high| (0..5).map(move |low| key((high, low)))).chain([0, 1, u32::MAX]) {
                 let mut run: Vec<u32> = entries.iter().filter(|entry| entry.0 == wanted).map(|entry| entry.1).collect();
                 run.sort_unstable();

@@ -103,7 +103,7 @@ fn reader_without_rights() {
     assert_eq!(ids(&index).len(), 12);
     let other = Index::create(&dir.join("other"), settings(Policy::First), passes()).err().unwrap().to_string();
     assert!(other.ends_with("cannot make the folder: Permission denied (os error 13)"), "{other}");
-    fs::set_permissions(dir.join("manifest.json"), Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(dir.join("manifest.json"), Permissions::from_mode(0o0)).unwrap();
     for error in [open(&dir).err().unwrap(), index.refresh().unwrap_err()] {
         assert!(error.to_string().ends_with("manifest.json: cannot read: Permission denied (os error 13)"), "{error}");
     }
