@@ -18,9 +18,9 @@ fn index(word: &str) -> (TempDir, PathBuf) {
     let dir = folder.path().join("index");
     let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(5);
     let document = |number: u64| Document {
-        id: (number % 3 > 0).then(|| format!("d{number}")),
-        url: (number % 2 > 0).then(|| format!("http://example.org/{}", number % 7)),
-        time: (number % 4 > 0).then_some((number * 5 % 7) as i64),
+        id: (!number.is_multiple_of(3)).then(|| format!("d{number}")),
+        url: (!number.is_multiple_of(2)).then(|| format!("http://example.org/{}", number % 7)),
+        time: (!number.is_multiple_of(4)).then_some((number * 5 % 7) as i64),
         text: format!("{word} w{} w{} quay", number % 4, number % 3),
     };
     (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));

@@ -71,9 +71,9 @@ fn index() -> (TempDir, PathBuf) {
     let dir = folder.path().join("index");
     let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(6);
     let document = |number: u64| Document {
-        id: (number % 3 > 0).then(|| format!("d{number}")),
-        url: (number % 2 > 0).then(|| format!("http://example.org/{number}")),
-        time: (number % 4 > 0).then_some((number * 5 % 7) as i64),
+        id: (!number.is_multiple_of(3)).then(|| format!("d{number}")),
+        url: (!number.is_multiple_of(2)).then(|| format!("http://example.org/{number}")),
+        time: (!number.is_multiple_of(4)).then_some((number * 5 % 7) as i64),
         text: if number == 5 { " ".to_owned() } else { format!("heron w{} w{} quay {}", number % 4, number % 3, number / 8) },
     };
     (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
@@ -158,7 +158,7 @@ fn nonsense_in_any_column_is_refused_or_harmless() {
                 for _ in 0..1 + random.draw() % 3 {
                     let at = (random.draw() % bytes.len() as u64) as usize;
                     // Small changes lead to other places that there are, large ones to none.
-                    bytes[at] = if random.draw() % 2 == 0 { bytes[at] ^ 1 << (random.draw() % 3) } else { random.draw() as u8 };
+                    bytes[at] = if random.draw().is_multiple_of(2) { bytes[at] ^ 1 << (random.draw() % 3) } else { random.draw() as u8 };
                 }
                 file.write(&path);
                 rounds += 1;
