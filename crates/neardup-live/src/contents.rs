@@ -248,6 +248,9 @@ impl Contents {
     pub fn replay(&mut self, step: Step<'_>, log: &Path, bench: &mut Bench) -> Result<()> {
         match step {
             Step::Add { arrived, document } => {
+                if self.same_as(&document).is_some() {
+                    return Err(Error::damaged(log, "it adds a document that is there already"));
+                }
                 self.check_id(&document).map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
                 let signed = bench.sign(document.text.as_bytes());
                 self.add(&document, arrived, signed, bench);

@@ -214,6 +214,7 @@ fn a_log_of_steps_that_cannot_be_is_refused() {
         r#"{"remove":{"serials":[8,8]}}"#,
         r#"{"remove":{"serials":[5]}}"#,
         r#"{"add":{"arrived":0,"document":{"id":"d2","url":null,"time":null,"text":"heron"}}}"#,
+        r#"{"add":{"arrived":0,"document":{"id":"d2","url":null,"time":null,"text":"heron w2 w2 quay 0"}}}"#,
         r##"{"add":{"arrived":0,"document":{"id":"#3","url":null,"time":null,"text":"heron"}}}"##,
         r#"{"add":{"arrived":0,"document":{"id":"","url":null,"time":null,"text":"heron"}}}"#,
         r#"{"add":{"arrived":0}}"#,
