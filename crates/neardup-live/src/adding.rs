@@ -11,17 +11,13 @@ use crate::stock::Fresh;
 
 /// Takes a document in, and gives its number.
 pub fn add(holdings: &mut Holdings, fresh: Fresh, before: &mut Before, bench: &mut Bench) -> u32 {
-    let lexical = fresh.signed.lexical;
+    let (lexical, equal) = (fresh.signed.lexical, holdings.carrier_of(fresh.signed.lexical));
     let number = holdings.stock.push(fresh);
     holdings.state.push();
-    if lexical == 0 {
-        return number;
-    }
-    let mut equals = holdings.stock.of_tokens(lexical);
-    let equal = equals.find(|&other| other != number && holdings.state.is_alive(other));
-    drop(equals);
     match equal {
-        Some(equal) => join(holdings, number, holdings.state.carrier(equal), before, bench),
+        Some(carrier) => join(holdings, number, carrier, before, bench),
+        // A blank text equals nothing, and has no keys.
+        None if lexical == 0 => {}
         None => carry(holdings, number, before, bench),
     }
     number

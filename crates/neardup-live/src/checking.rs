@@ -68,11 +68,9 @@ impl Rest<'_> {
 
     /// The kept document that one of the same tokens stands behind, when that one comes before.
     fn by_equal(&self, signed: &Signed) -> Option<u32> {
-        let Holdings { stock, state, .. } = self.holdings;
-        let mut equals = stock.of_tokens(signed.lexical).filter(|&number| signed.lexical != 0 && state.is_alive(number));
-        let carrier = state.carrier(equals.next()?);
+        let carrier = self.holdings.carrier_of(signed.lexical)?;
         let front = self.front(carrier)?;
-        let leader = state.leader(carrier);
+        let leader = self.holdings.state.leader(carrier);
         if leader == carrier { Some(front) } else { self.front(leader).or(Some(front)) }
     }
 

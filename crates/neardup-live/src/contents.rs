@@ -207,12 +207,9 @@ impl Contents {
         };
         self.fresh_bytes += fresh.text.len();
         let number = add(&mut self.holdings, fresh, &mut before, bench);
-        let verdict_of = |number: u32, bench: &mut Bench| verdict(&self.holdings, number, bench);
-        let (own, changed) = (verdict_of(number, bench), before.changed(&self.holdings));
-        let changed: Vec<Verdict> = changed.into_iter().map(|(number, _)| verdict_of(number, bench)).collect();
-        let gone = replaced_name.iter().map(|name| Touch::Gone(name.clone()));
-        let touched = gone.chain([Touch::Came(own.id.clone())]).chain(changed.iter().map(|verdict| Touch::Changed(verdict.id.clone())));
-        self.journal.note(touched.collect());
+        let own = verdict(&self.holdings, number, bench);
+        let gone = replaced_name.iter().cloned().map(Touch::Gone);
+        let changed = self.note(&before, gone.chain([Touch::Came(own.id.clone())]).collect(), bench);
         Admission { verdict: own, replaced: replaced_name, unchanged: false, expired: Vec::new(), changed }
     }
 
@@ -222,11 +219,17 @@ impl Contents {
         let mut before = Before::new(&self.holdings.state);
         remove(&mut self.holdings, numbers, &mut before, bench);
         let removed: Vec<String> = numbers.iter().map(|&number| name(&self.holdings.stock.row(number))).collect();
-        let changed = before.changed(&self.holdings).into_iter().map(|(number, _)| verdict(&self.holdings, number, bench));
-        let changed: Vec<Verdict> = changed.collect();
-        let gone = removed.iter().map(|name| Touch::Gone(name.clone()));
-        self.journal.note(gone.chain(changed.iter().map(|verdict| Touch::Changed(verdict.id.clone()))).collect());
+        let changed = self.note(&before, removed.iter().cloned().map(Touch::Gone).collect(), bench);
         Removal { removed, changed }
+    }
+
+    /// Notes a step in the journal, and gives the verdicts that it changed of documents that were there before.
+    fn note(&mut self, before: &Before, mut touched: Vec<Touch>, bench: &mut Bench) -> Vec<Verdict> {
+        let changed = before.changed(&self.holdings).into_iter();
+        let changed: Vec<Verdict> = changed.map(|(number, _)| verdict(&self.holdings, number, bench)).collect();
+        touched.extend(changed.iter().map(|verdict| Touch::Changed(verdict.id.clone())));
+        self.journal.note(touched);
+        changed
     }
 
     /// The documents that have to go by now: those too old, and the oldest of too many.

@@ -34,6 +34,12 @@ impl Holdings {
         self.place(left) < self.place(right)
     }
 
+    /// Who carries the living text of this token sequence; nobody that of a blank one.
+    pub fn carrier_of(&self, lexical: u128) -> Option<u32> {
+        let mut living = self.stock.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
+        living.next().map(|number| self.state.carrier(number))
+    }
+
     /// Brings carriers into policy order, without repeats.
     pub fn arrange(&self, carriers: &mut Vec<u32>) {
         carriers.sort_unstable();

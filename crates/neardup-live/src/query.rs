@@ -44,8 +44,6 @@ pub struct Question {
 /// A document that answers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Its number in these contents.
-    pub number: u32,
     /// Its id.
     pub id: String,
     /// Its URL.
@@ -106,7 +104,7 @@ impl Query<'_> {
     fn by_scheme(&self, bench: &mut Bench) -> Answer {
         let Query { holdings, signed, .. } = self;
         let mut carriers = holdings.under(holdings.main(&signed.keys), |_| true);
-        let equal = self.equal();
+        let equal = holdings.carrier_of(signed.lexical);
         carriers.retain(|&carrier| Some(carrier) != equal);
         let mut subject = bench.take(self.text, signed.sketch());
         let mut found = Vec::new();
@@ -146,7 +144,7 @@ impl Query<'_> {
         let holdings = self.holdings;
         let keys = holdings.parts(&self.signed.keys);
         let (mut carriers, mut is_cut) = self.sharing(keys);
-        if let Some(equal) = self.equal().filter(|equal| !carriers.contains(equal)) {
+        if let Some(equal) = holdings.carrier_of(self.signed.lexical).filter(|equal| !carriers.contains(equal)) {
             carriers.push(equal);
         }
         is_cut |= carriers.len() > MOST;
@@ -178,13 +176,6 @@ impl Query<'_> {
         let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
         counts.sort_unstable_by_key(|&(count, number)| (Reverse(count), number));
         (counts.into_iter().map(|(_, number)| number).collect(), is_cut)
-    }
-
-    /// The text of the same tokens.
-    fn equal(&self) -> Option<u32> {
-        let (holdings, lexical) = (self.holdings, self.signed.lexical);
-        let mut equals = holdings.stock.of_tokens(lexical).filter(|&number| lexical != 0 && holdings.state.is_alive(number));
-        equals.next().map(|number| holdings.state.carrier(number))
     }
 
     /// What a hit is sorted by, as a fraction.
@@ -221,7 +212,6 @@ impl Query<'_> {
         let own = Row { raw: self.signed.raw, lexical: self.signed.lexical, ..row };
         let original = state.original(number);
         Hit {
-            number,
             id: name(&row),
             url: (!row.url.is_empty()).then(|| String::from_utf8_lossy(row.url).into_owned()),
             time: row.has_time().then_some(row.time),

@@ -219,8 +219,8 @@ pub struct Draft<'a> {
     pub row: &'a dyn Fn(u32) -> Row<'a>,
     /// How it stands in the tables of keys.
     pub keyed: &'a dyn Fn(u32) -> Keyed,
-    /// The entries of a table of keys; [`FOLLOWS`] marks those that were dropped.
-    pub entries: &'a dyn Fn(usize) -> Vec<(u32, u32)>,
+    /// The entries of every table of keys; [`FOLLOWS`] marks those that were dropped.
+    pub entries: &'a [Vec<(u32, u32)>],
 }
 
 impl Draft<'_> {
@@ -245,8 +245,8 @@ impl Draft<'_> {
         self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| half(hash(row.id))))?;
         self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| half(hash(row.url))))?;
         self.lookup(out, "by_tokens", |row| (row.lexical != 0).then(|| half((row.lexical >> 64) as u64)))?;
-        for table in 0..self.header.tables {
-            table::write(out, &format!("keys{table}"), (self.entries)(table).into_iter())?;
+        for (table, entries) in self.entries.iter().enumerate() {
+            table::write(out, &format!("keys{table}"), entries.iter().copied())?;
         }
         writer.finish()
     }

@@ -99,7 +99,7 @@ fn write(contents: &Contents, path: &Path, range: Range<u32>, keeps: impl Fn(u32
     let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
     let index = contents.manifest.identity.clone();
     let header = Header { index, scheme, parts: parts_scheme, unicode, documents: kept.len() as u32, tables };
-    Draft { path, header, row: &row, keyed: &keyed, entries: &|table| entries[table].clone() }.write()
+    Draft { path, header, row: &row, keyed: &keyed, entries: &entries }.write()
 }
 
 /// The entries of all tables.

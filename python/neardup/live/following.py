@@ -6,13 +6,12 @@ from itertools import islice
 from neardup._core import Index
 from neardup.errors import UsageError
 from neardup.live.changes import Changes
+from neardup.live.held import Held, held_after
 from neardup.live.stored_document import Role, StoredDocument
 from neardup.live.stores.document_store import DocumentStore
 
 _BATCH = 1000
 """Documents that a store is given in one transaction when it has to be told all."""
-
-Held = tuple[int, str, str, str | None, int | None, str]
 
 
 def follow(index: Index, store: DocumentStore) -> None:
@@ -49,7 +48,7 @@ def _compared(index: Index, store: DocumentStore, position: int) -> Iterator[Cha
     """
     end, roles = index.roles()
     originals, known = dict(roles), {role.id: role.original for role in store.roles()}
-    came = _came(index, position)
+    came = held_after(index, position)
     removed = [name for name in known if name not in originals]
     changed = [_role(index, name) for name, original in known.items() if originals.get(name, original) != original]
     batch = list(islice(came, _BATCH))
@@ -57,13 +56,6 @@ def _compared(index: Index, store: DocumentStore, position: int) -> Iterator[Cha
         yield Changes(batch[-1][0], removed, _with_rules(index, batch), changed)
         batch, removed, changed = following, [], []
     yield Changes(end, removed, _with_rules(index, batch), changed)
-
-
-def _came(index: Index, position: int) -> Iterator[Held]:
-    """Give the documents that came after a step, in order."""
-    while held := index.held(position + 1, _BATCH):
-        yield from held
-        position = held[-1][0]
 
 
 def _with_rules(index: Index, batch: Sequence[Held]) -> list[StoredDocument]:

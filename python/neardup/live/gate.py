@@ -1,6 +1,6 @@
 """The gate: duplicates stopped at the moment a document is stored."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from threading import Lock
@@ -15,8 +15,6 @@ from neardup.live.page import Page, documents
 from neardup.live.stores.document_store import DocumentStore
 from neardup.live.stores.sqlite import SqliteStore
 from neardup.live.verdict import Admission, Check, Removal
-
-_BATCH = 256
 
 Given = Document | Page | str
 
@@ -71,13 +69,10 @@ class Gate:
 
     def admit_all(self, given: Iterable[Given]) -> list[Admission]:
         """Store documents in this order, many in one transaction; see `admit`."""
-        admissions: list[Admission] = []
         try:
-            for batch in _batches(documents(given)):
-                admissions += self.index.add(batch)
+            return self.index.add(documents(given))
         finally:
             self.sync()
-        return admissions
 
     def check(self, document: Given) -> Check:
         """Tell what `admit` would, and store nothing."""
@@ -112,14 +107,3 @@ class Gate:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
-
-
-def _batches(given: Iterator[Document]) -> Iterator[list[Document]]:
-    batch: list[Document] = []
-    for document in given:
-        batch.append(document)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
-from pathlib import Path
 from typing import Any, Literal, TypeVar, Unpack, cast
 
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import DataError, UsageError
+from neardup.live.held import Held, held_after
 from neardup.live.hit import Hit, Hits
 from neardup.live.options import IndexOptions, set_up
 from neardup.live.verdict import Admission, Check, Removal, Verdict, verdict
@@ -79,12 +79,12 @@ class Index:
         Where there is one already, the options that are given say what it must be; `UsageError` names what differs.
         """
         wanted = set_up(options)
-        if not Path(folder, "manifest.json").exists():
+        if not _core.Index.stands_in(fspath(folder)):
             try:
                 return cls.create(folder, **options)
             except UsageError:
                 # another process may have made it meanwhile
-                if not Path(folder, "manifest.json").exists():
+                if not _core.Index.stands_in(fspath(folder)):
                     raise
         names_scheme = any(options.get(name) is not None for name in ("scheme", "threshold", "recall"))
         index = cls.open(folder, scheme=wanted.scheme if names_scheme else None, parts=wanted.parts)
@@ -152,8 +152,6 @@ class Index:
             raise UsageError(f"limit is {limit}; it is a number of hits, 1 or more")
         if by not in _WAYS:
             raise UsageError(f"by is {by!r}; allowed are {', '.join(_WAYS)}")
-        if by not in _WAYS:
-            raise UsageError(f"by is {by!r}; allowed are {', '.join(_WAYS)}")
         if (text is not None) + (id is not None) + (url is not None) != 1:
             raise UsageError("ask about one of text, id, url")
         own = None if text is not None else self._id_of(id, url)
@@ -169,10 +167,7 @@ class Index:
 
     def get(self, id: str) -> Document:  # noqa: A002 - the field has this name
         """Give the document of this id; `DataError` when there is none."""
-        held = self.core.get(id)
-        if held is None:
-            raise DataError(f"id {id!r} is not in the index {self.folder}")
-        return _document(held)
+        return _document(self._there(id, self.core.get(id)))
 
     def of_url(self, url: str) -> str | None:
         """Give the id of the document of this URL, if there is one."""
@@ -195,11 +190,7 @@ class Index:
 
     def __iter__(self) -> Iterator[Document]:
         """Go through all documents in order of arrival; what is added meanwhile is seen, too."""
-        serial, held = 0, self.core.held(0, _BATCH)
-        while held:
-            yield from map(_document, held)
-            serial = held[-1][0] + 1
-            held = self.core.held(serial, _BATCH)
+        return map(_document, held_after(self.core, 0))
 
     def __len__(self) -> int:
         return len(self.core)
@@ -273,7 +264,7 @@ def _row(document: Document | str) -> tuple[str | None, str, str | None, int | s
     return document.id, document.text, document.url, document.time
 
 
-def _document(held: tuple[int, str, str, str | None, int | None, str]) -> Document:
+def _document(held: Held) -> Document:
     _, name, text, url, seconds, _ = held
     return Document(text, name, url, seconds)
 
