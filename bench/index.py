@@ -6,6 +6,7 @@ usage: index.py [queries] [admits] [gaoya] [--sizes N,N] [--words N] [--admitted
 
 `queries` grows an index of made texts of 500 words through the sizes of a framework of 2008, and asks 1,000 questions a
 round at each: every other one is a document with some words changed, the rest are new texts. The first 1,000 warm up.
+It also tells how fast the index grew, and how long the slowest batch waited while segments were merged.
 `admits` adds documents in batches and one at a time, by one thread and by many, on two processors; all are on the disk
 when they count. `gaoya` asks a peer that keeps signatures in memory, and the index in turns, about texts of 40 words,
 at the largest size. Without names, all of it runs. Figures are those of the best round, since other work on the machine
@@ -51,14 +52,18 @@ def run(command: list[str], work: Path, processors: int = 2) -> Any:
     return json.loads(measured.output)
 
 
-def grow(folder: Path, texts: Texts, start: int, end: int) -> None:
+def grow(folder: Path, texts: Texts, start: int, end: int) -> dict[str, float]:
     """Add the texts of these numbers to an index; they come through a pipe, and are written nowhere else."""
     command = [*RUST, "admit", str(folder), "/dev/stdin", "0", str(end - start), "256", "1", "plain"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as door:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as door:
         assert door.stdin is not None
+        assert door.stdout is not None
         door.stdin.writelines(texts.lines(start, end))
+        door.stdin.close()
+        told = door.stdout.read()
     if door.returncode != 0:
         raise SystemExit(f"{' '.join(command)}: code {door.returncode}")
+    return json.loads(told)
 
 
 def write_questions(
@@ -90,6 +95,7 @@ def microseconds(told: dict[str, Any]) -> dict[str, float]:
     return {name: min(values) / 1e3 for name, values in figures.items()}
 
 
+GROWN = ["documents", "added/s", "longest wait, ms"]
 HEAD = ["from", "documents", "edited p50", "new p50", "p50 us", "p90", "p99", "hits", "near ones found"]
 HEAD += ["anonymous MB", "mapped MB", "segments", "in memory", "key bytes/document"]
 
@@ -120,9 +126,10 @@ def queries(options: argparse.Namespace) -> None:
     """Grow an index and ask at every size; print a table and, when asked to, draw it."""
     texts, folder, questions = Texts(options.words), options.work / "index", options.work / "questions.jsonl"
     shutil.rmtree(folder, ignore_errors=True)
-    rows, points, kept = [HEAD], [], {}
+    rows, grown, points, kept = [HEAD], [GROWN], [], {}
     for start, size in zip((0, *options.sizes), options.sizes, strict=False):
-        grow(folder, texts, start, size)
+        spent = grow(folder, texts, start, size)
+        grown.append([f"{size:,}", f"{(size - start) / spent['seconds']:,.0f}", f"{spent['longest'] * 1e3:,.0f}"])
         write_questions(questions, texts, size, options.rounds)
         for name, door in DOORS.items():
             told = run([*door, "ask", str(folder), str(questions), str(options.rounds)], options.work)
@@ -136,6 +143,8 @@ def queries(options: argparse.Namespace) -> None:
             write_questions(kept[size] / "questions", texts, size, rounds=1)
     print(f"\nqueries, texts of {options.words} words, {QUESTIONS} a round, the best of {options.rounds} rounds")
     print(table.lay_out(rows))
+    print("\ngrown by one thread in batches of 256, while other processes make the texts")
+    print(table.lay_out(grown))
     if len(kept) == len(FLAT):
         compare_sizes(kept, options)
     for made in (folder, *kept.values()):
@@ -215,7 +224,7 @@ def admits(options: argparse.Namespace) -> None:
                     shutil.rmtree(folder, ignore_errors=True)
                     command = [*door, "admit", str(folder), str(docs), "0", str(count), str(batch), str(threads), parts]
                     key = name, batch, threads, parts
-                    best[key] = max(best.get(key, 0.0), count / run(command, options.work))
+                    best[key] = max(best.get(key, 0.0), count / run(command, options.work)["seconds"])
     shutil.rmtree(folder)
     docs.unlink()
     rows = [["from", "a batch", "threads", "documents/s", "with parts"]]

@@ -20,17 +20,22 @@ def read(path: str) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def admit(folder: str, docs: str, start: str, end: str, batch: str, threads: str, parts: str) -> float:
-    """Add these lines, and return the seconds that it took."""
+def admit(folder: str, docs: str, start: str, end: str, batch: str, threads: str, parts: str) -> dict[str, float]:
+    """Add these lines, and return the seconds that it took, and those that the slowest batch took."""
     index = Index.open(folder) if Path(folder).exists() else Index.create(folder, parts=parts == "parts")
     documents = (neardup.Document(one["text"], one["id"], one["url"]) for one in read(docs))
     chosen = itertools.islice(documents, int(start), int(end))
     batches = list(iter(lambda: list(itertools.islice(chosen, int(batch))), []))
+
+    def add(documents: list[neardup.Document]) -> float:
+        begun = time.perf_counter()
+        index.add(documents)
+        return time.perf_counter() - begun
+
     begun = time.perf_counter()
     with ThreadPoolExecutor(int(threads)) as pool:
-        for _ in pool.map(index.add, batches):
-            pass
-    return time.perf_counter() - begun
+        longest = max(pool.map(add, batches))
+    return {"seconds": time.perf_counter() - begun, "longest": longest}
 
 
 def ask(folder: str, questions: str, rounds: str) -> dict[str, Any]:

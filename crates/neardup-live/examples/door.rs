@@ -1,7 +1,7 @@
 //! The index from within Rust, for `bench/index.py`; `bench/index_door.py` is the same from within Python.
 //!
 //! Usage: `door admit DIR DOCS.jsonl FROM TO BATCH THREADS plain|parts` and `door ask DIR QUESTIONS.jsonl ROUNDS`. Both print
-//! JSON: the seconds that it took to add these lines; or the nanoseconds of every query of every round, with what the
+//! JSON: the seconds that it took to add these lines, and those that the slowest batch took; or the nanoseconds of every query of every round, with what the
 //! queries found.
 
 use neardup_core::compile::compile;
@@ -18,7 +18,7 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 const SCHEME: &str = "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8";
 const PARTS: &str = "words | shingles:5 | moduli:32 | each | containment>=0.5";
@@ -73,7 +73,7 @@ struct Line {
 fn admit(dir: &Path, docs: &str, range: std::ops::Range<usize>, batch: usize, threads: usize, parts: bool) -> Done<()> {
     let index = if dir.exists() { open(dir)? } else { create(dir, parts.then_some(PARTS))? };
     let mut documents = lines::<Line>(docs)?.skip(range.start).take(range.len());
-    let mut seconds = 0.0;
+    let (mut seconds, longest) = (0.0, Mutex::new(Duration::ZERO));
     // What is not timed is read piece by piece, so that it need not fit in memory.
     loop {
         let mut batches = Vec::new();
@@ -92,14 +92,17 @@ fn admit(dir: &Path, docs: &str, range: std::ops::Range<usize>, batch: usize, th
         let next = || batches.lock().unwrap().next();
         let work = || {
             while let Some(batch) = next() {
+                let start = Instant::now();
                 index.add(batch, 0).unwrap();
+                let mut longest = longest.lock().unwrap();
+                *longest = start.elapsed().max(*longest);
             }
         };
         let start = Instant::now();
         std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
         seconds += start.elapsed().as_secs_f64();
     }
-    println!("{seconds}");
+    println!("{}", serde_json::json!({ "seconds": seconds, "longest": longest.into_inner()?.as_secs_f64() }));
     Ok(())
 }
 
