@@ -189,3 +189,18 @@ def test_several_indexes_are_one_input(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="an index and files are not one input"):
         neardup.cluster([tmp_path / "left", tmp_path / "docs.jsonl"])
     assert [document.id for document in neardup.read([tmp_path / "left"])] == [doc.id for doc in DOCS[:40]]
+
+
+def test_an_index_is_a_reference(tmp_path: Path) -> None:
+    old, new = DOCS[::2], [doc._replace(id=f"new/{doc.id}") for doc in DOCS[1::2]]
+    index = make_index(tmp_path / "index", [*old, *new[:5]])
+    index.remove([doc.id for doc in new[:5]])
+    path, reference = write_jsonl(tmp_path / "new.jsonl", new), write_jsonl(tmp_path / "old.jsonl", old)
+    for verb in (neardup.dedup, neardup.cluster, neardup.find_pairs):
+        digest = verb(path, against=reference, id_field="id").digest
+        assert digest != verb(path, id_field="id").digest
+        for given in (index, tmp_path / "index", [str(tmp_path / "index")]):
+            assert verb(path, against=given, id_field="id").digest == digest
+        assert verb([neardup.Document(doc.text, doc.id) for doc in new], against=index).digest == digest
+    with pytest.raises(UsageError, match="an index has its ids in the field `id`"):
+        neardup.dedup(path, against=[str(tmp_path / "index")])

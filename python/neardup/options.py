@@ -9,7 +9,7 @@ from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number, write_scheme
-from neardup.sources import file_name, gather
+from neardup.sources import file_name, gather, gather_paths
 
 Progress = Callable[[str, int, int, int], None]
 References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
@@ -213,7 +213,7 @@ def parse_memory(memory: int | str) -> int:
 
 def _gather_references(against: References) -> Sequence[str] | Sequence[ArrowStream]:
     if isinstance(against, list | tuple) and all(isinstance(path, str) for path in against):
-        return [file_name(path) for path in against]
+        return gather_paths([file_name(path) for path in against]).inputs
     return gather(against).inputs
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
+from neardup.errors import UsageError
 from neardup.options import ClusterOptions, DedupOptions, JobOptions, ListOptions, translate
 from neardup.reading import Reading
 from neardup.results import Clustering, Deduplication, PairList
@@ -108,6 +109,10 @@ def run_verb(
     for name, value in gathered.options.items():
         if name != "scheme" or not chosen:
             core.setdefault(name, value)
+    if "id_field" not in core and any(isinstance(one, _core.Index) for one in core.get("against", ())):
+        raise UsageError(
+            "an index has its ids in the field `id`: what is compared with it needs ids, too, in a field of that name"
+        )
     return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"))
 
 

@@ -127,7 +127,7 @@ _JOB = [
         "--against",
         metavar="PATH",
         multiple=True,
-        help="Reference documents to compare with: never dropped, never written. May be repeated.",
+        help="Reference documents or an index to compare with: never dropped, never written. May be repeated.",
     ),
     *_TEXT,
     id_field_option,
