@@ -28,7 +28,6 @@ use serde::de::DeserializeOwned;
 use slots::Slots;
 use std::fs::File;
 use std::io::{self, Write};
-use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -133,12 +132,6 @@ impl Log {
         self.records.replay(from, self.committed())
     }
 
-    /// A part of the payload of the committed record at `offset`. What it says was checked when the log was read; here only
-    /// its length is.
-    pub fn payload_at(&self, offset: u64, range: Range<usize>) -> Result<Vec<u8>> {
-        self.records.payload_at(offset, range, self.committed())
-    }
-
     fn usable(&self) -> Result<()> {
         let refused = |why| Error::file(&self.records.path, "write")(format!("an earlier write failed ({why}); open the index again"));
         self.failed.as_ref().map_or(Ok(()), |why| Err(refused(why)))
@@ -173,7 +166,7 @@ mod tests {
         assert_eq!(payloads, [&b"kept"[..], b"again"]);
         // A record counts only as a whole.
         for end in committed + 1..log.committed() {
-            let error = log.records.payload_at(committed, 0..1, end).unwrap_err().to_string();
+            let error = log.records.replay(committed, end).next().unwrap().unwrap_err().to_string();
             assert!(error.ends_with("is not whole"), "{error}");
         }
     }
