@@ -167,13 +167,13 @@ impl Index {
         };
         let requests = turn.requests();
         let count = requests.len();
-        let answers = self.write(&mut lock(&self.tail), requests);
+        // Nothing else is held while another process has it, so that readers of this one need not wait, too.
+        let answers = Lock::wait(&self.dir).and_then(|_lock| self.write(&mut lock(&self.tail), requests));
         turn.answer(answers.unwrap_or_else(|error| (0..count).map(|_| Err(error.again())).collect()))
     }
 
-    /// Does what was requested, and commits it.
+    /// Does what was requested, and commits it; the lock of the folder is held.
     fn write(&self, tail: &mut Tail, requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
-        let _lock = Lock::wait(&self.dir)?;
         self.catch_up(tail)?;
         let mut log = self.open_log(tail)?;
         // From here on memory is ahead of the disk.

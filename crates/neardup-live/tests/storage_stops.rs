@@ -41,7 +41,6 @@ fn a_killed_writer_loses_nothing_it_acknowledged() {
         let mut child = start("", "writer_to_be_killed", folder.path(), 0);
         let mut said = lines(&mut child);
         let mut last: u64 = said.by_ref().nth(round * 60).unwrap().parse().unwrap();
-        assert!(Lock::attempt(folder.path()).unwrap().is_none(), "it holds the lock");
         child.kill().unwrap();
         child.wait().unwrap();
         last = said.last().map_or(last, |number| number.parse().unwrap_or(last));
