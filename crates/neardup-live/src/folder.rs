@@ -55,6 +55,8 @@ pub(crate) fn sync_folder(dir: &Path) -> Result<()> {
 /// writer may, under its lock, and with the manifest as it stands on the disk. Files that are not named as those of an
 /// index are left alone.
 pub fn sweep_leftovers(dir: &Path, manifest: &Manifest) -> Result<Vec<String>> {
+    // Whoever wrote the manifest may have been stopped before its name was on the disk; the one before needs its files.
+    sync_folder(dir)?;
     let mut leftovers = Vec::new();
     for entry in fs::read_dir(dir).map_err(Error::file(dir, "list"))? {
         let name = entry.map_err(Error::file(dir, "list"))?.file_name().to_string_lossy().into_owned();

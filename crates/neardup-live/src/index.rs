@@ -16,7 +16,7 @@ use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
 use crate::queue::{Answer, Joined, Queue, Request};
 use crate::segment::Segment;
-use crate::shelving;
+use crate::shelving::{self, Failure};
 use crate::signed::Signed;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
@@ -24,11 +24,6 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-/// Texts in memory are written as a segment when they take so many bytes.
-const FRESH_BYTES: usize = 64 << 20;
-/// Or when there are so many of them; more where the state, which is written along, is larger.
-const FRESH_DOCUMENTS: u32 = 1 << 17;
 
 /// An open index.
 pub struct Index {
@@ -77,7 +72,7 @@ impl Index {
             tail: Mutex::new(Tail { reader, log: None, is_stale: false }),
             queue: Queue::default(),
             benches: Mutex::default(),
-            shelf: FRESH_DOCUMENTS,
+            shelf: shelving::FRESH_DOCUMENTS,
         };
         index.refresh()?;
         Ok(index)
@@ -194,7 +189,10 @@ impl Index {
         tail.is_stale = false;
         let tidied = if is_asked_to_compact { self.tidy_all(tail) } else { self.tidy(tail) };
         if let Err(error) = tidied {
-            // What was acknowledged stands in the log, and stays there until there is room.
+            // What was acknowledged stands in the log, and stays there until there is room. What was begun takes none.
+            let _ = Manifest::read(&self.dir).and_then(|manifest| sweep_leftovers(&self.dir, &manifest));
+            let failure = Failure::of(&self.contents(), error.again());
+            self.contents_mut().failure = Some(failure);
             answers.iter_mut().filter(|answer| matches!(answer, Ok(Answer::Compacted))).for_each(|answer| *answer = Err(error.again()));
         }
         Ok(answers)
@@ -251,12 +249,7 @@ impl Index {
 
     /// Writes a segment when memory holds enough for one, and merges segments when there are enough of them.
     fn tidy(&self, tail: &mut Tail) -> Result<()> {
-        let is_full = {
-            let contents = self.contents();
-            let (stock, documents) = (&contents.holdings.stock, contents.holdings.stock.fresh().len() as u32);
-            contents.fresh_bytes() >= FRESH_BYTES.max(stock.count() as usize * 4) || documents >= self.shelf.max(stock.fresh_start() / 16)
-        };
-        if is_full {
+        if shelving::is_due(&self.contents(), self.shelf) {
             self.become_next(tail, shelving::shelve)?;
             while let Some(segments) = { shelving::alike(&self.contents()) } {
                 self.become_next(tail, |contents, dir| shelving::merge(contents, dir, segments))?;
