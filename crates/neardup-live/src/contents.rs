@@ -70,8 +70,17 @@ impl Contents {
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
         let holdings = Holdings { passes, policy, stock, state, families: Families::default() };
         let Stored { arrived, steps, .. } = stored;
-        let mut contents =
-            Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, failure: None, oldest: 0, fresh_bytes: 0 };
+        let mut contents = Contents {
+            manifest,
+            holdings,
+            arrived,
+            steps,
+            journal: Journal::new(steps),
+            position: 0,
+            failure: None,
+            oldest: 0,
+            fresh_bytes: 0,
+        };
         contents.enter_changed();
         Ok(contents)
     }
