@@ -36,13 +36,16 @@ impl Kind {
     }
 }
 
-/// Makes the folder of a new index, if it is not there; its name is on the disk when this returns.
+/// Makes the folder of a new index and those above it, if they are not there; their names are on the disk when this returns.
 pub fn create(dir: &Path) -> Result<()> {
-    if dir.is_dir() {
+    if dir.is_dir() || dir.as_os_str().is_empty() {
         return Ok(());
     }
-    fs::create_dir_all(dir).map_err(Error::file(dir, "make the folder"))?;
-    sync_folder(dir.parent().unwrap_or(dir))
+    let parent = dir.parent().unwrap_or(dir);
+    create(parent)?;
+    let made = fs::create_dir(dir);
+    // Another may have made it meanwhile.
+    if dir.is_dir() { sync_folder(parent) } else { made.map_err(Error::file(dir, "make the folder")) }
 }
 
 /// Sees that the names of a folder are on the disk. No path at all is the current folder.

@@ -202,7 +202,7 @@ impl Index {
         for step in steps {
             log.append(&step.bytes(&self.dir)?)?;
         }
-        if steps.is_empty() { Ok(()) } else { log.commit(true) }
+        if steps.is_empty() { Ok(()) } else { log.commit() }
     }
 
     /// The log to write to. Where others have written since, what they left in the making goes first, and records behind the

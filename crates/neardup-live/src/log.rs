@@ -24,7 +24,6 @@ use crate::{Error, Result};
 use record::Seal;
 use records::Records;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use slots::Slots;
 use std::fs::File;
 use std::io::{self, Write};
@@ -73,11 +72,6 @@ impl Log {
         Ok(Log { records, slots, pending: Vec::new(), failed: None })
     }
 
-    /// What the maker of the log said of it.
-    pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
-        self.records.header()
-    }
-
     /// Takes a record and says at which offset it will stand. It is in memory only until [`Log::commit`].
     pub fn append(&mut self, payload: &[u8]) -> Result<u64> {
         self.usable()?;
@@ -89,15 +83,14 @@ impl Log {
         Ok(offset)
     }
 
-    /// Writes what was appended. With `sync` it is on the disk when this returns; without, a process that ends loses nothing,
-    /// but a machine that does may damage the log.
+    /// Writes what was appended; it is on the disk when this returns.
     ///
     /// A record is whole or not there. Of several in one commit that does not come to its end the first may be there
     /// without the last. After an error the log takes nothing more until it is opened again, and what was to be committed
     /// may be there then or not.
-    pub fn commit(&mut self, sync: bool) -> Result<()> {
+    pub fn commit(&mut self) -> Result<()> {
         self.usable()?;
-        let done = self.write(sync);
+        let done = self.write();
         self.pending.clear();
         self.pending.shrink_to(KEPT);
         done.map_err(|error| {
@@ -106,13 +99,10 @@ impl Log {
         })
     }
 
-    fn write(&mut self, sync: bool) -> io::Result<()> {
+    fn write(&mut self) -> io::Result<()> {
         let committed = self.committed();
         let records = &self.records;
-        let mut done = records.file.write_all_at(&self.pending, records.at(committed));
-        if sync {
-            done = done.and_then(|()| records.sync());
-        }
+        let done = records.file.write_all_at(&self.pending, records.at(committed)).and_then(|()| records.sync());
         if done.is_err() {
             // As far as the disk still can: what was refused should not be found later.
             let _ = records.cut(committed);
@@ -148,20 +138,20 @@ mod tests {
         let path = folder.path().join("log-000001");
         let mut log = Log::create(&path, &()).unwrap();
         log.append(b"kept").unwrap();
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let committed = log.committed();
         log.append(b"lost").unwrap();
         // No disk refuses as surely as a file that is open to be read only.
         log.records.file = File::open(&path).unwrap();
-        assert!(matches!(log.commit(true), Err(Error::File { doing: "write", .. })));
+        assert!(matches!(log.commit(), Err(Error::File { doing: "write", .. })));
         log.records.file = File::options().read(true).write(true).open(&path).unwrap();
-        for error in [log.append(b"more").unwrap_err(), log.commit(true).unwrap_err()] {
+        for error in [log.append(b"more").unwrap_err(), log.commit().unwrap_err()] {
             assert!(error.to_string().contains("an earlier write failed ("), "{error}");
         }
         assert_eq!((log.committed(), log.read(0).count()), (committed, 1));
         let mut log = Log::open(&path).unwrap();
         assert_eq!(log.append(b"again").unwrap(), committed);
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
         assert_eq!(payloads, [&b"kept"[..], b"again"]);
         // A record counts only as a whole.

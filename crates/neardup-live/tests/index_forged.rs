@@ -305,7 +305,7 @@ fn a_log_of_steps_that_cannot_be_is_refused() {
         copied(&dir, &forged);
         let mut log = Log::open(&forged.join(Manifest::read(&forged).unwrap().log)).unwrap();
         log.append(record.as_bytes()).unwrap();
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let error = open(&forged).err().unwrap_or_else(|| panic!("{record} is taken")).to_string();
         assert!(error.contains(": damaged: ") && error.contains("log-"), "{record}: {error}");
     }
