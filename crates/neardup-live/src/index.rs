@@ -54,6 +54,7 @@ impl Index {
         let lock = Lock::wait(dir)?;
         // Another process may have been quicker.
         refuse_another(dir)?;
+        refuse_remains(dir)?;
         let manifest = Manifest::new(Identity::draw(dir)?, settings);
         Log::create(&dir.join(&manifest.log), &manifest.identity)?;
         manifest.write(dir)?;
@@ -283,6 +284,15 @@ fn refuse_another(dir: &Path) -> Result<()> {
         true => Err(Error::Usage(format!("{}: there is an index already; open it, or name another folder", dir.display()))),
         false => Ok(()),
     }
+}
+
+/// Refuses a folder with files of an index that has lost its manifest: a new index would remove them.
+fn refuse_remains(dir: &Path) -> Result<()> {
+    // Where the making of an index was stopped there is an empty log.
+    let is_empty = |name: &String| LogReader::open(&dir.join(name)).is_ok_and(|log| log.committed() == 0);
+    let missing =
+        |name: String| Error::damaged(&dir.join(name), "the manifest.json of its index is missing: put it back, or name another folder");
+    folder::files(dir)?.into_iter().find(|name| !is_empty(name)).map_or(Ok(()), |name| Err(missing(name)))
 }
 
 /// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
