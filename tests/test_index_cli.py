@@ -8,7 +8,10 @@ from typing import Any
 import pytest
 
 import neardup
+from batch import create
 from conftest import Cli, write_records
+from neardup import Index
+from neardup.cli.index.adding import add_inputs
 from test_cli import on_a_terminal
 
 GOLDEN = Path(__file__).parent / "golden" / "docs.jsonl"
@@ -233,6 +236,23 @@ def test_limits(cli: Cli, tmp_path: Path) -> None:
     assert ask(cli, "expire", tmp_path / "index") == {"removed": [], "changed": []}
     assert re.search(r"^most +2$", cli("index", "info", tmp_path / "index").stdout, re.MULTILINE)
     assert "it is written as seconds" in cli("index", "create", tmp_path / "other", "--ttl", "soon", code=2).stderr
+
+
+def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    index = create(tmp_path / "index", shelf=3)
+    index.add("herons stand in the water")
+    partial = tmp_path / "index/segment-000001.partial"
+    partial.symlink_to("/dev/full")
+    path = write_records(tmp_path / "texts.jsonl", [{"text": f"letter {number}"} for number in range(5)])
+    fields: dict[str, Any] = dict.fromkeys(("id_field", "url_field", "time_field"))
+    add_inputs(index, (str(path),), each=False, as_json=True, quiet=False, text_field="text", on_error="stop", **fields)
+    told = capsys.readouterr()
+    error = index.info()["segment_error"]
+    assert error.startswith(f"{partial.with_suffix('')}: cannot write: No space left on device")
+    assert told.err == f"note: {error}; what was added stays in memory and in the log until there is room\n"
+    assert json.loads(told.out)["total"] == len(Index.open(index.folder)) == 6
+    index.compact()
+    assert (index.info()["segment_error"], index.info()["in_memory"]) == (None, 0)
 
 
 def test_a_secret_seed(cli: Cli, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
 use crate::removal::remove;
 use crate::segment::{Keyed, Segment};
+use crate::shelving::Failure;
 use crate::signed::Signed;
 use crate::state::State;
 use crate::state_file::Stored;
@@ -36,6 +37,8 @@ pub struct Contents {
     pub journal: Journal,
     /// How much of the log is in it, in bytes.
     pub position: u64,
+    /// That a segment could not be written, and none was since.
+    pub failure: Option<Failure>,
     /// No document before this one lives.
     oldest: u32,
     /// The bytes of the texts in memory.
@@ -67,8 +70,17 @@ impl Contents {
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
         let holdings = Holdings { passes, policy, stock, state, families: Families::default() };
         let Stored { arrived, steps, .. } = stored;
-        let mut contents =
-            Contents { manifest, holdings, arrived, steps, journal: Journal::new(steps), position: 0, oldest: 0, fresh_bytes: 0 };
+        let mut contents = Contents {
+            manifest,
+            holdings,
+            arrived,
+            steps,
+            journal: Journal::new(steps),
+            position: 0,
+            failure: None,
+            oldest: 0,
+            fresh_bytes: 0,
+        };
         contents.enter_changed();
         Ok(contents)
     }

@@ -38,6 +38,9 @@ pub enum Error {
         /// What the system said.
         reason: String,
     },
+    /// A signal came while another had the right to write; nothing was done, and it may be asked for again.
+    #[error("interrupted while another process wrote the index; nothing was done")]
+    Interrupted,
     /// A scheme, a number or a comparison.
     #[error(transparent)]
     Core(#[from] neardup_core::Error),
@@ -61,6 +64,7 @@ impl Error {
             Error::Damaged { path, what } => Error::damaged(path, what),
             Error::Format { path, found } => Error::Format { path: path.clone(), found: *found },
             Error::File { path, doing, reason } => Error::File { path: path.clone(), doing, reason: reason.clone() },
+            Error::Interrupted => Error::Interrupted,
             Error::Core(error) => Error::Usage(error.to_string()),
         }
     }

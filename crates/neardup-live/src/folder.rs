@@ -3,7 +3,8 @@
 use crate::manifest::{MANIFEST, Manifest};
 use crate::partial::PARTIAL;
 use crate::{Error, Result};
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
+use std::io;
 use std::path::Path;
 
 /// What a file of an index holds: its name is this and a number.
@@ -36,13 +37,16 @@ impl Kind {
     }
 }
 
-/// Makes the folder of a new index, if it is not there; its name is on the disk when this returns.
+/// Makes the folder of a new index and those above it, if they are not there; their names are on the disk when this returns.
 pub fn create(dir: &Path) -> Result<()> {
-    if dir.is_dir() {
+    if dir.is_dir() || dir.as_os_str().is_empty() {
         return Ok(());
     }
-    fs::create_dir_all(dir).map_err(Error::file(dir, "make the folder"))?;
-    sync_folder(dir.parent().unwrap_or(dir))
+    let parent = dir.parent().unwrap_or(dir);
+    create(parent)?;
+    let made = fs::create_dir(dir);
+    // Another may have made it meanwhile.
+    if dir.is_dir() { sync_folder(parent) } else { made.map_err(Error::file(dir, "make the folder")) }
 }
 
 /// Sees that the names of a folder are on the disk. No path at all is the current folder.
@@ -55,21 +59,33 @@ pub(crate) fn sync_folder(dir: &Path) -> Result<()> {
 /// writer may, under its lock, and with the manifest as it stands on the disk. Files that are not named as those of an
 /// index are left alone.
 pub fn sweep_leftovers(dir: &Path, manifest: &Manifest) -> Result<Vec<String>> {
-    let mut leftovers = Vec::new();
-    for entry in fs::read_dir(dir).map_err(Error::file(dir, "list"))? {
-        let name = entry.map_err(Error::file(dir, "list"))?.file_name().to_string_lossy().into_owned();
+    // Whoever wrote the manifest may have been stopped before its name was on the disk; the one before needs its files.
+    sync_folder(dir)?;
+    let is_leftover = |name: &String| {
         let whole = name.strip_suffix(PARTIAL);
-        let ours = is_ours(whole.unwrap_or(&name)) || whole == Some(MANIFEST);
-        if ours && (whole.is_some() || !manifest.names(&name)) {
-            leftovers.push(name);
-        }
-    }
-    leftovers.sort();
+        let ours = is_ours(whole.unwrap_or(name)) || whole == Some(MANIFEST);
+        ours && (whole.is_some() || !manifest.names(name))
+    };
+    let leftovers: Vec<String> = names(dir)?.into_iter().filter(is_leftover).collect();
     for name in &leftovers {
         let path = dir.join(name);
         fs::remove_file(&path).map_err(Error::file(&path, "remove"))?;
     }
     Ok(leftovers)
+}
+
+/// The names of all whole files of an index in a folder, in order, whether a manifest names them or not.
+pub fn files(dir: &Path) -> Result<Vec<String>> {
+    Ok(names(dir)?.into_iter().filter(|name| is_ours(name)).collect())
+}
+
+/// The names of all that is in a folder, in order.
+fn names(dir: &Path) -> Result<Vec<String>> {
+    let entries = fs::read_dir(dir).map_err(Error::file(dir, "list"))?;
+    let name = |entry: io::Result<DirEntry>| entry.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = entries.map(name).collect::<io::Result<_>>().map_err(Error::file(dir, "list"))?;
+    names.sort();
+    Ok(names)
 }
 
 /// Whether an index names its files so.

@@ -16,7 +16,7 @@ use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
 use crate::queue::{Answer, Joined, Queue, Request};
 use crate::segment::Segment;
-use crate::shelving;
+use crate::shelving::{self, Failure};
 use crate::signed::Signed;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
@@ -24,11 +24,6 @@ use crate::{Error, Result};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-
-/// Texts in memory are written as a segment when they take so many bytes.
-const FRESH_BYTES: usize = 64 << 20;
-/// Or when there are so many of them; more where the state, which is written along, is larger.
-const FRESH_DOCUMENTS: u32 = 1 << 17;
 
 /// An open index.
 pub struct Index {
@@ -59,6 +54,7 @@ impl Index {
         let lock = Lock::wait(dir)?;
         // Another process may have been quicker.
         refuse_another(dir)?;
+        refuse_remains(dir)?;
         let manifest = Manifest::new(Identity::draw(dir)?, settings);
         Log::create(&dir.join(&manifest.log), &manifest.identity)?;
         manifest.write(dir)?;
@@ -77,7 +73,7 @@ impl Index {
             tail: Mutex::new(Tail { reader, log: None, is_stale: false }),
             queue: Queue::default(),
             benches: Mutex::default(),
-            shelf: FRESH_DOCUMENTS,
+            shelf: shelving::FRESH_DOCUMENTS,
         };
         index.refresh()?;
         Ok(index)
@@ -167,13 +163,13 @@ impl Index {
         };
         let requests = turn.requests();
         let count = requests.len();
-        let answers = self.write(&mut lock(&self.tail), requests);
+        // Nothing else is held while another process has it, so that readers of this one need not wait, too.
+        let answers = Lock::wait(&self.dir).and_then(|_lock| self.write(&mut lock(&self.tail), requests));
         turn.answer(answers.unwrap_or_else(|error| (0..count).map(|_| Err(error.again())).collect()))
     }
 
-    /// Does what was requested, and commits it.
+    /// Does what was requested, and commits it; the lock of the folder is held.
     fn write(&self, tail: &mut Tail, requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
-        let _lock = Lock::wait(&self.dir)?;
         self.catch_up(tail)?;
         let mut log = self.open_log(tail)?;
         // From here on memory is ahead of the disk.
@@ -194,7 +190,10 @@ impl Index {
         tail.is_stale = false;
         let tidied = if is_asked_to_compact { self.tidy_all(tail) } else { self.tidy(tail) };
         if let Err(error) = tidied {
-            // What was acknowledged stands in the log, and stays there until there is room.
+            // What was acknowledged stands in the log, and stays there until there is room. What was begun takes none.
+            let _ = Manifest::read(&self.dir).and_then(|manifest| sweep_leftovers(&self.dir, &manifest));
+            let failure = Failure::of(&self.contents(), error.again());
+            self.contents_mut().failure = Some(failure);
             answers.iter_mut().filter(|answer| matches!(answer, Ok(Answer::Compacted))).for_each(|answer| *answer = Err(error.again()));
         }
         Ok(answers)
@@ -204,7 +203,7 @@ impl Index {
         for step in steps {
             log.append(&step.bytes(&self.dir)?)?;
         }
-        if steps.is_empty() { Ok(()) } else { log.commit(true) }
+        if steps.is_empty() { Ok(()) } else { log.commit() }
     }
 
     /// The log to write to. Where others have written since, what they left in the making goes first, and records behind the
@@ -251,12 +250,7 @@ impl Index {
 
     /// Writes a segment when memory holds enough for one, and merges segments when there are enough of them.
     fn tidy(&self, tail: &mut Tail) -> Result<()> {
-        let is_full = {
-            let contents = self.contents();
-            let (stock, documents) = (&contents.holdings.stock, contents.holdings.stock.fresh().len() as u32);
-            contents.fresh_bytes() >= FRESH_BYTES.max(stock.count() as usize * 4) || documents >= self.shelf.max(stock.fresh_start() / 16)
-        };
-        if is_full {
+        if shelving::is_due(&self.contents(), self.shelf) {
             self.become_next(tail, shelving::shelve)?;
             while let Some(segments) = { shelving::alike(&self.contents()) } {
                 self.become_next(tail, |contents, dir| shelving::merge(contents, dir, segments))?;
@@ -290,6 +284,15 @@ fn refuse_another(dir: &Path) -> Result<()> {
         true => Err(Error::Usage(format!("{}: there is an index already; open it, or name another folder", dir.display()))),
         false => Ok(()),
     }
+}
+
+/// Refuses a folder with files of an index that has lost its manifest: a new index would remove them.
+fn refuse_remains(dir: &Path) -> Result<()> {
+    // Where the making of an index was stopped there is an empty log.
+    let is_empty = |name: &String| LogReader::open(&dir.join(name)).is_ok_and(|log| log.committed() == 0);
+    let missing =
+        |name: String| Error::damaged(&dir.join(name), "the manifest.json of its index is missing: put it back, or name another folder");
+    folder::files(dir)?.into_iter().find(|name| !is_empty(name)).map_or(Ok(()), |name| Err(missing(name)))
 }
 
 /// The contents of the index in `dir`, and its log; segments that are open already are not opened again.

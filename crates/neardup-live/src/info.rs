@@ -22,6 +22,8 @@ pub struct Info {
     pub segments: usize,
     /// Documents that stand in no segment yet, but in memory and in the log.
     pub in_memory: usize,
+    /// Why the last segment could not be written, when this process tried to, and none was written since.
+    pub segment_error: Option<String>,
     /// The bytes of the log that are in use.
     pub log_bytes: u64,
     /// The bytes of the segments.
@@ -50,6 +52,7 @@ impl Info {
             steps: contents.steps,
             segments: stock.segments().len(),
             in_memory: stock.fresh().len(),
+            segment_error: contents.failure.as_ref().map(|failure| failure.error.to_string()),
             log_bytes: contents.position,
             segment_bytes: sum(&|segment| segment.bytes()),
             text_bytes: sum(&|segment| segment.text_bytes()),

@@ -1,40 +1,52 @@
 //! The lock of the writer: one at a time, over all processes and threads. Readers take none.
 
 use crate::{Error, Result};
-use std::fs::{File, TryLockError};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::Path;
 
 const LOCK: &str = "lock";
 
 /// The right to write an index, given back when it is dropped or its process ends, however it ends.
 #[derive(Debug)]
-pub struct Lock {
-    /// The system's lock belongs to the open file, so it ends with it.
-    _file: File,
-}
+pub struct Lock(File);
 
 impl Lock {
-    /// Waits until nobody else writes the index in `dir`.
+    /// Waits until nobody else writes the index in `dir`; [`Error::Interrupted`] when a signal came first.
     pub fn wait(dir: &Path) -> Result<Lock> {
-        let (path, file) = open(dir)?;
-        file.lock().map_err(Error::file(&path, "lock"))?;
-        Ok(Lock { _file: file })
-    }
-
-    /// The right to write the index in `dir`, or None while another has it.
-    pub fn attempt(dir: &Path) -> Result<Option<Lock>> {
-        let (path, file) = open(dir)?;
-        match file.try_lock() {
-            Ok(()) => Ok(Some(Lock { _file: file })),
-            Err(TryLockError::WouldBlock) => Ok(None),
-            Err(TryLockError::Error(error)) => Err(Error::file(&path, "lock")(error)),
+        let path = dir.join(LOCK);
+        // It is never removed: who waits for a removed file would lock nothing.
+        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file(&path, "lock"))?;
+        match file.lock() {
+            Ok(()) => Ok(Lock(file)),
+            Err(error) if error.kind() == ErrorKind::Interrupted => Err(Error::Interrupted),
+            Err(error) => Err(Error::file(&path, "lock")(error)),
         }
     }
 }
 
-/// Opens the file that is locked. It is never removed: who waits for a removed file would lock nothing.
-fn open(dir: &Path) -> Result<(PathBuf, File)> {
-    let path = dir.join(LOCK);
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file(&path, "lock"))?;
-    Ok((path, file))
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // The system's lock lasts until the last copy of the open file is closed, and a process that was forked meanwhile has
+        // one. Where it cannot be given back, closing does it.
+        let _ = self.0.unlock();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_of_the_open_file_does_not_hold_the_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = File::create(folder.path().join(LOCK)).unwrap();
+        let lock = Lock::wait(folder.path()).unwrap();
+        // As a forked process has it.
+        let copy = lock.0.try_clone().unwrap();
+        assert!(other.try_lock().is_err());
+        drop(lock);
+        other.try_lock().unwrap();
+        drop(copy);
+    }
 }

@@ -24,11 +24,9 @@ use crate::{Error, Result};
 use record::Seal;
 use records::Records;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use slots::Slots;
 use std::fs::File;
 use std::io::{self, Write};
-use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
@@ -74,11 +72,6 @@ impl Log {
         Ok(Log { records, slots, pending: Vec::new(), failed: None })
     }
 
-    /// What the maker of the log said of it.
-    pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
-        self.records.header()
-    }
-
     /// Takes a record and says at which offset it will stand. It is in memory only until [`Log::commit`].
     pub fn append(&mut self, payload: &[u8]) -> Result<u64> {
         self.usable()?;
@@ -90,15 +83,14 @@ impl Log {
         Ok(offset)
     }
 
-    /// Writes what was appended. With `sync` it is on the disk when this returns; without, a process that ends loses nothing,
-    /// but a machine that does may damage the log.
+    /// Writes what was appended; it is on the disk when this returns.
     ///
     /// A record is whole or not there. Of several in one commit that does not come to its end the first may be there
     /// without the last. After an error the log takes nothing more until it is opened again, and what was to be committed
     /// may be there then or not.
-    pub fn commit(&mut self, sync: bool) -> Result<()> {
+    pub fn commit(&mut self) -> Result<()> {
         self.usable()?;
-        let done = self.write(sync);
+        let done = self.write();
         self.pending.clear();
         self.pending.shrink_to(KEPT);
         done.map_err(|error| {
@@ -107,13 +99,10 @@ impl Log {
         })
     }
 
-    fn write(&mut self, sync: bool) -> io::Result<()> {
+    fn write(&mut self) -> io::Result<()> {
         let committed = self.committed();
         let records = &self.records;
-        let mut done = records.file.write_all_at(&self.pending, records.at(committed));
-        if sync {
-            done = done.and_then(|()| records.sync());
-        }
+        let done = records.file.write_all_at(&self.pending, records.at(committed)).and_then(|()| records.sync());
         if done.is_err() {
             // As far as the disk still can: what was refused should not be found later.
             let _ = records.cut(committed);
@@ -133,12 +122,6 @@ impl Log {
         self.records.replay(from, self.committed())
     }
 
-    /// A part of the payload of the committed record at `offset`. What it says was checked when the log was read; here only
-    /// its length is.
-    pub fn payload_at(&self, offset: u64, range: Range<usize>) -> Result<Vec<u8>> {
-        self.records.payload_at(offset, range, self.committed())
-    }
-
     fn usable(&self) -> Result<()> {
         let refused = |why| Error::file(&self.records.path, "write")(format!("an earlier write failed ({why}); open the index again"));
         self.failed.as_ref().map_or(Ok(()), |why| Err(refused(why)))
@@ -155,25 +138,25 @@ mod tests {
         let path = folder.path().join("log-000001");
         let mut log = Log::create(&path, &()).unwrap();
         log.append(b"kept").unwrap();
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let committed = log.committed();
         log.append(b"lost").unwrap();
         // No disk refuses as surely as a file that is open to be read only.
         log.records.file = File::open(&path).unwrap();
-        assert!(matches!(log.commit(true), Err(Error::File { doing: "write", .. })));
+        assert!(matches!(log.commit(), Err(Error::File { doing: "write", .. })));
         log.records.file = File::options().read(true).write(true).open(&path).unwrap();
-        for error in [log.append(b"more").unwrap_err(), log.commit(true).unwrap_err()] {
+        for error in [log.append(b"more").unwrap_err(), log.commit().unwrap_err()] {
             assert!(error.to_string().contains("an earlier write failed ("), "{error}");
         }
         assert_eq!((log.committed(), log.read(0).count()), (committed, 1));
         let mut log = Log::open(&path).unwrap();
         assert_eq!(log.append(b"again").unwrap(), committed);
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
         assert_eq!(payloads, [&b"kept"[..], b"again"]);
         // A record counts only as a whole.
         for end in committed + 1..log.committed() {
-            let error = log.records.payload_at(committed, 0..1, end).unwrap_err().to_string();
+            let error = log.records.replay(committed, end).next().unwrap().unwrap_err().to_string();
             assert!(error.ends_with("is not whole"), "{error}");
         }
     }

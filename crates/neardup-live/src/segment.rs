@@ -144,11 +144,6 @@ impl Segment {
         pieces.into_iter().chain(columns).chain(others).all(|length| length == self.len as usize)
     }
 
-    /// Checks every byte.
-    pub fn verify(&self) -> Result<()> {
-        self.sections.verify()
-    }
-
     /// The name of its file.
     pub fn name(&self) -> &str {
         &self.name

@@ -1,6 +1,5 @@
 //! Shelving: what stands in memory becomes a segment, and several segments become one.
 
-use crate::Result;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::folder::Kind;
@@ -11,11 +10,43 @@ use crate::row::Row;
 use crate::segment::{Draft, FOLLOWS, Header, Keyed};
 use crate::signed::table_and_key;
 use crate::state_file::Stored;
+use crate::{Error, Result};
 use std::ops::Range;
 use std::path::Path;
 
+/// Texts in memory are written as a segment when they take so many bytes.
+const FRESH_BYTES: usize = 64 << 20;
+/// Or when there are so many of them; more where the state, which is written along, is larger.
+pub const FRESH_DOCUMENTS: u32 = 1 << 17;
 /// Of so many segments of about one size in a row one is made.
 const ALIKE: usize = 4;
+
+/// A segment that could not be written, for want of room as a rule. What was to stand in it stays where it is, in memory and in
+/// the log or in the segments before.
+pub struct Failure {
+    /// Why.
+    pub error: Error,
+    /// How much was in memory then.
+    documents: u32,
+    bytes: usize,
+}
+
+impl Failure {
+    /// A segment could not be written of these contents.
+    pub fn of(contents: &Contents, error: Error) -> Failure {
+        Failure { error, documents: contents.holdings.stock.fresh().len() as u32, bytes: contents.fresh_bytes() }
+    }
+}
+
+/// Whether memory holds enough for a segment, `shelf` documents or many bytes. After a failure it is tried again when there is
+/// half as much again: every attempt writes all of it.
+pub fn is_due(contents: &Contents, shelf: u32) -> bool {
+    let stock = &contents.holdings.stock;
+    let (documents, bytes) = (stock.fresh().len() as u32, contents.fresh_bytes());
+    let (failed_documents, failed_bytes) = contents.failure.as_ref().map_or((0, 0), |failure| (failure.documents, failure.bytes));
+    documents >= shelf.max(stock.fresh_start() / 16).max(failed_documents + failed_documents.div_ceil(2))
+        || bytes >= FRESH_BYTES.max(stock.count() as usize * 4).max(failed_bytes + failed_bytes / 2)
+}
 
 /// Writes the documents in memory as a segment, if there are any, and begins a new log. The manifest is not on the disk yet.
 pub fn shelve(contents: &Contents, dir: &Path) -> Result<Manifest> {

@@ -8,18 +8,25 @@ use crate::leading::connected_leader;
 use crate::signed::TableKey;
 use crate::verdict::name;
 use crate::{Error, Result};
+use neardup_core::components::Forest;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 
 impl Index {
-    /// Reads the index anew from the disk, every byte of it, signs every text again and sees that it is found and decided by
-    /// what it is signed: the error names what is not as it was written.
+    /// Reads the index anew from the disk, every byte of it, signs every text again and sees that it is found, decided and
+    /// connected by what it is signed: the error names what is not as it was written.
     pub fn verify(&self) -> Result<()> {
         let fresh = Index::open(self.dir(), |_| Ok(self.passes().clone()))?;
         let contents = fresh.contents();
         let state = &contents.holdings.state;
         let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
         let fault = living.find_map_first(|number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?))));
-        fault.map_or(Ok(()), |(number, what)| {
+        let torn = || {
+            let components = components(&contents.holdings).into_par_iter();
+            let torn = components.find_map_first(|of| fresh.at_bench(|bench| is_torn(&contents.holdings, &of, bench)).then(|| of[0]));
+            torn.map(|first| (first, "is connected with some that nothing connects it with"))
+        };
+        fault.or_else(torn).map_or(Ok(()), |(number, what)| {
             let id = name(&contents.holdings.stock.row(number));
             Err(Error::damaged(self.dir(), format!("document {id} {what}: build the index anew")))
         })
@@ -64,15 +71,19 @@ fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static
     if !is_entered {
         return Some("is not found by its keys");
     }
+    let leader = state.leader(number);
     match () {
-        // Under a common key a verdict rests on the first of those that there were then.
-        () if is_capped => None,
-        () if meets_outside(holdings, number, &signed.keys, bench) => Some("is not connected with all that it meets"),
-        () if connected_leader(holdings, number, bench).unwrap_or(number) != state.leader(number) => {
-            Some("has another original than it should")
-        }
-        () => None,
+        // Under a common key a verdict rests on the first of those that there were then; but it is true.
+        () if is_capped && (leader == number || holdings.is_before(leader, number) && meets(holdings, number, leader, bench)) => None,
+        () if !is_capped && meets_outside(holdings, number, &signed.keys, bench) => Some("is not connected with all that it meets"),
+        () if !is_capped && connected_leader(holdings, number, bench).unwrap_or(number) == leader => None,
+        () => Some("has another original than it should"),
     }
+}
+
+fn meets(holdings: &Holdings, left: u32, right: u32, bench: &mut Bench) -> bool {
+    let row = holdings.stock.row(left);
+    bench.take(row.text, row.sketch()).meets(&holdings.stock.row(right)).is_some()
 }
 
 /// Whether a text meets one that it is not connected with.
@@ -83,4 +94,44 @@ fn meets_outside(holdings: &Holdings, carrier: u32, keys: &[TableKey], bench: &m
     let row = stock.row(carrier);
     let mut subject = bench.take(row.text, row.sketch());
     others.into_iter().any(|other| subject.meets(&stock.row(other)).is_some())
+}
+
+/// The texts of every component that has several, ascending.
+fn components(holdings: &Holdings) -> Vec<Vec<u32>> {
+    let state = &holdings.state;
+    let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for carrier in (0..state.count()).filter(|&number| state.carries(number)) {
+        components.entry(state.root(carrier)).or_default().push(carrier);
+    }
+    components.into_values().filter(|carriers| carriers.len() > 1).collect()
+}
+
+/// Whether the texts of a component fall apart when only those are connected that meet. Each meets the one it follows; of what
+/// is left apart then, all are compared that share a key, however common.
+fn is_torn(holdings: &Holdings, carriers: &[u32], bench: &mut Bench) -> bool {
+    let place = |number: u32| carriers.binary_search(&number).ok().map(|place| place as u32);
+    let mut pieces = Forest::new(carriers.len());
+    for (at, &carrier) in (0..).zip(carriers) {
+        pieces.union(at, place(holdings.state.leader(carrier)).unwrap_or(at));
+    }
+    let mut count = (0..carriers.len() as u32).filter(|&at| pieces.find(at) == at).count();
+    for (at, &carrier) in (0..).zip(carriers) {
+        if count == 1 {
+            break;
+        }
+        let mut others = Vec::new();
+        let keys = holdings.keys_of(carrier, bench);
+        holdings.stock.look_up(holdings.main(&keys), |under| under.all(|other| others.extend(place(other))));
+        others.sort_unstable();
+        others.dedup();
+        let row = holdings.stock.row(carrier);
+        let mut subject = bench.take(row.text, row.sketch());
+        for other in others {
+            if pieces.find(other) != pieces.find(at) && subject.meets(&holdings.stock.row(carriers[other as usize])).is_some() {
+                pieces.union(other, at);
+                count -= 1;
+            }
+        }
+    }
+    count > 1
 }

@@ -103,6 +103,26 @@ fn a_missing_file_is_named() {
 }
 
 #[test]
+fn an_index_without_its_manifest_is_not_taken_for_an_empty_folder() {
+    let (_folder, dir) = index("heron");
+    let create = || Index::create(&dir, settings(Policy::First), passes());
+    fs::rename(dir.join("manifest.json"), dir.join("aside")).unwrap();
+    // Every one of its files is something that would be lost.
+    for path in files(&dir).into_iter().filter(|path| !path.ends_with("aside")) {
+        let error = create().err().unwrap().to_string();
+        assert_eq!(
+            error,
+            format!("{}: damaged: the manifest.json of its index is missing: put it back, or name another folder", path.display())
+        );
+        fs::rename(&path, path.with_extension("aside")).unwrap();
+    }
+    // A log without records is left where making an index was stopped.
+    drop(create().unwrap());
+    fs::remove_file(dir.join("manifest.json")).unwrap();
+    create().unwrap().add(vec![Document::default()], 0).unwrap();
+}
+
+#[test]
 fn a_file_of_another_index_is_refused() {
     let ((_one, dir), (_other, other)) = (index("heron"), index("egret"));
     let names = |dir: &Path| files(dir).iter().map(|file| file.file_name().unwrap().to_owned()).collect::<Vec<_>>();

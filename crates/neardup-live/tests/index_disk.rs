@@ -8,10 +8,11 @@ use model::{look, open, passes, settings};
 use neardup_live::Error;
 use neardup_live::document::Document;
 use neardup_live::index::Index;
+use neardup_live::info::Info;
 use neardup_live::policy::Policy;
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 fn document(number: u64) -> Document {
@@ -83,6 +84,43 @@ fn a_full_disk_loses_nothing_that_was_acknowledged() {
         assert_eq!(ids(&index), (0..=acknowledged).map(|number| format!("d{number}")).collect());
         index.verify().unwrap();
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 5, "nothing is left over: one of each kind, the manifest, the lock");
+    }
+}
+
+/// No file of this name can be written, until that is tried.
+fn forbid(path: &Path) {
+    symlink("/dev/full", path).unwrap();
+}
+
+#[test]
+fn a_segment_without_room_is_tried_again_when_there_is_half_as_much_again() {
+    for file in ["segment-000001", "state-000002"] {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("index");
+        let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(4);
+        let partial = dir.join(format!("{file}.partial"));
+        // Who begins to write clears up.
+        index.add(vec![document(1)], 0).unwrap();
+        forbid(&partial);
+        let mut tried = Vec::new();
+        for number in 2..=40 {
+            index.add(vec![document(number)], 0).unwrap();
+            if partial.symlink_metadata().is_err() {
+                tried.push(number);
+                forbid(&partial);
+            }
+        }
+        assert_eq!(tried, [4, 6, 9, 14, 21, 32]);
+        assert_eq!(fs::read_dir(&dir).unwrap().count(), 4, "the manifest, the log, the lock, and what is forbidden");
+        let told = Info::of(&index).segment_error.unwrap();
+        assert!(told.starts_with(&format!("{}: cannot write: No space left", dir.join(file).display())), "{told}");
+        let error = index.compact().unwrap_err().to_string();
+        assert_eq!(error, told);
+        // There is room again; compacting was the seventh failure.
+        (41..=60).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
+        let info = Info::of(&index);
+        assert_eq!((info.segments, info.in_memory, info.segment_error), (1, 0, None));
+        assert_eq!((look(&index).len(), look(&open(&dir).unwrap())), (60, look(&index)));
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod model;
 
-use model::{Model, look, open, passes, settings};
+use model::{Model, clusters, look, open, passes, settings};
+use neardup_core::compile::compile;
 use neardup_core::splitmix::SplitMix;
 use neardup_live::document::Document;
 use neardup_live::index::Index;
 use neardup_live::log::Log;
 use neardup_live::manifest::Manifest;
+use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
 use neardup_live::query::{By, Question};
 use serde::{Deserialize, Serialize};
@@ -51,6 +53,14 @@ impl Forged {
     fn named(&mut self, name: &str) -> &mut [u8] {
         let number = self.sections.iter().position(|section| section.name == name).unwrap();
         self.section(number)
+    }
+
+    fn u32s(&mut self, name: &str) -> Vec<u32> {
+        self.named(name).chunks(4).map(|value| u32::from_le_bytes(value.try_into().unwrap())).collect()
+    }
+
+    fn put(&mut self, name: &str, values: impl Iterator<Item = u32>) {
+        self.named(name).copy_from_slice(&values.flat_map(u32::to_le_bytes).collect::<Vec<u8>>());
     }
 
     fn write(mut self, path: &Path) {
@@ -116,7 +126,8 @@ fn is_refused(dir: &Path) -> bool {
     let is_found = index.verify().is_err();
     if !is_found {
         let found = look(&index);
-        assert_eq!(found, Model::of(settings(Policy::Earliest), &found).look());
+        let model = Model::of(settings(Policy::Earliest), &found);
+        assert_eq!((&found, clusters(&index)), (&model.look(), model.clusters()));
     }
     exercise(&index);
     is_found
@@ -203,6 +214,77 @@ fn columns_that_cannot_be_are_refused_by_name() {
     }
 }
 
+/// Indexes like the one in `dir`, but that say that two components are one; with `follows`, that a kept document was dropped for
+/// one of the other, too. How many there are.
+fn each_connected(dir: &Path, follows: bool, open: impl Fn(&Path) -> neardup_live::Result<Index>) -> usize {
+    let forged = dir.with_file_name("forged");
+    let mut file = Forged::read(of_kind(&copied(dir, &forged), "state-"));
+    let alive = file.named("alive").to_vec();
+    let columns = ["carriers", "leaders", "roots"].map(|name| file.u32s(name));
+    let [_, leaders, roots] = &columns;
+    let is_own = |column: &Vec<u32>, number: usize| column[number] == number as u32;
+    let is_first = |&number: &usize| {
+        let is_kept = columns.iter().all(|column| is_own(column, number));
+        alive[number] == 1 && is_own(roots, number) && (is_kept || !follows)
+    };
+    let is_followed = |number: usize| leaders.iter().enumerate().any(|(other, &leader)| leader == number as u32 && other != number);
+    let mut rounds = 0;
+    for second in (0..alive.len()).filter(is_first).filter(|&second| !(follows && is_followed(second))) {
+        for first in (0..second).filter(is_first).take(2) {
+            let path = of_kind(&copied(dir, &forged), "state-").to_path_buf();
+            let mut file = Forged::read(&path);
+            file.put("roots", roots.iter().map(|&root| if root == second as u32 { first as u32 } else { root }));
+            if follows {
+                file.put("leaders", (0..).zip(leaders).map(|(number, &leader)| if number == second { first as u32 } else { leader }));
+            }
+            file.write(&path);
+            let error = open(&forged).unwrap().verify().unwrap_err().to_string();
+            let told = if follows { "another original than it should" } else { "is connected with some that nothing connects it with" };
+            assert!(error.contains(told), "{first} and {second}: {error}");
+            rounds += 1;
+        }
+    }
+    rounds
+}
+
+#[test]
+fn documents_that_nothing_connects_are_found() {
+    let (_folder, dir) = index();
+    assert!(each_connected(&dir, false, open) > 0);
+}
+
+/// Most documents share a key, too many for all of them to be compared, and few meet.
+fn capped() -> Passes {
+    let scheme = "words | shingles:1 | minhash:12 | bands:12x1 cap=2 over=star | resemblance>=0.8";
+    Passes { main: compile(&scheme.parse().unwrap()).unwrap(), parts: None, is_verified: true }
+}
+
+#[test]
+fn under_common_keys_what_is_wrong_is_found_and_what_was_missed_is_not() {
+    for (seed, policy) in (0..2).flat_map(|seed| [(seed, Policy::First), (seed, Policy::Earliest)]) {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("index");
+        let open = |dir: &Path| Index::open(dir, |_| Ok(capped()));
+        let index = Index::create(&dir, settings(policy), capped()).unwrap().with_shelf(16);
+        let mut random = SplitMix::new(seed);
+        for round in 0..14 {
+            let mut below = |end: u64| random.draw() % end;
+            let mut document = |number: u64| {
+                let text = format!("heron stands still a{} b{} c{} d{} e{}", below(3), below(2), below(2), below(2), below(2));
+                Document { id: Some(format!("d{}", round * 3 + number)), time: Some(below(9) as i64), text, ..Document::default() }
+            };
+            index.add((0..3).map(&mut document).collect(), 0).unwrap();
+            let names: Vec<String> = look(&index).into_keys().collect();
+            index.remove(vec![names[below(names.len() as u64) as usize].clone()]).unwrap();
+            index.verify().unwrap();
+        }
+        index.compact().unwrap();
+        index.verify().unwrap();
+        drop(index);
+        assert!([false, true].iter().all(|&follows| each_connected(&dir, follows, open) > 5));
+    }
+}
+
 #[test]
 fn a_log_of_steps_that_cannot_be_is_refused() {
     let (folder, dir) = index();
@@ -223,7 +305,7 @@ fn a_log_of_steps_that_cannot_be_is_refused() {
         copied(&dir, &forged);
         let mut log = Log::open(&forged.join(Manifest::read(&forged).unwrap().log)).unwrap();
         log.append(record.as_bytes()).unwrap();
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let error = open(&forged).err().unwrap_or_else(|| panic!("{record} is taken")).to_string();
         assert!(error.contains(": damaged: ") && error.contains("log-"), "{record}: {error}");
     }

@@ -12,6 +12,7 @@ use neardup_live::document::Document;
 use neardup_live::index::Index;
 use neardup_live::policy::Policy;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::time::Duration;
@@ -192,6 +193,27 @@ fn every_thread_is_answered_what_it_asked() {
     assert_eq!(found, Model::of(settings(Policy::First), &found).look());
     assert_eq!(look(&open(&dir).unwrap()), found);
     index.verify().unwrap();
+}
+
+#[test]
+fn who_reads_does_not_wait_for_a_writer_of_another_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap();
+    let other = File::options().write(true).open(dir.join("lock")).unwrap();
+    other.lock().unwrap();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| index.add(vec![Document { text: text(0), ..Document::default() }], 0));
+        for _ in 0..50 {
+            index.refresh().unwrap();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(!writer.is_finished());
+        // Only now: a reader that waited for the writer would wait for ever.
+        other.unlock().unwrap();
+        writer.join().unwrap().unwrap();
+    });
+    assert_eq!(look(&index).len(), 1);
 }
 
 #[test]

@@ -63,7 +63,14 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
         Step::Add(documents) => {
             let mut documents = documents.clone();
             documents.iter_mut().filter(|_| named).for_each(|document| document.id = Some(model.new_id()));
-            for (document, admission) in documents.clone().into_iter().zip(index.add(documents, 1000).unwrap()) {
+            let check = index.at_bench(|bench| index.contents().check(&documents[0], bench));
+            let admissions = index.add(documents.clone(), 1000).unwrap();
+            prop_assert_eq!((&check.replaced, check.unchanged), (&admissions[0].replaced, admissions[0].unchanged));
+            // Where it takes the place of another, what follows from that is not foreseen.
+            if check.replaced.is_none() || check.unchanged {
+                prop_assert_eq!(&check.verdict, &admissions[0].verdict);
+            }
+            for (document, admission) in documents.into_iter().zip(admissions) {
                 let expected = model.add(document, 1000);
                 prop_assert_eq!(&admission.verdict.id, &expected.id);
                 prop_assert_eq!((&admission.replaced, admission.unchanged), (&expected.replaced, expected.unchanged));

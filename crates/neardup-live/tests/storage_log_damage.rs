@@ -31,7 +31,7 @@ impl Fixture {
             for &text in commit {
                 records.push((log.append(text.as_bytes()).unwrap(), text.into()));
             }
-            log.commit(true).unwrap();
+            log.commit().unwrap();
             committed.push(log.committed());
             images.push(fs::read(&path).unwrap());
         }
@@ -80,7 +80,7 @@ impl Fixture {
         assert_eq!(self.open(image).unwrap(), expected);
         let mut log = Log::open(&self.path).unwrap();
         let more = (log.append(b"until it is dark").unwrap(), b"until it is dark".to_vec());
-        log.commit(true).unwrap();
+        log.commit().unwrap();
         let after = [expected, &[more]].concat();
         assert_eq!(LogReader::open(&self.path).unwrap().read(0).collect::<Result<Records>>().unwrap(), after);
         assert_eq!(Log::open(&self.path).unwrap().read(0).collect::<Result<Records>>().unwrap(), after);

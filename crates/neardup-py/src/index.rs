@@ -5,6 +5,7 @@ use crate::errors::{data, raised_live, usage};
 use crate::index_rows::IndexRows;
 use crate::scheme::resolved;
 use crate::table::stream;
+use crate::waiting::in_turn;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_live::contents::Contents;
@@ -60,13 +61,13 @@ impl Index {
             other => return Err(usage(py, format!("policy is `{other}`; allowed are first, earliest"))),
         };
         let schemes = Schemes::new(scheme, parts).map_err(|error| raised_live(py, &error))?;
-        let made = py.detach(|| {
+        let made = in_turn(py, || {
             let unicode = neardup_text::UNICODE_VERSION.to_owned();
             let (scheme, parts_scheme) = schemes.sealed()?;
             let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most };
             Live::create(&dir, settings, schemes.passes()?)
         });
-        made.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
+        made.map(Arc::new).map(Index)
     }
 
     #[staticmethod]
@@ -112,7 +113,7 @@ impl Index {
 
     fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {
         let documents = documents.into_iter().zip(1..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
-        let added = py.detach(|| self.0.add(documents, now)).map_err(|error| raised_live(py, &error))?;
+        let added = in_turn(py, || self.0.add(documents.clone(), now))?;
         Ok(added.into_iter().map(admitted).collect())
     }
 
@@ -123,12 +124,12 @@ impl Index {
     }
 
     fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<Told>)> {
-        let removal = py.detach(|| self.0.remove(ids)).map_err(|error| raised_live(py, &error))?;
+        let removal = in_turn(py, || self.0.remove(ids.clone()))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
     fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<Told>)> {
-        let removal = py.detach(|| self.0.expire(now)).map_err(|error| raised_live(py, &error))?;
+        let removal = in_turn(py, || self.0.expire(now))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
@@ -242,7 +243,7 @@ impl Index {
     }
 
     fn compact(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.0.compact()).map_err(|error| raised_live(py, &error))
+        in_turn(py, || self.0.compact())
     }
 
     fn verify(&self, py: Python<'_>) -> PyResult<()> {

@@ -1,6 +1,6 @@
-//! Waiting: work goes on in another thread while this one looks for Ctrl-C and tells how far it is.
+//! Waiting: Ctrl-C, and every other signal, is heeded meanwhile.
 
-use crate::errors::raised;
+use crate::errors::{raised, raised_live};
 use neardup_engine::{Error, Watch};
 use pyo3::prelude::*;
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -61,4 +61,15 @@ fn tell(py: Python<'_>, progress: Option<&Py<PyAny>>, watch: &Watch) -> PyResult
         progress.call1(py, (at.phase, at.done, at.total, at.documents))?;
     }
     Ok(())
+}
+
+/// Does what may have to wait for another writer of an index, without the interpreter's lock. A signal ends the wait: when
+/// its handler raises nothing, it is waited again.
+pub fn in_turn<R: Send>(py: Python<'_>, work: impl Fn() -> neardup_live::Result<R> + Sync) -> PyResult<R> {
+    loop {
+        match py.detach(&work) {
+            Err(neardup_live::Error::Interrupted) => py.check_signals()?,
+            result => return result.map_err(|error| raised_live(py, &error)),
+        }
+    }
 }

@@ -5,7 +5,6 @@ use super::slots::Slots;
 use crate::{Error, Result};
 use serde::de::DeserializeOwned;
 use std::fs::File;
-use std::ops::Range;
 use std::path::Path;
 
 /// A log that is only read: what was committed when it was opened, or refreshed last.
@@ -46,10 +45,5 @@ impl LogReader {
     /// The committed records from the one at `from` on, with their offsets.
     pub fn read(&self, from: u64) -> Replay<'_> {
         self.records.replay(from, self.committed)
-    }
-
-    /// A part of the payload of the committed record at `offset`, as [`super::Log::payload_at`].
-    pub fn payload_at(&self, offset: u64, range: Range<usize>) -> Result<Vec<u8>> {
-        self.records.payload_at(offset, range, self.committed)
     }
 }

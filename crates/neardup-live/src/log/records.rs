@@ -1,4 +1,4 @@
-//! The records of a log as they stand in its file: read in order, or one by itself.
+//! The records of a log as they stand in its file.
 
 use super::record::Seal;
 use super::slots::Slots;
@@ -9,7 +9,6 @@ use bytemuck::Zeroable;
 use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
@@ -50,22 +49,6 @@ impl Records {
     pub fn replay(&self, from: u64, end: u64) -> Replay<'_> {
         let source = At { file: &self.file, next: self.at(from) };
         Replay { records: self, source: BufReader::with_capacity(PIECE, source), next: from, end }
-    }
-
-    /// A part of the payload of the record at `offset`, which must stand before `end`.
-    pub fn payload_at(&self, offset: u64, range: Range<usize>, end: u64) -> Result<Vec<u8>> {
-        let mut source = At { file: &self.file, next: self.at(offset) };
-        let seal = self.seal(&mut source, offset, end)?;
-        if range.start > range.end || range.end > seal.length as usize {
-            let length = seal.length;
-            return Err(
-                self.damaged(offset, &format!("holds {length} bytes, and the bytes {} to {} are asked for", range.start, range.end))
-            );
-        }
-        let mut payload = vec![0; range.len()];
-        source.next += range.start as u64;
-        self.fill(&mut source, offset, &mut payload)?;
-        Ok(payload)
     }
 
     /// Where whole records end that follow each other from `from` on.

@@ -162,6 +162,19 @@ impl Model {
         self.documents.iter().map(seen).collect()
     }
 
+    /// The name of the first of all that every document is connected with, by name.
+    pub fn clusters(&self) -> BTreeMap<String, String> {
+        let mut clusters: BTreeMap<String, String> = self.documents.iter().map(|held| (held.name.clone(), held.name.clone())).collect();
+        for (at, held) in self.documents.iter().enumerate() {
+            for other in self.documents[..at].iter().filter(|other| alike(&held.document.text, &other.document.text)) {
+                let (left, right) = (clusters[&held.name].clone(), clusters[&other.name].clone());
+                let (first, second) = if left < right { (left, right) } else { (right, left) };
+                clusters.values_mut().filter(|cluster| **cluster == second).for_each(|cluster| cluster.clone_from(&first));
+            }
+        }
+        clusters
+    }
+
     /// The original of every document, by name.
     pub fn originals(&self) -> BTreeMap<String, String> {
         let mut order: Vec<&Held> = self.documents.iter().collect();
@@ -181,6 +194,13 @@ impl Model {
         }
         originals
     }
+}
+
+/// The name of the first of all that every living document is connected with, by name.
+pub fn clusters(index: &Index) -> BTreeMap<String, String> {
+    let contents = index.contents();
+    let first = |number: u32| (name(&contents.holdings.stock.row(number)), contents.cluster(number).swap_remove(0));
+    contents.living_from(0).map(first).collect()
 }
 
 fn alike(left: &str, right: &str) -> bool {

@@ -48,6 +48,8 @@ def add_inputs(
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
     elif not (quiet or each):
         tally.show()
+    if not quiet and (error := index.info()["segment_error"]):
+        click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
     if tally.rejected:
         sys.exit(SKIPPED)
 
