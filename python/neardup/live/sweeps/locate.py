@@ -38,13 +38,12 @@ def locate_page(
     trail = Trail(sightings, url)
     end, last_url = trail.end
     text = trail.text_at(end)
-    rows: dict[str, tuple[int, Way, str | None]] = {}
+    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _tell_way(trail, url), text)}
     for holding in sightings.holdings(expand({one for one in (trail.text, text) if one is not None})):
         way: Way = "identical" if holding.text in (trail.text, text) else "near"
         known = rows.get(holding.url)
         if known is None or (holding.last, -WAYS.index(way)) > (known[0], -WAYS.index(known[1])):
             rows[holding.url] = holding.last, way, holding.text
-    rows[last_url] = end, _tell_way(trail, url), text
     compared = sorted({there for _, _, there in rows.values() if there is not None} if trail.text is not None else ())
     overlaps = dict(zip(compared, evidence.overlaps([(str(trail.text), there) for there in compared]), strict=True))
     found = [
