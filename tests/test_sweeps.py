@@ -209,6 +209,30 @@ def test_an_interrupted_sweep_leaves_nothing(sweep_store: SweepStore) -> None:
     assert {one.id for one in sweep_store._texts._index} == {name_text(FERRY), name_text(OVEN)}
 
 
+def test_a_sweep_that_is_not_added_yet_connects_nothing(tmp_path: Path) -> None:
+    words = [f"word{number}" for number in range(63)]
+    # the text between is near to the others, and they are not near to each other
+    first, between, last = (" ".join(words[:end]) for end in (57, 60, 63))
+    with SweepStore.create(tmp_path / "store", threshold="0.92") as store, SweepStore(tmp_path / "store") as reader:
+        store.add(crawl({"/first": first, "/last": last, "/oven": OVEN}), "2020")
+        before = dump(reader)
+
+        def pages() -> Iterator[Document]:
+            yield from crawl({"/between": between})
+            yield from (Document(f"a page of its own, number {number}", url=f"/{number}") for number in range(999))
+            assert len(reader._texts) < len(store._texts)
+            assert dump(reader) == before
+            assert len(reader._texts) == len(store._texts)
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            store.add(pages(), "2021")
+        assert dump(store) == dump(reader) == before
+        store.add(crawl({"/between": between}), "2021")
+        assert dump(reader) != before
+        assert len({one.cluster for one in reader.sightings()}) == 2
+
+
 def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
     with fill(tmp_path / "store", {"2020": {"/1": FERRY, "/2": OVEN}}, ["2020"]) as store:
         before = dump(store)

@@ -1,7 +1,7 @@
 """The database of a store of sweeps: which page held which text on which date."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,18 +75,26 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        # a full disk may have ended it already
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 @contextmanager
-def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """Read one state of the database in the block, whatever others write meanwhile."""
-    connection.execute("BEGIN")
-    # the state is that of the first question
-    connection.execute("SELECT 1 FROM sweep LIMIT 1").fetchone()
+def snapshot(connection: sqlite3.Connection, refresh: Callable[[], None]) -> Iterator[None]:
+    """Read one state of the database in the block, whatever others write; what `refresh` sees fits it."""
+    # a number that is another after every commit of others; asking for it in a transaction settles which state is read
+    version = "PRAGMA data_version"
+    while True:
+        before = connection.execute(version).fetchone()
+        refresh()
+        connection.execute("BEGIN")
+        if connection.execute(version).fetchone() == before:
+            break
+        connection.execute("ROLLBACK")
     try:
         yield
     finally:

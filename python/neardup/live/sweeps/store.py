@@ -1,6 +1,6 @@
 """A store of sweeps: pages on several dates, and what can be asked of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Unpack, cast
 from neardup import _core
 from neardup.errors import DataError, UsageError
 from neardup.live.sweeps.adding import Added, add_pages, name_text
+from neardup.live.sweeps.clusters import Clusters
 from neardup.live.sweeps.contacts import Contacts, list_contacts
 from neardup.live.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.live.sweeps.evidence import TextEvidence
@@ -143,7 +144,7 @@ class SweepStore:
         Raises `DataError` for a URL that no sweep saw.
         """
         with self._asking():
-            return locate_page(self._sightings, self._evidence(), self._expand, url)
+            return locate_page(self._sightings, self._evidence(), Clusters(self._sightings, self._texts), url)
 
     def history(self, url: str) -> list[Visit]:
         """List what became of a page sweep by sweep, through its moves; `DataError` for a URL that no sweep saw."""
@@ -191,13 +192,10 @@ class SweepStore:
         for sweep in self._sightings.sweeps():
             with self._asking():
                 pages = sorted(self._sightings.pages(sweep).items())
-                clusters = {text: self._texts.cluster_of(text) for _, text in pages if text is not None}
+                clusters = Clusters(self._sightings, self._texts)
+                names = {text: clusters.of(text)[0] for _, text in pages if text is not None}
             for url, text in pages:
-                yield Sighting(sweep.date, url, text, None if text is None else clusters[text])
-
-    def _expand(self, names: Iterable[str]) -> set[str]:
-        """Give all texts of the clusters of some."""
-        return {text for name in names for text in self._texts.cluster(name)}
+                yield Sighting(sweep.date, url, text, None if text is None else names[text])
 
     def _evidence(self, options: TextOptions | None = None) -> TextEvidence:
         return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
@@ -205,8 +203,7 @@ class SweepStore:
     @contextmanager
     def _asking(self) -> Iterator[None]:
         """See one state of the store during the block, the newest there is."""
-        with faults(self._path), snapshot(self._connection):
-            self._texts.refresh()
+        with faults(self._path), snapshot(self._connection, self._texts.refresh):
             yield
 
     def _tidy(self) -> None:
