@@ -3,7 +3,7 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -12,11 +12,10 @@ import pytest
 
 import neardup
 from crawls import FERRY, LATER, LONG, OVEN, crawl
-from neardup import DataError, Document, EnvironmentFault, SweepStore, UrlRules, UsageError
+from neardup import Admission, DataError, Document, EnvironmentFault, Index, SweepStore, UrlRules, UsageError
 from neardup.live.sweeps.adding import name_text
 from neardup.live.sweeps.evidence import TextEvidence
 from neardup.live.sweeps.kinds import tell_kinds
-from neardup.live.sweeps.texts import Texts
 from oracle import is_blank
 from texts import corpus
 
@@ -158,13 +157,14 @@ def test_pages_are_followed_as_by_hand(tmp_path: Path, seed: int) -> None:
 
 def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.MonkeyPatch) -> None:
     signed: list[str] = []
-    add = Texts.add
+    add = Index.add
 
-    def watch(self: Texts, documents: Sequence[Document]) -> int:
-        signed.extend(document.text for document in documents)
-        return add(self, documents)
+    def watch(self: Index, documents: Iterable[Document]) -> list[Admission]:
+        several = list(documents)
+        signed.extend(document.text for document in several)
+        return add(self, several)
 
-    monkeypatch.setattr(Texts, "add", watch)
+    monkeypatch.setattr(Index, "add", watch)
     first = sweep_store.add(crawl({"/1": FERRY, "/2": OVEN, "/3": OVEN, "/4": "", "/5": "\u2003"}), "2020")
     assert signed == [FERRY, OVEN]
     assert (first.pages, first.blank, first.new_texts, first.repeated, first.kinds) == (5, 2, 2, 0, None)
@@ -174,12 +174,22 @@ def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.
     assert second.kinds == {"same": 1, "changed": 1, "moved": 1, "moved+changed": 0, "new": 0, "gone": 2}
 
 
+def test_what_is_not_unicode_is_refused(sweep_store: SweepStore) -> None:
+    for wrong in (Document("half \ud800 a pair", url="/1"), Document(FERRY, url="/\ud800")):
+        with pytest.raises(DataError, match=r"is not Unicode: '\\ud800'"):
+            sweep_store.add([wrong], "2021")
+    for ask in (sweep_store.locate, sweep_store.history, sweep_store.contacts):
+        with pytest.raises(DataError, match=r"is not Unicode: '\\udcff'"):
+            ask("/\udcff")
+    assert sweep_store.dates == []
+
+
 def test_a_date_stands_once(sweep_store: SweepStore) -> None:
     sweep_store.add(crawl({"/1": FERRY}), "2020")
     for again in ("2020-01-01", "2020-01-01T01:00:00+01:00", "1577836800", 1577836800):
         with pytest.raises(UsageError, match="the sweep of 2020 is there already"):
             sweep_store.add(crawl({"/1": FERRY}), again)
-    for wrong in ("yesterday", "2020-13", ""):
+    for wrong in ("yesterday", "2020-13", "", 2**63, -(2**63) - 1, True):
         with pytest.raises(UsageError, match="RFC 3339"):
             sweep_store.add(crawl({"/1": FERRY}), wrong)
     with pytest.raises(UsageError, match="at least one page"):

@@ -114,3 +114,7 @@ def faults(path: Path) -> Iterator[None]:
         raise DataError(f"{path}: {error}") from error
     except OSError as error:
         raise EnvironmentFault(f"{path}: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"{error.object[:80]!r} is not Unicode: {error.object[error.start]!r} is no character"
+        ) from error

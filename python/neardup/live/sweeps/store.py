@@ -104,7 +104,8 @@ class SweepStore:
     @property
     def dates(self) -> list[str]:
         """The dates of the sweeps as they were given, in order of time."""
-        return [sweep.date for sweep in self._sightings.sweeps()]
+        with faults(self._path):
+            return [sweep.date for sweep in self._sightings.sweeps()]
 
     def add(
         self, inputs: PageInputs, date: str | int, *, overwrite: bool = False, **options: Unpack[TextOptions]
@@ -121,7 +122,8 @@ class SweepStore:
         """
         check_options(cast(dict[str, Any], options), TextOptions)
         _refuse_url_lists(inputs)
-        time = date if isinstance(date, int) else _core.parse_time(date)
+        is_seconds = type(date) is int and -(2**63) <= date < 2**63
+        time = cast(int, date) if is_seconds else _core.parse_time(str(date))
         pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
         with faults(self._path), transaction(self._connection):
             self._texts.refresh()
@@ -208,7 +210,8 @@ class SweepStore:
 
     def _tidy(self) -> None:
         """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
-        self._texts.keep(self._sightings.texts())
+        if len(self._texts) > self._sightings.count("text"):
+            self._texts.keep(self._sightings.texts())
 
 
 def _refuse_url_lists(inputs: PageInputs) -> None:

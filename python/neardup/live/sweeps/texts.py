@@ -47,10 +47,8 @@ class Texts:
         return len(self._index.add(one for one in documents if one.id not in self._index))
 
     def keep(self, ids: Collection[str]) -> None:
-        """Remove all texts but these, which are there."""
-        if len(self._index) > len(ids):
-            others = [str(one.id) for one in self._index if one.id not in ids]
-            self._index.remove(others)
+        """Remove all texts but these."""
+        self._index.remove(str(one.id) for one in self._index if one.id not in ids)
 
     def get(self, name: str) -> str:
         """Give a text by its id."""
