@@ -274,6 +274,17 @@ SweepStore({str(tmp_path / "store")!r}).add(pages(), "2021")
         assert {one.id for one in store._texts._index} == {name_text(FERRY), name_text(OVEN), name_text(LATER)}
 
 
+def test_a_store_without_sweeps_is_discarded(tmp_path: Path) -> None:
+    with SweepStore.create(tmp_path / "store") as store, SweepStore(tmp_path / "store") as other:
+        store.discard()
+        assert not (tmp_path / "store").exists()
+        with pytest.raises(EnvironmentFault, match="the store was removed"):
+            other.add(crawl({"/1": FERRY}), "2020")
+    with fill(tmp_path / "store", {"2020": {"/1": FERRY}}, ["2020"]) as store:
+        store.discard()
+        assert store.dates == ["2020"]
+
+
 def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:
     with pytest.raises(DataError, match="no store of sweeps"):
         SweepStore(tmp_path / "nothing")

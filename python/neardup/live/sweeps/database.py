@@ -109,11 +109,14 @@ def faults(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise EnvironmentFault(f"{path}: another process is writing it") from error
+        if "readonly" in str(error) or "unable to open" in str(error):
+            reason = "it and its folder must be writable, to whoever asks as well"
+            raise EnvironmentFault(f"{path}: {error}; {reason}") from error
         raise EnvironmentFault(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
         raise DataError(f"{path}: {error}") from error
     except OSError as error:
-        raise EnvironmentFault(f"{path}: {error.strerror}") from error
+        raise EnvironmentFault(f"{error.filename or path}: {error.strerror}") from error
     except UnicodeEncodeError as error:
         raise DataError(
             f"{error.object[:80]!r} is not Unicode: {error.object[error.start]!r} is no character"

@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
-from neardup.errors import DataError, UsageError
+from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.live.sweeps.adding import Added, add_pages, name_text
 from neardup.live.sweeps.clusters import Clusters
 from neardup.live.sweeps.contacts import Contacts, list_contacts
@@ -32,6 +33,17 @@ TEXTS = "texts"
 def is_store(folder: str | PathLike[str]) -> bool:
     """Tell whether a folder is a store of sweeps."""
     return (Path(folder) / DATABASE).is_file()
+
+
+def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -> str:
+    """Give the scheme line of a store; `UsageError` for one that it cannot have."""
+    if scheme is None:
+        return str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
+    line = str(_core.Scheme(write_scheme(scheme)))
+    check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
+    if "seed=file:" in line:
+        raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
+    return line
 
 
 class Sighting(NamedTuple):
@@ -76,13 +88,7 @@ class SweepStore:
 
         The scheme says when two texts are near (0.8 of their words' 5-shingles); it holds for all sweeps of the store.
         """
-        if scheme is None:
-            line = str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
-        else:
-            line = str(_core.Scheme(write_scheme(scheme)))
-            check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
-        if "seed=file:" in line:
-            raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
+        line = choose_scheme(scheme, threshold)
         target = Path(folder)
         if target.exists() and any(target.iterdir()):
             raise UsageError(f"{target}: the folder is there already, and not empty")
@@ -100,6 +106,12 @@ class SweepStore:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def discard(self) -> None:
+        """Remove the store when it has no sweeps."""
+        with faults(self._path), transaction(self._connection):
+            if not self._sightings.sweeps():
+                rmtree(self._folder)
 
     @property
     def dates(self) -> list[str]:
@@ -126,6 +138,8 @@ class SweepStore:
         time = cast(int, date) if is_seconds else _core.parse_time(str(date))
         pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
         with faults(self._path), transaction(self._connection):
+            if not is_store(self._folder):
+                raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
             self._texts.refresh()
             self._tidy()
             old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
