@@ -36,6 +36,9 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
         assert (
             "chosen by its first sweep" in cli("sweep", "add", store, first, "--date", "2022", *option, code=2).stderr
         )
+    # the options of the first sweep may be given again
+    cli("sweep", "add", store, first, "--date", "2020", "--threshold", "0.70", "--overwrite")
+    cli("sweep", "add", store, first, "--date", "2020-01", "--overwrite")
     (tmp_path / "urls.txt").write_text("/1\n")
     assert "list of URLs" in cli("sweep", "add", store, tmp_path / "urls.txt", "--date", "2022", code=2).stderr
 
@@ -78,6 +81,14 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
     shown = on_a_terminal("sweep", "stats", store, columns=80)
     assert max(len(re.sub("\x1b\\[[0-9;]*m", "", line)) for line in shown.splitlines()) <= 80
     assert "resem-" in shown
+
+
+def test_a_url_longer_than_a_file_name(cli: Cli, tmp_path: Path) -> None:
+    url = f"/{'long' * 2000}"
+    with SweepStore.create(tmp_path / "store") as store:
+        store.add(crawl({url: FERRY}), "2020")
+    assert cli("sweep", "contacts", tmp_path / "store", url).stdout.splitlines()[1].endswith(url)
+    assert "no sweep of this store saw" in cli("sweep", "contacts", tmp_path / "store", f"{url}2", code=1).stderr
 
 
 def test_hostile_urls_stay_in_their_cells(cli: Cli, tmp_path: Path) -> None:

@@ -91,6 +91,47 @@ def test_a_page_that_comes_back(sweep_store: SweepStore) -> None:
     assert sweep_store.contacts(text=" \u3000") == ([], False)
 
 
+def test_another_page_at_the_url(sweep_store: SweepStore) -> None:
+    # the URL of a page that moved away is given to a new one; then it is gone, and a third page moves in
+    for year, pages in enumerate(
+        [
+            {"/a": FERRY, "/c": LONG},
+            {"/b": FERRY, "/c": LONG},
+            {"/b": FERRY, "/a": OVEN, "/c": LONG},
+            {"/b": FERRY, "/c": LONG},
+            {"/b": FERRY, "/a": LONG},
+        ],
+        2000,
+    ):
+        sweep_store.add(crawl(pages), str(year))
+    assert [(one.kind, one.url) for one in sweep_store.history("/a")] == [
+        (None, "/c"),
+        *[("same", "/c")] * 3,
+        ("moved", "/a"),
+    ]
+    assert [(one.kind, one.url) for one in sweep_store.history("/b")] == [
+        (None, "/a"),
+        ("moved", "/b"),
+        *[("same", "/b")] * 3,
+    ]
+    # what ended at a URL that another page has by now is gone
+    sweep_store.add(crawl({"/old": OVEN, "/b": FERRY}), "1990")
+    sweep_store.add(crawl({"/a": OVEN, "/b": FERRY}), "1991")
+    sweep_store.add(crawl({"/b": FERRY}), "1992")
+    sweep_store.add(crawl({"/b": FERRY, "/c": LONG}), "1993")
+    sweep_store.add(crawl({"/b": FERRY, "/a": LONG}), "1994")
+    assert [(one.date, one.kind, one.url) for one in sweep_store.history("/old")] == [
+        ("1990", None, "/old"),
+        ("1991", "moved", "/a"),
+        ("1992", "gone", "/a"),
+    ]
+    # a URL stands there once, on its newest date
+    assert [(one.url, one.date, one.way) for one in sweep_store.locate("/old")] == [
+        ("/a", "2002", "identical"),
+        ("/old", "1990", "identical"),
+    ]
+
+
 def test_contacts(sweep_store: SweepStore) -> None:
     part = " ".join(FERRY.split()[:10])
     sweep_store.add(crawl({"/walk": LONG, "/ferry": FERRY, "/part": part, "/oven": OVEN}), "2020")

@@ -3,7 +3,7 @@
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -12,11 +12,10 @@ import pytest
 
 import neardup
 from crawls import FERRY, LATER, LONG, OVEN, crawl
-from neardup import DataError, Document, EnvironmentFault, SweepStore, UrlRules, UsageError
+from neardup import Admission, DataError, Document, EnvironmentFault, Index, SweepStore, UrlRules, UsageError
 from neardup.live.sweeps.adding import name_text
 from neardup.live.sweeps.evidence import TextEvidence
 from neardup.live.sweeps.kinds import tell_kinds
-from neardup.live.sweeps.texts import Texts
 from oracle import is_blank
 from texts import corpus
 
@@ -144,6 +143,9 @@ def test_pages_are_followed_as_by_hand(tmp_path: Path, seed: int) -> None:
             place = max(place for place, pages in enumerate(named) if start in pages)
             url, end = start, place
             for later in range(place + 1, len(DATES)):
+                came = {new: old for old, new in steps[later - 1].items() if new is not None}
+                if url in named[later] and end < later - 1 and came[url] is not None:
+                    break
                 url = (steps[later - 1].get(url) if end == later - 1 else None) or url
                 end = later if url in named[later] else end
             visits = [visit for visit in store.history(start) if visit.kind != "gone"]
@@ -155,13 +157,14 @@ def test_pages_are_followed_as_by_hand(tmp_path: Path, seed: int) -> None:
 
 def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.MonkeyPatch) -> None:
     signed: list[str] = []
-    add = Texts.add
+    add = Index.add
 
-    def watch(self: Texts, documents: Sequence[Document]) -> int:
-        signed.extend(document.text for document in documents)
-        return add(self, documents)
+    def watch(self: Index, documents: Iterable[Document]) -> list[Admission]:
+        several = list(documents)
+        signed.extend(document.text for document in several)
+        return add(self, several)
 
-    monkeypatch.setattr(Texts, "add", watch)
+    monkeypatch.setattr(Index, "add", watch)
     first = sweep_store.add(crawl({"/1": FERRY, "/2": OVEN, "/3": OVEN, "/4": "", "/5": "\u2003"}), "2020")
     assert signed == [FERRY, OVEN]
     assert (first.pages, first.blank, first.new_texts, first.repeated, first.kinds) == (5, 2, 2, 0, None)
@@ -171,12 +174,22 @@ def test_only_new_texts_are_signed(sweep_store: SweepStore, monkeypatch: pytest.
     assert second.kinds == {"same": 1, "changed": 1, "moved": 1, "moved+changed": 0, "new": 0, "gone": 2}
 
 
+def test_what_is_not_unicode_is_refused(sweep_store: SweepStore) -> None:
+    for wrong in (Document("half \ud800 a pair", url="/1"), Document(FERRY, url="/\ud800")):
+        with pytest.raises(DataError, match=r"is not Unicode: '\\ud800'"):
+            sweep_store.add([wrong], "2021")
+    for ask in (sweep_store.locate, sweep_store.history, sweep_store.contacts):
+        with pytest.raises(DataError, match=r"is not Unicode: '\\udcff'"):
+            ask("/\udcff")
+    assert sweep_store.dates == []
+
+
 def test_a_date_stands_once(sweep_store: SweepStore) -> None:
     sweep_store.add(crawl({"/1": FERRY}), "2020")
     for again in ("2020-01-01", "2020-01-01T01:00:00+01:00", "1577836800", 1577836800):
         with pytest.raises(UsageError, match="the sweep of 2020 is there already"):
             sweep_store.add(crawl({"/1": FERRY}), again)
-    for wrong in ("yesterday", "2020-13", ""):
+    for wrong in ("yesterday", "2020-13", "", 2**63, -(2**63) - 1, True):
         with pytest.raises(UsageError, match="RFC 3339"):
             sweep_store.add(crawl({"/1": FERRY}), wrong)
     with pytest.raises(UsageError, match="at least one page"):
@@ -204,6 +217,30 @@ def test_an_interrupted_sweep_leaves_nothing(sweep_store: SweepStore) -> None:
     assert dump(sweep_store) == before
     sweep_store.add(crawl({"/1": FERRY, "/2": OVEN}), "2021")
     assert {one.id for one in sweep_store._texts._index} == {name_text(FERRY), name_text(OVEN)}
+
+
+def test_a_sweep_that_is_not_added_yet_connects_nothing(tmp_path: Path) -> None:
+    words = [f"word{number}" for number in range(63)]
+    # the text between is near to the others, and they are not near to each other
+    first, between, last = (" ".join(words[:end]) for end in (57, 60, 63))
+    with SweepStore.create(tmp_path / "store", threshold="0.92") as store, SweepStore(tmp_path / "store") as reader:
+        store.add(crawl({"/first": first, "/last": last, "/oven": OVEN}), "2020")
+        before = dump(reader)
+
+        def pages() -> Iterator[Document]:
+            yield from crawl({"/between": between})
+            yield from (Document(f"a page of its own, number {number}", url=f"/{number}") for number in range(999))
+            assert len(reader._texts) < len(store._texts)
+            assert dump(reader) == before
+            assert len(reader._texts) == len(store._texts)
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            store.add(pages(), "2021")
+        assert dump(store) == dump(reader) == before
+        store.add(crawl({"/between": between}), "2021")
+        assert dump(reader) != before
+        assert len({one.cluster for one in reader.sightings()}) == 2
 
 
 def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
@@ -235,6 +272,17 @@ SweepStore({str(tmp_path / "store")!r}).add(pages(), "2021")
         assert dump(store) == before
         store.add(crawl({"/1": FERRY, "/2": LATER}), "2021")
         assert {one.id for one in store._texts._index} == {name_text(FERRY), name_text(OVEN), name_text(LATER)}
+
+
+def test_a_store_without_sweeps_is_discarded(tmp_path: Path) -> None:
+    with SweepStore.create(tmp_path / "store") as store, SweepStore(tmp_path / "store") as other:
+        store.discard()
+        assert not (tmp_path / "store").exists()
+        with pytest.raises(EnvironmentFault, match="the store was removed"):
+            other.add(crawl({"/1": FERRY}), "2020")
+    with fill(tmp_path / "store", {"2020": {"/1": FERRY}}, ["2020"]) as store:
+        store.discard()
+        assert store.dates == ["2020"]
 
 
 def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:

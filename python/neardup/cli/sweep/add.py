@@ -1,7 +1,7 @@
 """`neardup sweep add`."""
 
+from contextlib import suppress
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import click
@@ -48,33 +48,33 @@ def add(
 ) -> None:
     """Add the pages that were seen on one date.
 
-    STORE is made by the first sweep, with the scheme that holds for all. INPUT is documents with a URL, read as in
-    dedup; of a URL that comes twice the first one counts. Only texts that no sweep had are signed. Dates may come in
-    any order. Printed is what became of the pages since the sweep before. Interrupted, it leaves the store as it was.
+    STORE is made by the first sweep, with the scheme that holds for all; another one is refused. INPUT is documents
+    with a URL, read as in dedup; of a URL that comes twice the first one counts. Only texts that no sweep had are
+    signed. Dates may come in any order. Printed is what became of the pages since the sweep before. Interrupted, it
+    leaves the store as it was.
     """
     from neardup.cli.inputs import InputName
     from neardup.cli.progress import show_progress
     from neardup.cli.summary import print_rows
     from neardup.cli.sweep.rows import list_added
-    from neardup.errors import UsageError
-    from neardup.live.sweeps.store import SweepStore, is_store
+    from neardup.errors import NeardupError, UsageError
+    from neardup.live.sweeps.store import SweepStore, choose_scheme, is_store
     from neardup.plain import write_json
 
     is_new = not is_store(store)
-    if not is_new:
-        if scheme is not None or threshold is not None:
-            raise UsageError(f"{store}: its scheme was chosen by its first sweep: leave out --scheme and --threshold")
-        opened = SweepStore(store)
-    else:
-        opened = SweepStore.create(store, scheme=scheme, threshold=threshold)
-    try:
-        with opened, show_progress(quiet=quiet) as progress:
-            added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
-    except BaseException:
-        # without its first sweep there is no store: the next command may choose another scheme
-        if is_new:
-            rmtree(store, ignore_errors=True)
-        raise
+    opened = SweepStore.create(store, scheme=scheme, threshold=threshold) if is_new else SweepStore(store)
+    with opened:
+        if (scheme is not None or threshold is not None) and choose_scheme(scheme, threshold) != opened.scheme:
+            raise UsageError(f"{store}: its scheme was chosen by its first sweep, and is {opened.scheme}")
+        try:
+            with show_progress(quiet=quiet) as progress:
+                added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
+        except BaseException:
+            # without its first sweep there is no store: the next command may choose another scheme
+            if is_new:
+                with suppress(NeardupError):
+                    opened.discard()
+            raise
     if as_json:
         click.echo(write_json(added))
     elif not quiet:

@@ -1,6 +1,6 @@
 """The text whose contacts are asked for, and how others differ from it."""
 
-from pathlib import Path
+from os import path
 from typing import Any
 
 from rich.console import Console
@@ -15,7 +15,8 @@ from neardup.live.sweeps.store import SweepStore
 
 def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
     """Give the text of a file, or the last text of a URL when there is no such file."""
-    if Path(name).is_file():
+    # of a URL that is too long for the name of a file, Path would raise
+    if path.isfile(name):  # noqa: PTH113
         return read_text(name, fields)
     return store.last_text(name)
 

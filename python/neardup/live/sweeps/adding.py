@@ -40,23 +40,21 @@ def name_text(text: str) -> str | None:
 def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages: Pages, time: int, date: str) -> Added:
     """Add a sweep, inside a transaction of the sightings; should it fail, texts are there that no sweep names."""
     sweep = sightings.add_sweep(time, date)
-    known = sightings.texts()
     new_texts = 0
     seen: dict[str, str | None] = {}
     repeated = 0
     reading = iter(pages)
     while batch := list(islice(reading, _TOGETHER)):
         fresh: dict[str, str | None] = {}
-        documents = []
+        documents: dict[str, Document] = {}
         for page in batch:
             if page.canonical in seen or page.canonical in fresh:
                 repeated += 1
                 continue
             name = fresh[page.canonical] = name_text(page.text)
-            if name is not None and name not in known:
-                known.add(name)
-                documents.append(Document(page.text, name))
-        new_texts += texts.add(documents)
+            if name is not None:
+                documents[name] = Document(page.text, name)
+        new_texts += texts.add(documents.values())
         sightings.add_pages(sweep, fresh)
         seen |= fresh
     if not seen:

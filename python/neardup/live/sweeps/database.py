@@ -1,7 +1,7 @@
 """The database of a store of sweeps: which page held which text on which date."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -75,18 +75,26 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
+        connection.execute("COMMIT")
     except BaseException:
-        connection.execute("ROLLBACK")
+        # a full disk may have ended it already
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
         raise
-    connection.execute("COMMIT")
 
 
 @contextmanager
-def snapshot(connection: sqlite3.Connection) -> Iterator[None]:
-    """Read one state of the database in the block, whatever others write meanwhile."""
-    connection.execute("BEGIN")
-    # the state is that of the first question
-    connection.execute("SELECT 1 FROM sweep LIMIT 1").fetchone()
+def snapshot(connection: sqlite3.Connection, refresh: Callable[[], None]) -> Iterator[None]:
+    """Read one state of the database in the block, whatever others write; what `refresh` sees fits it."""
+    # a number that is another after every commit of others; asking for it in a transaction settles which state is read
+    version = "PRAGMA data_version"
+    while True:
+        before = connection.execute(version).fetchone()
+        refresh()
+        connection.execute("BEGIN")
+        if connection.execute(version).fetchone() == before:
+            break
+        connection.execute("ROLLBACK")
     try:
         yield
     finally:
@@ -101,8 +109,15 @@ def faults(path: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise EnvironmentFault(f"{path}: another process is writing it") from error
+        if "readonly" in str(error) or "unable to open" in str(error):
+            reason = "it and its folder must be writable, to whoever asks as well"
+            raise EnvironmentFault(f"{path}: {error}; {reason}") from error
         raise EnvironmentFault(f"{path}: {error}") from error
     except sqlite3.DatabaseError as error:
         raise DataError(f"{path}: {error}") from error
     except OSError as error:
-        raise EnvironmentFault(f"{path}: {error.strerror}") from error
+        raise EnvironmentFault(f"{error.filename or path}: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"{error.object[:80]!r} is not Unicode: {error.object[error.start]!r} is no character"
+        ) from error

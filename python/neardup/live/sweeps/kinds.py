@@ -15,6 +15,9 @@ KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "
 NEAR = Fraction(3, 10)
 """Resemblance from which two texts can be one page that moved. A page may change much between two sweeps, and only
 pages that vanished and appeared are compared, one to one: wrong pairs are rare even so (`bench/sweeps.py`)."""
+_STEPS_DOWN = (Fraction(9, 10), Fraction(6, 10), NEAR, NEAR / 2)
+"""Resemblances down to which near texts are paired, one after another. It is what pairing all at once would give, but
+pages that found their own text are not held against all that look like them: on a site with one frame, everyone."""
 
 Pages = Mapping[str, str | None]
 """The pages of a sweep: URL to the id of its text, None for a blank one. Equal texts have equal ids."""
@@ -32,8 +35,8 @@ class Step(NamedTuple):
 class Evidence(Protocol):
     """What texts share; texts are given by their ids."""
 
-    def near(self, old: Collection[str], new: Collection[str]) -> Iterable[tuple[str, str, Overlap]]:
-        """List pairs of an old and a new text that resemble each other by `NEAR` or more."""
+    def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
+        """List pairs of an old and a new text that resemble each other by `least` or more."""
         ...
 
     def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterable[Overlap]:
@@ -55,8 +58,7 @@ def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
     vanished, appeared = Groups.without(old, new), Groups.without(new, old)
     for text in sorted(vanished.texts & appeared.texts):
         steps += (Step("moved", *pair) for pair in pair_pages(vanished, text, appeared, text))
-    for one, other, overlap in _rank(_candidates(vanished, appeared, evidence), vanished, appeared):
-        steps += (Step("moved+changed", *pair, overlap) for pair in pair_pages(vanished, one, appeared, other))
+    steps += _pair_near(vanished, appeared, evidence)
     steps += (Step("gone", url, None) for url in vanished.urls())
     steps += (Step("new", None, url) for url in appeared.urls())
     return sorted(steps, key=lambda step: (step.new or step.old or "", step.kind))
@@ -77,13 +79,34 @@ def _stay(old: Pages, new: Pages, evidence: Evidence) -> Iterator[Step]:
         yield Step("changed", url, url, None if before is None or after is None else next(counted))
 
 
-def _candidates(vanished: Groups, appeared: Groups, evidence: Evidence) -> dict[tuple[str, str], Overlap]:
-    """Gather the pairs of texts that may be one page."""
-    found = {(one, other): overlap for one, other, overlap in evidence.near(vanished.texts, appeared.texts)}
-    named = [pair for pair in _share_names(vanished, appeared) if pair not in found]
-    counted = zip(named, evidence.overlaps(named), strict=True)
+def _pair_near(vanished: Groups, appeared: Groups, evidence: Evidence) -> Iterator[Step]:
+    """Pair pages of near texts: the nearest first, then those that share a name, then by URL."""
+    places, other_places = _places(vanished), _places(appeared)
+
+    def rank(candidate: tuple[tuple[str, str], Overlap]) -> tuple[Fraction, bool, str, str]:
+        (one, other), overlap = candidate
+        (url, names), (other_url, other_names) = places[one], other_places[other]
+        return -overlap.exact, names.isdisjoint(other_names), url, other_url
+
+    pairs = list(_share_names(vanished, appeared))
     # two texts without features have a resemblance of 1, which says nothing
-    return found | {pair: overlap for pair, overlap in counted if overlap.shared and overlap.exact >= NEAR / 2}
+    named = [(pair, overlap) for pair, overlap in zip(pairs, evidence.overlaps(pairs), strict=True) if overlap.shared]
+    for least in _STEPS_DOWN:
+        near = {pair: overlap for pair, overlap in named if overlap.exact >= least}
+        if least >= NEAR:
+            near |= {
+                (one, other): overlap for one, other, overlap in evidence.near(vanished.texts, appeared.texts, least)
+            }
+        for (one, other), overlap in sorted(near.items(), key=rank):
+            for pair in pair_pages(vanished, one, appeared, other):
+                yield Step("moved+changed", *pair, overlap)
+
+
+def _places(groups: Groups) -> dict[str, tuple[str, set[str]]]:
+    """Give for each text the first URL and the names of its pages."""
+    return {
+        text: (min(urls), {name_page(url).name for url in urls}) for text in groups.texts if (urls := groups.of(text))
+    }
 
 
 def _share_names(vanished: Groups, appeared: Groups) -> Iterator[tuple[str, str]]:
@@ -95,16 +118,3 @@ def _share_names(vanished: Groups, appeared: Groups) -> Iterator[tuple[str, str]
         sides.append({name: text for name, text in names if name and count[name] == 1})
     one, other = sides
     yield from ((one[name], other[name]) for name in sorted(one.keys() & other.keys()))
-
-
-def _rank(
-    candidates: Mapping[tuple[str, str], Overlap], vanished: Groups, appeared: Groups
-) -> list[tuple[str, str, Overlap]]:
-    """Order candidates: the nearest first, then those that share a name, then by URL."""
-
-    def rank(candidate: tuple[str, str, Overlap]) -> tuple[Fraction, bool, str, str]:
-        one, other, overlap = candidate
-        names, other_names = ({name_page(url).name for url in urls} for urls in (vanished.of(one), appeared.of(other)))
-        return -overlap.exact, not names & other_names, min(vanished.of(one)), min(appeared.of(other))
-
-    return sorted(((*pair, overlap) for pair, overlap in candidates.items()), key=rank)

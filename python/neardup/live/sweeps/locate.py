@@ -1,8 +1,8 @@
 """Lost and found: where a page is now."""
 
-from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
+from neardup.live.sweeps.clusters import Clusters
 from neardup.live.sweeps.evidence import TextEvidence
 from neardup.live.sweeps.overlap import Overlap
 from neardup.live.sweeps.sightings import Sightings
@@ -27,24 +27,22 @@ class Location(NamedTuple):
     overlap: Overlap | None
 
 
-def locate_page(
-    sightings: Sightings, evidence: TextEvidence, expand: Callable[[Iterable[str]], set[str]], url: str
-) -> list[Location]:
+def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters, url: str) -> list[Location]:
     """List where the page that a URL led to is now: the newest first, of one date the surest first.
 
-    `expand` gives all texts of the clusters of some. After Broder, Glassman, Manasse, Zweig 1997: the newest URL in the
+    After Broder, Glassman, Manasse, Zweig 1997: the newest URL in the
     cluster of a page that died.
     """
     trail = Trail(sightings, url)
     end, last_url = trail.end
     text = trail.text_at(end)
-    rows: dict[str, tuple[int, Way, str | None]] = {}
-    for holding in sightings.holdings(expand({one for one in (trail.text, text) if one is not None})):
+    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _tell_way(trail, url), text)}
+    near = {there for one in (trail.text, text) if one is not None for there in clusters.of(one)}
+    for holding in sightings.holdings(near):
         way: Way = "identical" if holding.text in (trail.text, text) else "near"
         known = rows.get(holding.url)
         if known is None or (holding.last, -WAYS.index(way)) > (known[0], -WAYS.index(known[1])):
             rows[holding.url] = holding.last, way, holding.text
-    rows[last_url] = end, _tell_way(trail, url), text
     compared = sorted({there for _, _, there in rows.values() if there is not None} if trail.text is not None else ())
     overlaps = dict(zip(compared, evidence.overlaps([(str(trail.text), there) for there in compared]), strict=True))
     found = [

@@ -48,6 +48,11 @@ class Sightings:
         """Give the ids of all texts."""
         return {row[0] for row in self._ask("SELECT id FROM text")}
 
+    def named(self, texts: Collection[str]) -> set[str]:
+        """Give those of some texts that a sweep names."""
+        query = "SELECT id FROM text WHERE id IN (SELECT value FROM json_each(?))"
+        return {row[0] for row in self._ask(query, (json.dumps(sorted(texts)),))}
+
     def count(self, table: str) -> int:
         """Count the rows of a table."""
         return int(self._ask(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a name of ours

@@ -1,15 +1,17 @@
 """A store of sweeps: pages on several dates, and what can be asked of them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
-from neardup.errors import DataError, UsageError
+from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.live.sweeps.adding import Added, add_pages, name_text
+from neardup.live.sweeps.clusters import Clusters
 from neardup.live.sweeps.contacts import Contacts, list_contacts
 from neardup.live.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.live.sweeps.evidence import TextEvidence
@@ -31,6 +33,17 @@ TEXTS = "texts"
 def is_store(folder: str | PathLike[str]) -> bool:
     """Tell whether a folder is a store of sweeps."""
     return (Path(folder) / DATABASE).is_file()
+
+
+def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -> str:
+    """Give the scheme line of a store; `UsageError` for one that it cannot have."""
+    if scheme is None:
+        return str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
+    line = str(_core.Scheme(write_scheme(scheme)))
+    check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
+    if "seed=file:" in line:
+        raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
+    return line
 
 
 class Sighting(NamedTuple):
@@ -75,13 +88,7 @@ class SweepStore:
 
         The scheme says when two texts are near (0.8 of their words' 5-shingles); it holds for all sweeps of the store.
         """
-        if scheme is None:
-            line = str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
-        else:
-            line = str(_core.Scheme(write_scheme(scheme)))
-            check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
-        if "seed=file:" in line:
-            raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
+        line = choose_scheme(scheme, threshold)
         target = Path(folder)
         if target.exists() and any(target.iterdir()):
             raise UsageError(f"{target}: the folder is there already, and not empty")
@@ -100,10 +107,17 @@ class SweepStore:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def discard(self) -> None:
+        """Remove the store when it has no sweeps."""
+        with faults(self._path), transaction(self._connection):
+            if not self._sightings.sweeps():
+                rmtree(self._folder)
+
     @property
     def dates(self) -> list[str]:
         """The dates of the sweeps as they were given, in order of time."""
-        return [sweep.date for sweep in self._sightings.sweeps()]
+        with faults(self._path):
+            return [sweep.date for sweep in self._sightings.sweeps()]
 
     def add(
         self, inputs: PageInputs, date: str | int, *, overwrite: bool = False, **options: Unpack[TextOptions]
@@ -120,9 +134,12 @@ class SweepStore:
         """
         check_options(cast(dict[str, Any], options), TextOptions)
         _refuse_url_lists(inputs)
-        time = date if isinstance(date, int) else _core.parse_time(date)
+        is_seconds = type(date) is int and -(2**63) <= date < 2**63
+        time = cast(int, date) if is_seconds else _core.parse_time(str(date))
         pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
         with faults(self._path), transaction(self._connection):
+            if not is_store(self._folder):
+                raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
             self._texts.refresh()
             self._tidy()
             old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
@@ -143,7 +160,7 @@ class SweepStore:
         Raises `DataError` for a URL that no sweep saw.
         """
         with self._asking():
-            return locate_page(self._sightings, self._evidence(), self._expand, url)
+            return locate_page(self._sightings, self._evidence(), Clusters(self._sightings, self._texts), url)
 
     def history(self, url: str) -> list[Visit]:
         """List what became of a page sweep by sweep, through its moves; `DataError` for a URL that no sweep saw."""
@@ -191,13 +208,10 @@ class SweepStore:
         for sweep in self._sightings.sweeps():
             with self._asking():
                 pages = sorted(self._sightings.pages(sweep).items())
-                clusters = {text: self._texts.cluster_of(text) for _, text in pages if text is not None}
+                clusters = Clusters(self._sightings, self._texts)
+                names = {text: clusters.of(text)[0] for _, text in pages if text is not None}
             for url, text in pages:
-                yield Sighting(sweep.date, url, text, None if text is None else clusters[text])
-
-    def _expand(self, names: Iterable[str]) -> set[str]:
-        """Give all texts of the clusters of some."""
-        return {text for name in names for text in self._texts.cluster(name)}
+                yield Sighting(sweep.date, url, text, None if text is None else names[text])
 
     def _evidence(self, options: TextOptions | None = None) -> TextEvidence:
         return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
@@ -205,13 +219,13 @@ class SweepStore:
     @contextmanager
     def _asking(self) -> Iterator[None]:
         """See one state of the store during the block, the newest there is."""
-        with faults(self._path), snapshot(self._connection):
-            self._texts.refresh()
+        with faults(self._path), snapshot(self._connection, self._texts.refresh):
             yield
 
     def _tidy(self) -> None:
         """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
-        self._texts.keep(self._sightings.texts())
+        if len(self._texts) > self._sightings.count("text"):
+            self._texts.keep(self._sightings.texts())
 
 
 def _refuse_url_lists(inputs: PageInputs) -> None:

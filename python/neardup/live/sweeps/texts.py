@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from neardup.document import Document
 from neardup.live.index import By, Index
+from neardup.pipeline import cluster
 from neardup.scheme import Number
 
 _MOST = 100_000
@@ -46,10 +47,8 @@ class Texts:
         return len(self._index.add(one for one in documents if one.id not in self._index))
 
     def keep(self, ids: Collection[str]) -> None:
-        """Remove all texts but these, which are there."""
-        if len(self._index) > len(ids):
-            others = [str(one.id) for one in self._index if one.id not in ids]
-            self._index.remove(others)
+        """Remove all texts but these."""
+        self._index.remove(str(one.id) for one in self._index if one.id not in ids)
 
     def get(self, name: str) -> str:
         """Give a text by its id."""
@@ -70,10 +69,17 @@ class Texts:
             incomplete |= hits.thin or hits.cut or len(hits) == _MOST
         return Matches(ids, incomplete)
 
-    def cluster_of(self, name: str) -> str:
-        """Give the cluster of a text: the smallest id in it."""
-        return self._index.cluster(name)[0]
-
     def cluster(self, name: str) -> list[str]:
-        """Give the ids of all texts in the cluster of a text."""
+        """Give the ids of all texts in the cluster of a text, ascending."""
         return self._index.cluster(name)
+
+    def cluster_among(self, names: Iterable[str], name: str) -> list[str]:
+        """Give the cluster that a text has among some, ascending."""
+        documents = [Document(self.get(one), one) for one in names]
+        table = cluster(documents, scheme=self._index.scheme).clusters
+        found = dict(zip(table.column("id"), table.column("cluster"), strict=True))
+        # what is in no cluster is not in the table
+        return sorted(one for one in found if found[one] == found.get(name)) or [name]
+
+    def __len__(self) -> int:
+        return len(self._index)

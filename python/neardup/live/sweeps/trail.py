@@ -69,14 +69,19 @@ class Trail:
         return visits
 
     def _follow(self, url: str, way: int) -> dict[int, str]:
-        """Follow the page from the last sighting of a URL into the past (-1) or the future (+1)."""
+        """Follow the page from the last sighting of a URL into the past (-1) or the future (+1).
+
+        What was gone may come back at its URL; what a move brought there, or took from there, is another page.
+        """
         urls = {self.last: url}
         place = self.last + way
         while 0 <= place < len(self.sweeps):
-            if place not in self._look_up(url) and place - way in urls:
+            was_there = place - way in urls
+            if was_there and place not in self._look_up(url):
                 url = self._moved(url, place, way) or url
-            # a URL that was gone may have come back
             if place in self._look_up(url):
+                if not was_there and self._moved(url, place - way, -way) is not None:
+                    break
                 urls[place] = url
             place += way
         return urls
