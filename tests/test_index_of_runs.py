@@ -2,17 +2,21 @@
 
 import gzip
 import json
+import subprocess
+import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
 import neardup
-from conftest import read_rows, write_jsonl, write_records
+from conftest import read_rows, run_neardup, write_jsonl, write_records
 from neardup import Index, UsageError, _core
 from oracle import Doc
-from texts import LANGUAGES, corpus
+from test_resume import arguments, digest, kill_after, names
+from texts import LANGUAGES, WORDS, corpus
 
 GOLDEN = Path(__file__).parent / "golden" / "docs.jsonl"
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 5, families=6)]
@@ -70,6 +74,56 @@ def test_documents_are_those_of_the_run(tmp_path: Path) -> None:
     for record in records:
         document = found[record["id"]]
         assert (document.text, document.url, document.time) == (record["text"], record["url"], record["time"])
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Enough documents that writing their index lasts a while."""
+    random = Random(1)
+    families = [" ".join(random.choices(WORDS["english"], k=60)) for _ in range(4000)]
+    docs = [Doc(f"{n}-{copy}", f"{text} {copy % 2}", None) for n, text in enumerate(families) for copy in range(3)]
+    return write_jsonl(tmp_path_factory.mktemp("many") / "docs.jsonl", docs)
+
+
+def kill_in_the_index(docs: Path, out: Path, *more: str) -> None:
+    """Kill a run as soon as its index holds a document."""
+    process = subprocess.Popen([*arguments("dedup", docs, out), *more], stdout=subprocess.DEVNULL)
+    while process.poll() is None:
+        logs = (out.parent / f"{out.name}.partial" / "index").glob("log-*")
+        if any(log.stat().st_size > 1 << 15 for log in logs):
+            break
+        time.sleep(0.001)
+    process.kill()
+    process.wait()
+    assert not out.exists(), "the run was quicker than we are: give it more documents"
+
+
+@pytest.mark.parametrize("moment", ["found", "index", "written"])
+def test_an_interrupted_run_goes_on_with_its_index(many: Path, tmp_path: Path, moment: str) -> None:
+    whole, out = tmp_path / "whole", tmp_path / "out"
+    fields = ("--id-field", "id", "--index")
+    run_neardup("dedup", many, "-o", whole, *fields)
+    if moment == "index":
+        kill_in_the_index(many, out, *fields)
+    else:
+        kill_after(moment, "dedup", many, out, *fields)
+    run_neardup("dedup", many, "-o", out, *fields)
+    assert digest(out) == digest(whole)
+    assert names(out) == names(whole)
+    index = Index.open(out)
+    index.verify()
+    hold_against(index, read_rows(out / "decisions.parquet"))
+    assert [document.id for document in index] == [document.id for document in Index.open(whole)]
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_index_of_an_interrupted_run_is_that_of_no_other(many: Path, tmp_path: Path, first: bool) -> None:
+    """A run with an index and one without take turns; neither takes up what the other left."""
+    out = tmp_path / "out"
+    with_index = ["--index"] if first else []
+    kill_after("written", "dedup", many, out, "--id-field", "id", *with_index)
+    run_neardup("dedup", many, "-o", out, "--id-field", "id", *([] if first else ["--index"]))
+    assert (out / "index").exists() != first
 
 
 def test_clusters_are_those_of_the_run(tmp_path: Path) -> None:
