@@ -1,12 +1,11 @@
 """Following an index: what a document store has to be told to be as far."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from neardup._core import Index
 from neardup.errors import UsageError
 from neardup.live.changes import Changes
-from neardup.live.held import Held, held_after
+from neardup.live.held import Held
 from neardup.live.stored_document import Role, StoredDocument
 from neardup.live.stores.document_store import DocumentStore
 
@@ -17,7 +16,7 @@ _BATCH = 1000
 def follow(index: Index, store: DocumentStore) -> None:
     """Tell the store all that happened since the step it knows of.
 
-    Raises `UsageError` for a store that is further than the index: it follows another one.
+    Raises `UsageError` for a store that is further than the index: an older copy of the index took its place.
     """
     while (position := store.position()) < index.position:
         changes = _since(index, position)
@@ -25,10 +24,13 @@ def follow(index: Index, store: DocumentStore) -> None:
             store.apply(step)
     if position > index.position:
         index.refresh()
-        if position > index.position:
-            raise UsageError(
-                f"the store is at step {position}, the index at {index.position}: it is the store of another"
-            )
+    if position > index.position:
+        # a power failure may leave the log longer than readers know
+        index.recover()
+    if position > index.position:
+        raise UsageError(
+            f"the store is at step {position}, the index at {index.position}: an older copy took the index's place"
+        )
 
 
 def _since(index: Index, position: int) -> Changes | None:
@@ -37,36 +39,29 @@ def _since(index: Index, position: int) -> Changes | None:
     if told is None:
         return None
     end, removed, came, changed = told
-    return Changes(end, removed, [_stored(held, rule) for held, rule in came], [Role(*role) for role in changed])
+    return Changes(end, removed, _stored(came), [Role(*role) for role in changed])
 
 
 def _compared(index: Index, store: DocumentStore, position: int) -> Iterator[Changes]:
     """Tell what is different: removals and roles first, then the documents that came since, batch by batch.
 
     Each step is as far as its last document, so that a crash between them is made good by the next comparison or by
-    what the index remembers: what stands by then is as of the end already.
+    what the index remembers: what stands by then is as of the end already. What happens after the end is told the next
+    time, whatever of it is seen here.
     """
-    end, roles = index.roles()
-    originals, known = dict(roles), {role.id: role.original for role in store.roles()}
-    came = held_after(index, position)
+    end, originals_by_id = index.originals()
+    originals, known = dict(originals_by_id), {role.id: role.original for role in store.roles()}
     removed = [name for name in known if name not in originals]
-    changed = [_role(index, name) for name, original in known.items() if originals.get(name, original) != original]
-    batch = list(islice(came, _BATCH))
-    while following := list(islice(came, _BATCH)):
-        yield Changes(batch[-1][0], removed, _with_rules(index, batch), changed)
-        batch, removed, changed = following, [], []
-    yield Changes(end, removed, _with_rules(index, batch), changed)
+    changed = [name for name, original in known.items() if originals.get(name, original) != original]
+    roles = [Role(*role) for role in index.roles(changed)]
+    while came := index.arrivals(position, end, _BATCH):
+        position = came[-1][0][0]
+        yield Changes(position, removed, _stored(came), roles)
+        removed, roles = [], []
+    yield Changes(end, removed, [], roles)
 
 
-def _with_rules(index: Index, batch: Sequence[Held]) -> list[StoredDocument]:
-    return [_stored(held, _role(index, held[1]).rule if held[5] != held[1] else None) for held in batch]
-
-
-def _role(index: Index, name: str) -> Role:
-    told = index.verdict(name)
-    return Role(name, name) if told is None else Role(name, told[1] or name, told[2])
-
-
-def _stored(held: Held, rule: str | None) -> StoredDocument:
-    _, name, text, url, seconds, original = held
-    return StoredDocument(name, text, url, seconds, original, rule)
+def _stored(came: Sequence[tuple[Held, str | None]]) -> list[StoredDocument]:
+    return [
+        StoredDocument(name, text, url, time, original, rule) for (_, name, text, url, time, original), rule in came
+    ]

@@ -32,12 +32,16 @@ class Gate:
     """
 
     def __init__(self, index: Index, store: DocumentStore) -> None:
-        """Join an index and a store that follows it; the store is brought up to where the index is."""
+        """Join an index and a store that follows it; the store is brought up to where the index is.
+
+        A store belongs to the index it was first joined to: with another it is a `UsageError`.
+        """
         self.index = index
         """Decides, and answers queries."""
         self.store = store
         """Keeps the documents; that of a folder has `search`."""
         self._following = Lock()
+        store.claim(index.core.identity)
         self.sync()
 
     @classmethod
