@@ -414,6 +414,22 @@ def test_an_older_copy_of_the_index_is_refused(tmp_path: Path, store: SqlStore) 
         Gate(Index.open(tmp_path / "copy"), store)
 
 
+def test_many_documents_are_told_in_batches(tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "_BATCH", 3)
+    gate = Gate(Index.create(tmp_path / "index", policy="earliest"), store)
+    gate.admit_all(Document(POST[number % 3], f"a{number}", time=9) for number in range(3))
+    sizes, applied = [], store.apply
+
+    def apply(changes: Changes) -> None:
+        sizes.append((len(changes.stored), len(changes.changed)))
+        applied(changes)
+
+    monkeypatch.setattr(store, "apply", apply)
+    gate.admit_all(Document(POST[number % 3], f"b{number}", time=10 - number) for number in range(8))
+    assert sizes == [(3, 3), (3, 0), (2, 0)]
+    check_store(gate)
+
+
 def test_another_gates_store_is_refused(tmp_path: Path, store: SqlStore) -> None:
     Gate(Index.create(tmp_path / "one"), store).admit("Some words.")
     other = Index.create(tmp_path / "two")
@@ -452,6 +468,9 @@ def test_a_folder_is_opened_or_made(tmp_path: Path) -> None:
         Gate.open(tmp_path / "gate", policy="first")
     with pytest.raises(UsageError, match="allowed are first, earliest"):
         Gate.open(tmp_path / "other", policy="latest")  # type: ignore[arg-type]
+    (tmp_path / "file").touch()
+    with pytest.raises(EnvironmentFault, match="file"):
+        Gate.open(tmp_path / "file")
     with pytest.raises(UsageError, match="ttl is 'soon'"):
         Gate.open(tmp_path / "other", ttl="soon")
 

@@ -211,10 +211,10 @@ class Index:
         """Give documents in order of arrival, `count` at most, from the one that arrived as number `from_` on."""
     def verdict(self, id: str) -> _Told | None:
         """Give the verdict on a document."""
-    def changes_since(self, step: int) -> _Changed | None:
+    def changes_since(self, step: int, count: int) -> _Changed | None:
         """Give what changed after a step; None when that is too long ago to be remembered.
 
-        This and the next three tell what is on the disk, and so wait for who is writing.
+        Of what came, the first `count` documents are given. This and the next three tell what is on the disk, and so wait for who is writing.
         """
     def originals(self) -> tuple[int, list[tuple[str, str]]]:
         """Give the position, and (id, original) of every document, ascending."""

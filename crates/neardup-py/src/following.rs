@@ -14,11 +14,11 @@ pub type Arrival = (Held, Option<&'static str>);
 /// Position, removed, came, roles that changed.
 pub type Changed = (u64, Vec<String>, Vec<Arrival>, Vec<Role>);
 
-/// What changed after a step; None when that is too long ago to be remembered.
-pub fn changes_since(index: &Index, step: u64) -> Result<Option<Changed>> {
+/// What changed after a step; None when that is too long ago to be remembered. Of what came so many documents at most.
+pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<Changed>> {
     settled(index, |contents, bench| {
         let changes = contents.changes_since(step, bench)?;
-        let came = changes.came.iter().map(|&number| arrival(contents, number, bench)).collect();
+        let came = changes.came.iter().take(count).map(|&number| arrival(contents, number, bench)).collect();
         Some((changes.position, changes.removed, came, changes.changed.into_iter().map(role).collect()))
     })
 }

@@ -185,8 +185,8 @@ impl Index {
         })
     }
 
-    fn changes_since(&self, py: Python<'_>, step: u64) -> PyResult<Option<Changed>> {
-        py.detach(|| following::changes_since(&self.0, step)).map_err(|error| raised_live(py, &error))
+    fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
+        py.detach(|| following::changes_since(&self.0, step, count)).map_err(|error| raised_live(py, &error))
     }
 
     fn originals(&self, py: Python<'_>) -> PyResult<(u64, Vec<(String, String)>)> {
