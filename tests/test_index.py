@@ -240,6 +240,16 @@ def test_times_come_back_to_the_microsecond(tmp_path: Path) -> None:
     assert originals == {index.verdict(f"d{at}").original for at in range(4)} == {"d3"}
 
 
+def test_an_index_that_is_there_is_what_was_asked_for(tmp_path: Path) -> None:
+    Index.create(tmp_path / "index", parts=True, most=5)
+    for options in ({}, {"parts": True}, {"most": 5, "policy": "first"}):
+        assert len(Index.open_or_create(tmp_path / "index", **options)) == 0
+    with pytest.raises(neardup.UsageError, match=r"parts is False; the index in .* was made with True"):
+        Index.open_or_create(tmp_path / "index", parts=False)
+    with pytest.raises(neardup.UsageError, match=r"most is 6; the index in .* was made with 5"):
+        Index.open_or_create(tmp_path / "index", most=6)
+
+
 def test_refusals_name_the_document(tmp_path: Path) -> None:
     index = Index.create(tmp_path / "index")
     wrong: list[tuple[Any, str]] = [

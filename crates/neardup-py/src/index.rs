@@ -33,6 +33,7 @@ type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
 type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
 /// id, url, time, shared, size of the text, size of the document, rule, original, group size
 type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32);
+
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Index(Arc<Live>);
 
@@ -210,23 +211,23 @@ impl Index {
         stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
     }
 
-    fn __len__(&self) -> usize {
-        self.0.contents().holdings.state.living() as usize
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.0.contents().holdings.state.living() as usize)
     }
 
     #[getter(position)]
-    fn steps(&self) -> u64 {
-        self.0.contents().steps
+    fn steps(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.0.contents().steps)
     }
 
     #[getter]
-    fn identity(&self) -> String {
-        self.0.contents().manifest.identity.as_str().to_owned()
+    fn identity(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.contents().manifest.identity.as_str().to_owned())
     }
 
     #[getter]
-    fn scheme(&self) -> String {
-        self.0.contents().settings().scheme.clone()
+    fn scheme(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.contents().settings().scheme.clone())
     }
 
     fn info(&self, py: Python<'_>) -> PyResult<String> {

@@ -97,6 +97,7 @@ class Index:
             ("policy", wanted.policy, info["policy"]),
             ("ttl", wanted.ttl, info["ttl_seconds"]),
             ("most", wanted.most, info["most"]),
+            ("parts", wanted.parts is not None, info["parts_scheme"] is not None),
         ):
             if options.get(name) is not None and value != there:
                 raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {there}")
