@@ -1,24 +1,32 @@
 """The gate on both stores: what is new or a duplicate, who takes over, what the store and its search hold then."""
 
 import json
+import resource
+import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from threading import Barrier, Thread
+from threading import Barrier, Event, Thread
+from typing import Any
 
 import pytest
 
 import neardup
 from conftest import read_jsonl
+from failing import Failing
 from neardup import DataError, Document, EnvironmentFault, UsageError, classics
+from neardup.live import following
 from neardup.live.changes import Changes
 from neardup.live.gate import Gate
 from neardup.live.index import Index
 from neardup.live.options import IndexOptions
 from neardup.live.page import Page
+from neardup.live.stored_document import StoredDocument
 from neardup.live.stores.document_store import DocumentStore
+from neardup.live.stores.indexed import IndexedStore
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from stores import Place, find, open_store
@@ -59,6 +67,14 @@ def gate(tmp_path: Path, store: SqlStore) -> Gate:
 @pytest.fixture
 def earliest(tmp_path: Path, store: SqlStore) -> Gate:
     return Gate(Index.create(tmp_path / "index", policy="earliest"), store)
+
+
+class NoSearch:
+    """A search engine that finds nothing."""
+
+    def put(self, documents: Sequence[StoredDocument]) -> None: ...
+
+    def remove(self, ids: Sequence[str]) -> None: ...
 
 
 def search(gate: Gate, query: str) -> list[str]:
@@ -191,6 +207,16 @@ def test_a_page_that_changes_is_an_update(gate: Gate) -> None:
     check_store(gate)
 
 
+def test_pages_that_are_no_text(gate: Gate) -> None:
+    for page, place in ((Page("\ud800", url="u"), "page u"), (Page("\ud800"), "page without URL and id")):
+        with pytest.raises(DataError, match=f"{place}: the HTML cannot be parsed"):
+            gate.admit(page)
+    wrong: Any = 5
+    with pytest.raises(UsageError, match="a document is of type int; allowed are str"):
+        gate.admit(wrong)
+    assert len(gate.index) == 0
+
+
 def test_check_stores_nothing(earliest: Gate) -> None:
     text = " ".join(POST)
     earliest.admit(Document(text, "a", "http://a.example", time=100))
@@ -273,24 +299,6 @@ def test_what_expires_hands_its_role_on(tmp_path: Path, store: SqlStore, monkeyp
     check_store(gate)
 
 
-class Failing:
-    """A store whose disk is full for a while."""
-
-    def __init__(self, store: SqlStore) -> None:
-        self.store, self.fails = store, False
-
-    def __getattr__(self, name: str) -> object:
-        return getattr(self.store, name)
-
-    def __len__(self) -> int:
-        return len(self.store)
-
-    def apply(self, changes: Changes) -> None:
-        if self.fails:
-            raise EnvironmentFault("the disk is full")
-        self.store.apply(changes)
-
-
 def test_a_store_that_fails_is_told_later(tmp_path: Path, store: SqlStore) -> None:
     failing = Failing(store)
     held: DocumentStore = failing  # type: ignore[assignment]
@@ -325,10 +333,113 @@ def test_a_store_left_behind_is_brought_up(tmp_path: Path, store: SqlStore) -> N
     check_store(gate)
 
 
+def test_what_happens_while_a_store_is_brought_up(
+    tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "_BATCH", 10)
+    gate = Gate(Index.create(tmp_path / "index"), store)
+    gate.admit_all(Document(f"a text of its own, number {number}", f"a{number}") for number in range(5))
+    gate.index.add([Document(f"another text, {number}", f"b{number}") for number in range(25)])
+    gate.index.compact()
+    index = Index.open(tmp_path / "index")
+    applied = store.apply
+
+    def apply(changes: Changes) -> None:
+        applied(changes)
+        monkeypatch.setattr(store, "apply", applied)
+        index.remove(["a1", "b24"])
+        index.add([Document(f"a text that came late, {number}", f"c{number}") for number in range(25)])
+
+    monkeypatch.setattr(store, "apply", apply)
+    check_store(Gate(index, store))
+
+
+class Told:
+    """A store that remembers how far it was told."""
+
+    def __init__(self) -> None:
+        self.last = 0
+
+    def position(self) -> int:
+        return self.last
+
+    def apply(self, changes: Changes) -> None:
+        self.last = max(self.last, changes.position)
+
+
+def test_what_is_not_on_the_disk_is_not_told(tmp_path: Path) -> None:
+    index, told, done = Index.create(tmp_path / "index"), Told(), Event()
+    index.add("a text")
+    store: Any = told
+
+    def tell() -> None:
+        while not done.is_set():
+            following.follow(index.core, store)
+
+    teller = Thread(target=tell)
+    teller.start()
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, before[1]))
+    try:
+        for number in range(5):
+            with pytest.raises(EnvironmentFault, match="cannot write"):
+                index.add([Document(f"{number} {at} " * 2000) for at in range(200)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        done.set()
+        teller.join()
+    assert (index.position, told.last) == (1, 1)
+
+
+def test_a_log_that_a_power_failure_left_longer_than_it_says(tmp_path: Path) -> None:
+    with Gate.open(tmp_path / "gate") as gate:
+        gate.admit(Document(POST[0], "a"))
+        [log] = (tmp_path / "gate" / "index").glob("log-*")
+        before = log.read_bytes()
+        gate.admit(Document(POST[1], "b"))
+    # the disk took the record, and not the length that was written after it
+    with open(log, "r+b") as file:
+        file.write(before)
+    assert "b" not in Index.open(tmp_path / "gate" / "index")
+    with Gate.open(tmp_path / "gate") as gate:
+        assert gate.index.position == 2
+        check_store(gate)
+
+
+def test_an_older_copy_of_the_index_is_refused(tmp_path: Path, store: SqlStore) -> None:
+    Gate(Index.create(tmp_path / "index"), store).admit("Some words.")
+    shutil.copytree(tmp_path / "index", tmp_path / "copy")
+    Gate(Index.open(tmp_path / "index"), store).admit("Others.")
+    with pytest.raises(UsageError, match="the store is at step 2, the index at 1: an older copy"):
+        Gate(Index.open(tmp_path / "copy"), store)
+
+
+def test_many_documents_are_told_in_batches(tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(following, "_BATCH", 3)
+    gate = Gate(Index.create(tmp_path / "index", policy="earliest"), store)
+    gate.admit_all(Document(POST[number % 3], f"a{number}", time=9) for number in range(3))
+    sizes, applied = [], store.apply
+
+    def apply(changes: Changes) -> None:
+        sizes.append((len(changes.stored), len(changes.changed)))
+        applied(changes)
+
+    monkeypatch.setattr(store, "apply", apply)
+    gate.admit_all(Document(POST[number % 3], f"b{number}", time=10 - number) for number in range(8))
+    assert sizes == [(3, 3), (3, 0), (2, 0)]
+    check_store(gate)
+
+
 def test_another_gates_store_is_refused(tmp_path: Path, store: SqlStore) -> None:
     Gate(Index.create(tmp_path / "one"), store).admit("Some words.")
-    with pytest.raises(UsageError, match="store of another"):
-        Gate(Index.create(tmp_path / "two"), store)
+    other = Index.create(tmp_path / "two")
+    other.add(["More", "words", "here."])
+    with pytest.raises(UsageError, match="store of another index"):
+        Gate(other, store)
+    with pytest.raises(UsageError, match="store of another index"):
+        Gate(other, IndexedStore(store, NoSearch()))
+    assert (store.position(), len(store)) == (1, 1)
+    Gate(Index.open(tmp_path / "one"), store)
 
 
 def test_what_is_refused_stores_nothing(gate: Gate) -> None:
@@ -357,6 +468,9 @@ def test_a_folder_is_opened_or_made(tmp_path: Path) -> None:
         Gate.open(tmp_path / "gate", policy="first")
     with pytest.raises(UsageError, match="allowed are first, earliest"):
         Gate.open(tmp_path / "other", policy="latest")  # type: ignore[arg-type]
+    (tmp_path / "file").touch()
+    with pytest.raises(EnvironmentFault, match="file"):
+        Gate.open(tmp_path / "file")
     with pytest.raises(UsageError, match="ttl is 'soon'"):
         Gate.open(tmp_path / "other", ttl="soon")
 

@@ -221,3 +221,50 @@ def test_the_order_of_times_is_theirs_to_the_microsecond(tmp_path: Path) -> None
         index.remove(original)
         del held[original]
         check_same(reopen(index, 2), held, "earliest")
+
+
+def test_times_come_back_to_the_microsecond(tmp_path: Path) -> None:
+    index = create(tmp_path / "index", 2, policy="earliest")
+    times: list[int | str | None] = [7, "1970-01-01T00:00:06.25Z", None, "1970-01-01T00:00:06.000001Z", -1]
+    index.add([Document("a lamp by the quay", f"d{at}", None, time) for at, time in enumerate(times)])
+    for same in (index, reopen(index, 2)):
+        assert [document.time for document in same] == times
+        assert [same.get(f"d{at}").time for at in range(5)] == times
+        hits = {hit.id: hit.time for hit in same.query("a lamp by the quay")}
+        assert hits == {f"d{at}": time for at, time in enumerate(times)}
+    copy = create(tmp_path / "copy", 2, policy="earliest")
+    copy.add(neardup.read(tmp_path / "index"))
+    assert [one.unchanged for one in copy.add(index)] == [True] * 5
+    index.remove("d4")
+    originals = set(neardup.dedup(list(index), keep="earliest").decisions.column("original"))
+    assert originals == {index.verdict(f"d{at}").original for at in range(4)} == {"d3"}
+
+
+def test_an_index_that_is_there_is_what_was_asked_for(tmp_path: Path) -> None:
+    Index.create(tmp_path / "index", parts=True, most=5)
+    for options in ({}, {"parts": True}, {"most": 5, "policy": "first"}):
+        assert len(Index.open_or_create(tmp_path / "index", **options)) == 0
+    with pytest.raises(neardup.UsageError, match=r"parts is False; the index in .* was made with True"):
+        Index.open_or_create(tmp_path / "index", parts=False)
+    with pytest.raises(neardup.UsageError, match=r"most is 6; the index in .* was made with 5"):
+        Index.open_or_create(tmp_path / "index", most=6)
+
+
+def test_refusals_name_the_document(tmp_path: Path) -> None:
+    index = Index.create(tmp_path / "index")
+    wrong: list[tuple[Any, str]] = [
+        (Document("x", time="soon"), 'the time "soon" is not an RFC 3339'),
+        (Document("x", time=1.5), "the time 1.5 is not an RFC 3339"),  # type: ignore[arg-type]
+        (Document("x", time=10**30), "the time 1000000000000000000000000000000 is not an RFC 3339"),
+        (Document("\ud800"), "surrogates not allowed"),
+        (Document(5), "'int' object is not an instance of 'str'; allowed are str"),  # type: ignore[arg-type]
+    ]
+    for document, reason in wrong:
+        with pytest.raises(neardup.DataError, match=f"^document 300: .*{reason}"):
+            index.add([*(["x"] * 299), document])
+        with pytest.raises(neardup.DataError, match=f"^document 1: .*{reason}"):
+            index.check(document)
+    assert len(index) == 256 * len(wrong)
+    with pytest.raises(neardup.UsageError, match="threshold is 'nan'"):
+        index.query("x", threshold="nan")
+    assert len(index.query("x", limit=10**30)) == len(index)

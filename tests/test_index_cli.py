@@ -168,6 +168,19 @@ def test_query(cli: Cli, golden: Path, tmp_path: Path) -> None:
         "6",
     ]
     assert cli("index", "query", golden, "nothing like it").stdout.count("\n") == 1
+    assert ask(cli, "query", golden, text, "--limit", f"{10**30}") == ask(cli, "query", golden, text, "--limit", "1000")
+
+
+def test_times_of_hits_and_documents(cli: Cli, tmp_path: Path) -> None:
+    times = ["2024-05-01T00:00:00.5Z", "2024-05-01T00:00:00.25Z"]
+    docs = write_records(tmp_path / "docs.jsonl", [{"id": time, "text": TEXT, "time": time} for time in times])
+    fields = ("--id-field", "id", "--time-field", "time", "--policy", "earliest")
+    cli("index", "create", tmp_path / "index", docs, *fields)
+    cli("index", "create", tmp_path / "copy", tmp_path / "index", "--policy", "earliest")
+    for index in (tmp_path / "index", tmp_path / "copy"):
+        hits = ask(cli, "query", index, TEXT)["hits"]
+        assert [(hit["time"], hit["duplicate_id"]) for hit in hits] == [(time, times[1]) for time in reversed(times)]
+        assert ask(cli, "show", index, times[0])["time"] == times[0]
 
 
 def test_passages_in_context(cli: Cli, golden: Path) -> None:
@@ -262,6 +275,8 @@ def test_a_secret_seed(cli: Cli, tmp_path: Path) -> None:
     assert ask(cli, "query", tmp_path / "index", "--id", "a1", "--scheme", line)["hits"]
     assert "the cat of" not in (tmp_path / "index" / "manifest.json").read_text(encoding="utf-8")
     assert "secret" in cli("index", "query", tmp_path / "index", "--id", "a1", code=2).stderr
+    hits = ask(cli, "query", tmp_path / "index", "--id", "a1", "--passages", "--scheme", line)["hits"]
+    assert all(hit["passages"] for hit in hits)
 
 
 @pytest.mark.parametrize(
@@ -281,6 +296,10 @@ def test_a_secret_seed(cli: Cli, tmp_path: Path) -> None:
         (("show", "{index}", "zz"), 1, "'zz' is not in the index"),
         (("add", "{index}", "{nowhere}"), 1, "nowhere"),
         (("add", "{index}"), 2, "Missing argument"),
+        (("create", "{nowhere}", "{nowhere}.jsonl"), 1, "nowhere.jsonl: there is no such file or folder"),
+        (("query", "{index}", "text", "--threshold", "nan"), 2, "threshold is 'nan'; it is written as a number"),
+        (("query", "{index}", "caf\udce9"), 2, "'caf\\udce9' is not UTF-8"),
+        (("remove", "{index}", "caf\udce9"), 2, "'caf\\udce9' is not UTF-8"),
         (("create", "{nowhere}", "--threshold", "2"), 2, "not a number between 0 and 1"),
         (
             ("create", "{nowhere}", "--parts-scheme", "words | shingles:3 | moduli:8 | each | containment>=0.5"),

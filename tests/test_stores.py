@@ -60,11 +60,36 @@ def test_an_original_hands_its_role_on(store: SqlStore) -> None:
 
 @pytest.mark.parametrize("text", ["\0", "a\0b\1c\1\2\0\0", "\1\1\1", "'\"\\ %s ? :name $1", "\U0001f600\u0301\uffff"])
 def test_any_text_comes_back(store: SqlStore, text: str) -> None:
-    document = StoredDocument(f"id{text}", f"before {text} after", text, -(1 << 63), f"id{text}")
+    document = StoredDocument(f"id{text}", f"before {text} after", text, -(1 << 40), f"id{text}")
     store.apply(Changes(1, stored=[document]))
     assert store.get(f"id{text}") == document
     assert store.by_url(text) == [document]
     assert find(store, "after") == [f"id{text}"]
+
+
+@pytest.mark.parametrize(
+    ("time", "held"),
+    [
+        (-1, -1),
+        ("2024-05", 1714521600),
+        ("2024-05-01T00:00:00.000001Z", "2024-05-01T00:00:00.000001Z"),
+        ("1969-12-31T23:59:59.5+00:30", "1969-12-31T23:29:59.5Z"),
+    ],
+)
+def test_times_come_back_to_the_microsecond(store: SqlStore, time: int | str, held: int | str) -> None:
+    store.apply(Changes(1, stored=[StoredDocument("a", "", "u", time, "a")]))
+    assert store.get("a") == store.by_url("u")[0] == StoredDocument("a", "", "u", held, "a")
+
+
+def test_a_store_follows_one_index(place: Place) -> None:
+    with closing(open_store(*place)) as store, closing(open_store(*place)) as same:
+        store.claim("one")
+        same.claim("one")
+        with pytest.raises(UsageError, match="is the store of another index"):
+            same.claim("two")
+        store.apply(keep("word"))
+    with closing(open_store(*place)) as store, pytest.raises(UsageError, match="is the store of another index"):
+        store.claim("two")
 
 
 def test_ids_sort_as_bytes(store: SqlStore) -> None:
@@ -91,7 +116,8 @@ def test_long_values(store: SqlStore) -> None:
     ("wrong", "reason"),
     [
         (StoredDocument("b", "\ud800", None, None, "b"), "surrogate"),
-        (StoredDocument("b", "", None, 1 << 63, "b"), "time 9223372036854775808"),
+        (StoredDocument("b", "", None, 1 << 63, "b"), "document 'b': the time 9223372036854775808 is not an RFC 3339"),
+        (StoredDocument("b", "", None, "soon", "b"), "document 'b': the time \"soon\" is not an RFC 3339"),
         (Role("nobody", "a"), "'nobody'"),
     ],
 )

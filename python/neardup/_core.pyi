@@ -143,10 +143,14 @@ _Given = tuple[str | None, str, str | None, int | str | None]
 """A document: (id, text, url, time), time in Unix seconds or text."""
 _Told = tuple[str, str | None, str | None, int, int, int, bool]
 """A verdict: (id, original, rule, shared, size, original_size, verified); original and rule are `None` of a kept document."""
-_Held = tuple[int, str, str, str | None, int | None, str]
-"""A document that is held: (number of arrival, id, text, url, time in Unix seconds, original)."""
-_Changed = tuple[int, list[str], list[tuple[_Held, str | None]], list[tuple[str, str, str | None]]]
-"""What has changed: (position, removed, came with their rules, roles of others)."""
+_Held = tuple[int, str, str, str | None, int | str | None, str]
+"""A document that is held: (number of arrival, id, text, url, time as of `of_micros`, original)."""
+_Arrival = tuple[_Held, str | None]
+"""A document that came, and the rule by which it was dropped."""
+_Role = tuple[str, str, str | None]
+"""The role of a document: (id, original, rule)."""
+_Changed = tuple[int, list[str], list[_Arrival], list[_Role]]
+"""What has changed: (position, removed, came, roles of documents that were there before)."""
 
 @final
 class Index:
@@ -179,11 +183,11 @@ class Index:
     def stands_in(dir: str) -> bool:
         """Tell whether there is an index in a folder."""
     def add(
-        self, documents: Sequence[_Given], now: int
+        self, documents: Sequence[_Given], now: int, first: int
     ) -> list[tuple[_Told, str | None, bool, list[str], list[_Told]]]:
         """Add documents in this order, all or none, at `now` in Unix seconds.
 
-        Gives for each (verdict, replaced, unchanged, expired, changed).
+        Gives for each (verdict, replaced, unchanged, expired, changed). A `DataError` counts documents from `first`.
         """
     def check(self, given: _Given) -> tuple[_Told, str | None, bool]:
         """Tell what would come of a document as (verdict, replaced, unchanged)."""
@@ -193,10 +197,10 @@ class Index:
         """Remove what has to go by `now`, in Unix seconds, and give (removed, changed)."""
     def query(
         self, text: str, by: Literal["scheme", "containment", "contained_by"], threshold: str | None, limit: int
-    ) -> tuple[list[tuple[str, str | None, int | None, int, int, int, str | None, str, int]], bool, bool]:
+    ) -> tuple[list[tuple[str, str | None, int | str | None, int, int, int, str | None, str, int]], bool, bool]:
         """Find documents like a text and give (hits, thin, cut).
 
-        A hit is (id, url, time in Unix seconds, shared, size, id_size, rule, original, group_size); `threshold` is an
+        A hit is (id, url, time as of `of_micros`, shared, size, id_size, rule, original, group_size); `threshold` is an
         exact decimal or fraction as text.
         """
     def get(self, id: str) -> _Held | None:
@@ -207,13 +211,17 @@ class Index:
         """Give documents in order of arrival, `count` at most, from the one that arrived as number `from_` on."""
     def verdict(self, id: str) -> _Told | None:
         """Give the verdict on a document."""
-    def changes_since(self, step: int) -> _Changed | None:
-        """Give (position, removed, came, roles) after a step; None when that is too long ago to be remembered.
+    def changes_since(self, step: int, count: int) -> _Changed | None:
+        """Give what changed after a step; None when that is too long ago to be remembered.
 
-        What came is (document, rule); a role is (id, original, rule) of a document that was there before.
+        Of what came, the first `count` documents are given. This and the next three tell what is on the disk, and so wait for who is writing.
         """
-    def roles(self) -> tuple[int, list[tuple[str, str]]]:
+    def originals(self) -> tuple[int, list[tuple[str, str]]]:
         """Give the position, and (id, original) of every document, ascending."""
+    def roles(self, ids: Sequence[str]) -> list[_Role]:
+        """Give the roles of those of these documents that are there."""
+    def arrivals(self, after: int, until: int, count: int) -> list[_Arrival]:
+        """Give documents in order of arrival, `count` at most, that came after one step and not after another."""
     def cluster(self, id: str) -> list[str] | None:
         """Give the ids of all documents connected with this one, ascending."""
     def group(self, id: str) -> list[str] | None:
@@ -225,10 +233,18 @@ class Index:
     @property
     def position(self) -> int:
         """How many steps were taken: documents that came, and removals."""
+    @property
+    def identity(self) -> str:
+        """What no other index has: 128 random bits in hexadecimal."""
+    @property
+    def scheme(self) -> str:
+        """The canonical scheme line; a check value stands for a secret seed."""
     def info(self) -> str:
         """Give JSON: how the index was made, what it holds and what it takes."""
     def refresh(self) -> None:
         """See what others have written since."""
+    def recover(self) -> None:
+        """Take up what the log holds beyond what readers trust, as whoever writes does: after a power failure."""
     def compact(self) -> None:
         """Make one segment of all."""
     def verify(self) -> None:
@@ -317,6 +333,12 @@ def parse_time(text: str) -> int:
 
     `UsageError` names what is allowed. A fraction of a second is cut off.
     """
+
+def to_micros(time: int | str) -> int:
+    """Give the microseconds since 1970 of a document's time; `DataError` for what is none."""
+
+def of_micros(micros: int) -> int | str:
+    """Give Unix seconds, or an RFC 3339 date-time in UTC where a moment is not on a whole one."""
 
 def search_terms(text: str) -> list[tuple[str, str]]:
     """Give the words of a text, in order, each as (word, its parts with a space between two), for a search engine.

@@ -62,6 +62,6 @@ pub use source::Source;
 pub use stdin::spool_stdin;
 pub use targets::check_targets;
 pub use texts::Texts;
-pub use time::{parse_bare_time, parse_seconds, parse_time, write_time};
+pub use time::{parse_bare_time, parse_seconds, parse_time, refuse as refuse_time, write_time};
 pub use unit::Unit;
 pub use unpack::unpack;

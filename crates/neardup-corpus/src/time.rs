@@ -32,7 +32,8 @@ pub fn parse_bare_time(text: &str) -> Result<i64, String> {
     if number && text.len() != 4 { parse_seconds(text) } else { parse_time(text) }
 }
 
-pub(crate) fn refuse(value: &str) -> String {
+/// What is said of a value that is no time.
+pub fn refuse(value: &str) -> String {
     let short: String = value.chars().take(60).collect();
     format!("the time {short} is not {ALLOWED}")
 }

@@ -16,6 +16,11 @@ impl Identity {
         Ok(Identity(format!("{:016x}{:016x}", half()?, half()?)))
     }
 
+    /// As text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Refuses a file of another index.
     pub fn check(&self, found: &Identity, file: &Path) -> Result<()> {
         if self == found { Ok(()) } else { Err(Error::damaged(file, "it belongs to another index")) }

@@ -125,12 +125,27 @@ impl Index {
         }
     }
 
+    /// Takes up what whole records the log has beyond its slots, as whoever writes does.
+    pub fn recover(&self) -> Result<()> {
+        self.ask(Request::Remove(Vec::new())).map(drop)
+    }
+
     /// Makes one segment of all; nothing of removed documents is left on the disk.
     pub fn compact(&self) -> Result<()> {
         self.ask(Request::Compact).map(drop)
     }
 
-    /// The contents as they stand; while they are held, nothing is added.
+    /// What `read` makes of the contents as they stand on the disk, so it waits for who is writing: what hangs on the index must
+    /// not be told of steps that a stop takes back.
+    pub fn settled<R>(&self, read: impl FnOnce(&Contents) -> R) -> Result<R> {
+        let mut tail = lock(&self.tail);
+        if tail.is_stale {
+            self.catch_up(&mut tail)?;
+        }
+        Ok(read(&self.contents()))
+    }
+
+    /// The contents as they stand in memory, which may be ahead of the disk; while they are held, nothing is added.
     pub fn contents(&self) -> RwLockReadGuard<'_, Contents> {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
     }

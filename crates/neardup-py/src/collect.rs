@@ -2,9 +2,11 @@
 
 use crate::errors::data;
 use crate::table::Table;
+use crate::time::Time;
 use arrow::array::{ArrayRef, Int64Array, Int64Builder, RecordBatch, StringArray, StringBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -15,40 +17,20 @@ const ROWS: usize = 1 << 16;
 /// Bytes of text in a batch: the offsets of a string column are 32 bits wide.
 const BYTES: usize = 1 << 30;
 
-/// A time as a document brings it, and as it is given back.
-#[derive(FromPyObject, IntoPyObject)]
-pub enum Time {
-    /// Unix seconds.
-    Seconds(i64),
-    /// A date or date-time.
-    Written(String),
-}
-
-impl Time {
-    /// Whole seconds as such, and anything finer as a date-time.
-    pub fn of(micros: i64) -> Time {
-        let seconds = Time::Seconds(micros.div_euclid(1_000_000));
-        if micros % 1_000_000 == 0 { seconds } else { neardup_corpus::write_time(micros).map_or(seconds, Time::Written) }
-    }
-
-    /// In microseconds since 1970; the error names the value.
-    pub fn micros(&self) -> Result<i64, String> {
-        match self {
-            Time::Seconds(seconds) => neardup_corpus::parse_seconds(&seconds.to_string()),
-            Time::Written(written) => neardup_corpus::parse_time(written),
-        }
-    }
-}
-
 #[pyfunction]
 pub fn collect(py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
     let mut columns = Columns::default();
     for (number, item) in (1..).zip(documents.try_iter()?) {
-        let refuse = |reason: String| data(py, format!("document {number}: {reason}"));
-        let item: Item = item?.extract().map_err(|error| refuse(format!("{error}; allowed are str and neardup.Document")))?;
-        columns.push(item).map_err(|reason| refuse(reason.to_owned()))?;
+        let item: Item = item?.extract().map_err(|error| refused(py, number, &error))?;
+        columns.push(item).map_err(|reason| data(py, format!("document {number}: {reason}")))?;
     }
     columns.finish().map_err(|error| data(py, error.to_string()))
+}
+
+/// The error of a document that is none.
+pub fn refused(py: Python<'_>, number: usize, error: &PyErr) -> PyErr {
+    let allowed = if error.is_instance_of::<PyTypeError>(py) { "; allowed are str and neardup.Document" } else { "" };
+    data(py, format!("document {number}: {}{allowed}", error.value(py)))
 }
 
 #[derive(Default)]

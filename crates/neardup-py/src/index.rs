@@ -1,14 +1,16 @@
 //! The living index.
 
-use crate::collect::Time;
+use crate::collect::refused;
 use crate::errors::{data, raised_live, usage};
+use crate::following::{self, Arrival, Changed, Role};
+use crate::held::{Held, held};
 use crate::index_rows::IndexRows;
 use crate::scheme::resolved;
 use crate::table::stream;
+use crate::time::Time;
 use crate::waiting::in_turn;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
-use neardup_live::contents::Contents;
 use neardup_live::document::Document;
 use neardup_live::index::Index as Live;
 use neardup_live::info::Info;
@@ -30,14 +32,8 @@ type Given = (Option<String>, String, Option<String>, Option<Time>);
 type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
 /// verdict, replaced, unchanged, expired, changed
 type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
-/// id, url, time in seconds, shared, size of the text, size of the document, rule, original, group size
-type Found = (String, Option<String>, Option<i64>, u32, u32, u32, Option<&'static str>, String, u32);
-/// id, original, rule
-type Role = (String, String, Option<&'static str>);
-/// position, removed, came with their rules, roles that changed
-type Changed = (u64, Vec<String>, Vec<(Held, Option<&'static str>)>, Vec<Role>);
-/// number of arrival, id, text, url, time in seconds, original
-type Held = (u64, String, String, Option<String>, Option<i64>, String);
+/// id, url, time, shared, size of the text, size of the document, rule, original, group size
+type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32);
 
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Index(Arc<Live>);
@@ -111,13 +107,13 @@ impl Index {
         Ok(dir.is_dir() && Manifest::exists(&dir).map_err(|error| raised_live(py, &error))?)
     }
 
-    fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {
-        let documents = documents.into_iter().zip(1..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
+    fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<Admitted>> {
+        let documents = documents.iter().zip(first..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
         let added = in_turn(py, || self.0.add(documents.clone(), now))?;
         Ok(added.into_iter().map(admitted).collect())
     }
 
-    fn check(&self, py: Python<'_>, given: Given) -> PyResult<(Told, Option<String>, bool)> {
+    fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(Told, Option<String>, bool)> {
         let document = document(py, given, 1)?;
         let check = py.detach(|| self.0.at_bench(|bench| self.0.contents().check(&document, bench)));
         Ok((told(check.verdict), check.replaced, check.unchanged))
@@ -191,28 +187,20 @@ impl Index {
         })
     }
 
-    fn changes_since(&self, py: Python<'_>, step: u64) -> Option<Changed> {
-        py.detach(|| {
-            let contents = self.0.contents();
-            self.0.at_bench(|bench| {
-                let changes = contents.changes_since(step, bench)?;
-                let rule = |verdict: &Verdict| verdict.dropped.as_ref().map(|evidence| evidence.rule.name());
-                let came = changes.came.iter().map(|&number| (held(&contents, number), rule(&verdict(&contents.holdings, number, bench))));
-                let came = came.collect();
-                let role = |verdict: Verdict| {
-                    let rule = rule(&verdict);
-                    (verdict.id.clone(), verdict.dropped.map_or(verdict.id, |evidence| evidence.original), rule)
-                };
-                Some((changes.position, changes.removed, came, changes.changed.into_iter().map(role).collect()))
-            })
-        })
+    fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
+        py.detach(|| following::changes_since(&self.0, step, count)).map_err(|error| raised_live(py, &error))
     }
 
-    fn roles(&self, py: Python<'_>) -> (u64, Vec<(String, String)>) {
-        py.detach(|| {
-            let contents = self.0.contents();
-            (contents.steps, contents.roles())
-        })
+    fn originals(&self, py: Python<'_>) -> PyResult<(u64, Vec<(String, String)>)> {
+        py.detach(|| following::originals(&self.0)).map_err(|error| raised_live(py, &error))
+    }
+
+    fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<Role>> {
+        py.detach(|| following::roles(&self.0, &ids)).map_err(|error| raised_live(py, &error))
+    }
+
+    fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<Arrival>> {
+        py.detach(|| following::arrivals(&self.0, after, until, count)).map_err(|error| raised_live(py, &error))
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -224,13 +212,23 @@ impl Index {
         stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
     }
 
-    fn __len__(&self) -> usize {
-        self.0.contents().holdings.state.living() as usize
+    fn __len__(&self, py: Python<'_>) -> usize {
+        py.detach(|| self.0.contents().holdings.state.living() as usize)
     }
 
     #[getter(position)]
-    fn steps(&self) -> u64 {
-        self.0.contents().steps
+    fn steps(&self, py: Python<'_>) -> u64 {
+        py.detach(|| self.0.contents().steps)
+    }
+
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.contents().manifest.identity.as_str().to_owned())
+    }
+
+    #[getter]
+    fn scheme(&self, py: Python<'_>) -> String {
+        py.detach(|| self.0.contents().settings().scheme.clone())
     }
 
     fn info(&self, py: Python<'_>) -> PyResult<String> {
@@ -240,6 +238,10 @@ impl Index {
 
     fn refresh(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.refresh()).map_err(|error| raised_live(py, &error))
+    }
+
+    fn recover(&self, py: Python<'_>) -> PyResult<()> {
+        in_turn(py, || self.0.recover())
     }
 
     fn compact(&self, py: Python<'_>) -> PyResult<()> {
@@ -276,7 +278,8 @@ impl Schemes {
     }
 }
 
-fn document(py: Python<'_>, (id, text, url, time): Given, number: usize) -> PyResult<Document> {
+fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyResult<Document> {
+    let (id, text, url, time): Given = given.extract().map_err(|error| refused(py, number, &error))?;
     let time = time.map(|time| time.micros()).transpose().map_err(|reason| data(py, format!("document {number}: {reason}")))?;
     Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })
 }
@@ -299,18 +302,5 @@ fn admitted(admission: Admission) -> Admitted {
 
 fn found(hit: Hit) -> Found {
     let Hit { id, url, time, overlap, rule, original, group_size, .. } = hit;
-    (id, url, time.map(seconds), overlap.shared, overlap.left, overlap.right, rule.map(|rule| rule.name()), original, group_size)
-}
-
-fn held(contents: &Contents, number: u32) -> Held {
-    let stock = &contents.holdings.stock;
-    let row = stock.row(number);
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let original = name(&stock.row(contents.holdings.state.original(number)));
-    let url = Some(text(row.url)).filter(|url| !url.is_empty());
-    (row.serial, name(&row), text(row.text), url, row.has_time().then(|| seconds(row.time)), original)
-}
-
-fn seconds(micros: i64) -> i64 {
-    micros.div_euclid(1_000_000)
+    (id, url, time.map(Time::of), overlap.shared, overlap.left, overlap.right, rule.map(|rule| rule.name()), original, group_size)
 }

@@ -6,6 +6,8 @@ mod errors;
 mod evaluation;
 mod explain;
 mod extract;
+mod following;
+mod held;
 mod index;
 mod index_rows;
 mod lexicon;
@@ -52,7 +54,7 @@ mod _core {
     #[pymodule_export]
     use super::table::Table;
     #[pymodule_export]
-    use super::time::parse_time;
+    use super::time::{of_micros, parse_time, to_micros};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

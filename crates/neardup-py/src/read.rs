@@ -1,8 +1,8 @@
 //! Documents of files, one after another.
 
-use crate::collect::Time;
 use crate::errors::raised;
 use crate::options::{Doors, Options};
+use crate::time::Time;
 use neardup_corpus::{
     Chunk, Control, Format, OnError, ReadOptions, Record, Reject, discover, read as read_source, read_files, read_records, spool_stdin,
 };

@@ -51,6 +51,12 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted: the same command starts anew", err=True)
         sys.exit(Interrupted.exit_code)
+    except UnicodeEncodeError as error:
+        # bytes of an argument that are no UTF-8 come as lone surrogates, which the core does not take
+        if error.encoding != "utf-8":
+            raise
+        click.echo(f"error: {error.object[:60]!r} is not UTF-8", err=True)
+        sys.exit(2)
     except BrokenPipeError:
         # the reader of our output has gone; writing the rest at exit must not fail either
         sys.stdout = None

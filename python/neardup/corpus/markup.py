@@ -25,7 +25,8 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
                 list_bullets=False,
                 alt_texts=False,
             )
-        except (ValueError, RuntimeError) as error:
+        # a lone surrogate is a TypeError there
+        except (ValueError, RuntimeError, TypeError) as error:
             texts.append((None, f"the HTML cannot be parsed: {error}"))
         else:
             texts.append((text, None))

@@ -1,72 +1,71 @@
 """Following an index: what a document store has to be told to be as far."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from neardup._core import Index
 from neardup.errors import UsageError
 from neardup.live.changes import Changes
-from neardup.live.held import Held, held_after
+from neardup.live.held import Held
 from neardup.live.stored_document import Role, StoredDocument
 from neardup.live.stores.document_store import DocumentStore
 
 _BATCH = 1000
-"""Documents that a store is given in one transaction when it has to be told all."""
+"""Documents that a store is given in one transaction at most."""
+Arrival = tuple[Held, str | None]
+"""A document that came, and the rule by which it was dropped."""
+Changed = tuple[int, list[str], list[Arrival], list[tuple[str, str, str | None]]]
+"""The last step that is told of, removed ids, what came, and roles of documents that were there before."""
 
 
 def follow(index: Index, store: DocumentStore) -> None:
     """Tell the store all that happened since the step it knows of.
 
-    Raises `UsageError` for a store that is further than the index: it follows another one.
+    Raises `UsageError` for a store that is further than the index: an older copy of the index took its place.
     """
     while (position := store.position()) < index.position:
-        changes = _since(index, position)
-        for step in _compared(index, store, position) if changes is None else [changes]:
-            store.apply(step)
+        for changes in _changes(index, store, position):
+            store.apply(changes)
     if position > index.position:
         index.refresh()
-        if position > index.position:
-            raise UsageError(
-                f"the store is at step {position}, the index at {index.position}: it is the store of another"
-            )
+    if position > index.position:
+        # a power failure may leave the log longer than readers know
+        index.recover()
+    if position > index.position:
+        raise UsageError(
+            f"the store is at step {position}, the index at {index.position}: an older copy took the index's place"
+        )
 
 
-def _since(index: Index, position: int) -> Changes | None:
-    """Tell what the index remembers; None when that does not reach back so far."""
-    told = index.changes_since(position)
-    if told is None:
-        return None
-    end, removed, came, changed = told
-    return Changes(end, removed, [_stored(held, rule) for held, rule in came], [Role(*role) for role in changed])
+def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Changes]:
+    """Tell what changed after a step: removals and roles first, and documents that came, batch by batch.
 
-
-def _compared(index: Index, store: DocumentStore, position: int) -> Iterator[Changes]:
-    """Tell what is different: removals and roles first, then the documents that came since, batch by batch.
-
-    Each step is as far as its last document, so that a crash between them is made good by the next comparison or by
-    what the index remembers: what stands by then is as of the end already.
+    Each step is as far as its last document, so that a crash between them is made good by what is told the next time:
+    what stands by then is as of the end already. What happens after the end is told the next time, too, whatever of it
+    is seen here.
     """
-    end, roles = index.roles()
-    originals, known = dict(roles), {role.id: role.original for role in store.roles()}
-    came = held_after(index, position)
+    told = index.changes_since(position, _BATCH)
+    end, removed, came, roles = told or _compared(index, store, position)
+    while len(came) == _BATCH:
+        position = came[-1][0][0]
+        yield Changes(position, removed, _stored(came), _roles(roles))
+        removed, roles, came = [], [], index.arrivals(position, end, _BATCH)
+    yield Changes(end, removed, _stored(came), _roles(roles))
+
+
+def _compared(index: Index, store: DocumentStore, position: int) -> Changed:
+    """Tell what is different, where the index remembers no longer what happened."""
+    end, originals_by_id = index.originals()
+    originals, known = dict(originals_by_id), {role.id: role.original for role in store.roles()}
     removed = [name for name in known if name not in originals]
-    changed = [_role(index, name) for name, original in known.items() if originals.get(name, original) != original]
-    batch = list(islice(came, _BATCH))
-    while following := list(islice(came, _BATCH)):
-        yield Changes(batch[-1][0], removed, _with_rules(index, batch), changed)
-        batch, removed, changed = following, [], []
-    yield Changes(end, removed, _with_rules(index, batch), changed)
+    changed = [name for name, original in known.items() if originals.get(name, original) != original]
+    return end, removed, index.arrivals(position, end, _BATCH), index.roles(changed)
 
 
-def _with_rules(index: Index, batch: Sequence[Held]) -> list[StoredDocument]:
-    return [_stored(held, _role(index, held[1]).rule if held[5] != held[1] else None) for held in batch]
+def _roles(roles: Sequence[tuple[str, str, str | None]]) -> list[Role]:
+    return [Role(*role) for role in roles]
 
 
-def _role(index: Index, name: str) -> Role:
-    told = index.verdict(name)
-    return Role(name, name) if told is None else Role(name, told[1] or name, told[2])
-
-
-def _stored(held: Held, rule: str | None) -> StoredDocument:
-    _, name, text, url, seconds, original = held
-    return StoredDocument(name, text, url, seconds, original, rule)
+def _stored(came: Sequence[Arrival]) -> list[StoredDocument]:
+    return [
+        StoredDocument(name, text, url, time, original, rule) for (_, name, text, url, time, original), rule in came
+    ]

@@ -32,12 +32,16 @@ class Gate:
     """
 
     def __init__(self, index: Index, store: DocumentStore) -> None:
-        """Join an index and a store that follows it; the store is brought up to where the index is."""
+        """Join an index and a store that follows it; the store is brought up to where the index is.
+
+        A store belongs to the index it was first joined to: with another it is a `UsageError`.
+        """
         self.index = index
         """Decides, and answers queries."""
         self.store = store
         """Keeps the documents; that of a folder has `search`."""
         self._following = Lock()
+        store.claim(index.core.identity)
         self.sync()
 
     @classmethod
@@ -54,7 +58,6 @@ class Gate:
         is a `UsageError`. Without a `store` documents and their search stand in an SQLite file of the folder.
         """
         place = Path(folder)
-        place.mkdir(parents=True, exist_ok=True)
         index = Index.open_or_create(place / "index", **options)
         return cls(index, SqliteStore(place / "documents.sqlite") if store is None else store)
 
@@ -75,7 +78,10 @@ class Gate:
             self.sync()
 
     def check(self, document: Given) -> Check:
-        """Tell what `admit` would, and store nothing."""
+        """Tell what `admit` would, and store nothing.
+
+        What other processes admitted it knows as of the last `admit`, `remove` or `index.refresh` here.
+        """
         [one] = documents([document])
         return self.index.check(one)
 

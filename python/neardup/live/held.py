@@ -4,14 +4,15 @@ from collections.abc import Iterator
 
 from neardup._core import Index
 
-Held = tuple[int, str, str, str | None, int | None, str]
-"""A document: the number of its step, id, text, url, time in Unix seconds, original."""
+Held = tuple[int, str, str, str | None, int | str | None, str]
+"""A document: the number of its step, id, text, url, time, original."""
 
 _BATCH = 256
 
 
-def held_after(index: Index, step: int) -> Iterator[Held]:
-    """Give the documents that came after a step, in order; what is added meanwhile is seen, too."""
+def all_held(index: Index) -> Iterator[Held]:
+    """Give all documents in order of arrival; what is added meanwhile is seen, too."""
+    step = 0
     while held := index.held(step + 1, _BATCH):
         yield from held
         step = held[-1][0]

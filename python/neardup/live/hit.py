@@ -9,14 +9,14 @@ from neardup.live.shares import share
 class Hit(NamedTuple):
     """A document that is like the text that was asked about.
 
-    `time` is in Unix seconds. Counts are of features, and exact: `size` is that of the text, `id_size` that of the
+    `time` is as in `Document`. Counts are of features, and exact: `size` is that of the text, `id_size` that of the
     document. `rule` is None where the scheme's measure is not met. `duplicate_id` is the kept document that it stands
     behind, or itself; `group_size` counts those behind that one, itself included.
     """
 
     id: str
     url: str | None
-    time: int | None
+    time: int | str | None
     shared: int
     size: int
     id_size: int

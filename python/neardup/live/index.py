@@ -11,15 +11,17 @@ from typing import Any, Literal, TypeVar, Unpack, cast
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import DataError, UsageError
-from neardup.live.held import Held, held_after
+from neardup.live.held import Held, all_held
 from neardup.live.hit import Hit, Hits
 from neardup.live.options import IndexOptions, set_up
 from neardup.live.verdict import Admission, Check, Removal, Verdict, verdict
-from neardup.scheme import Number, write_number, write_scheme
+from neardup.scheme import Number, read_number, write_number, write_scheme
 
 By = Literal["resemblance", "containment", "contained-by"]
 
 _BATCH = 256
+_MOST = 2**32 - 1
+"""Documents of an index at most."""
 
 _WAYS: dict[By, Literal["scheme", "containment", "contained_by"]] = {
     "resemblance": "scheme",
@@ -37,12 +39,13 @@ class Index:
     number of its arrival.
     """
 
-    def __init__(self, core: _core.Index, folder: str) -> None:
-        """Take what `create` or `open` made."""
+    def __init__(self, core: _core.Index, folder: str, line: str | None = None) -> None:
+        """Take what `create` or `open` made, and the scheme as it was given, secret and all."""
         self.core = core
         """What decides, looks up and stores."""
         self.folder = folder
         """Where it stands."""
+        self._line = line
 
     @classmethod
     def create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
@@ -51,7 +54,8 @@ class Index:
         `options` are those of `neardup.IndexOptions`. Documents go that came longer ago than `ttl`, and the oldest when
         there are more than `most`. Raises `UsageError` when there is an index already.
         """
-        return cls(_core.Index.create(fspath(folder), *set_up(options)), fspath(folder))
+        setup = set_up(options)
+        return cls(_core.Index.create(fspath(folder), *setup), fspath(folder), setup.scheme)
 
     @classmethod
     def open(
@@ -70,7 +74,7 @@ class Index:
         path = fspath(folder)
         if not _core.Index.stands_in(path) and _core.Index.stands_in(f"{path}/index"):
             path = f"{path}/index"
-        return cls(_core.Index.open(path, line, part_line), path)
+        return cls(_core.Index.open(path, line, part_line), path, line)
 
     @classmethod
     def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
@@ -93,6 +97,7 @@ class Index:
             ("policy", wanted.policy, info["policy"]),
             ("ttl", wanted.ttl, info["ttl_seconds"]),
             ("most", wanted.most, info["most"]),
+            ("parts", wanted.parts is not None, info["parts_scheme"] is not None),
         ):
             if options.get(name) is not None and value != there:
                 raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {there}")
@@ -102,12 +107,12 @@ class Index:
         """Add documents, in this order.
 
         A document of a URL that is there already takes the place of the old one. Raises `DataError` for an id that is
-        there already and for a time that is none; then nothing of its batch of 256 documents was added.
+        there already, for a time that is none and for a lone surrogate; then nothing of its batch of 256 was added.
         """
         admissions: list[Admission] = []
         rows = map(_row, _several(documents))
         while batch := list(islice(rows, _BATCH)):
-            admissions += map(_admission, self.core.add(batch, int(time.time())))
+            admissions += map(_admission, self.core.add(batch, int(time.time()), len(admissions) + 1))
         return admissions
 
     def check(self, document: Document | str) -> Check:
@@ -157,7 +162,7 @@ class Index:
         own = None if text is not None else self._id_of(id, url)
         asked = text if own is None else self.get(own).text
         bound = None if threshold is None else self._bound(threshold, by)
-        found, thin, cut = self.core.query(cast(str, asked), _WAYS[by], bound, limit + (own is not None))
+        found, thin, cut = self.core.query(cast(str, asked), _WAYS[by], bound, min(limit, _MOST) + (own is not None))
         hits = Hits(hit for hit in map(Hit._make, ((*row, None) for row in found)) if hit.id != own)
         del hits[limit:]
         if passages:
@@ -190,7 +195,7 @@ class Index:
 
     def __iter__(self) -> Iterator[Document]:
         """Go through all documents in order of arrival; what is added meanwhile is seen, too."""
-        return map(_document, held_after(self.core, 0))
+        return map(_document, all_held(self.core))
 
     def __len__(self) -> int:
         return len(self.core)
@@ -214,7 +219,7 @@ class Index:
     @property
     def scheme(self) -> str:
         """The canonical scheme line."""
-        return str(self.info()["scheme"])
+        return self.core.scheme
 
     def refresh(self) -> None:
         """See what others have written since."""
@@ -237,16 +242,16 @@ class Index:
         return found
 
     def _bound(self, threshold: Number, by: By) -> str:
-        written = write_number(threshold, "threshold")
+        bound = read_number(threshold, "threshold")
         least = _core.Scheme(self.scheme).threshold if by == "resemblance" else None
-        if least is not None and Fraction(written) < Fraction(least):
-            raise UsageError(f"threshold is {written}; the keys of this index find what resembles by {least} or more")
-        return written
+        if least is not None and bound < Fraction(least):
+            raise UsageError(f"threshold is {threshold}; the keys of this index find what resembles by {least} or more")
+        return write_number(threshold, "threshold")
 
     def _passages(self, text: str, id: str) -> list[Any]:  # noqa: A002
         from neardup.explanation import explain
 
-        return explain(text, self.get(id), scheme=self.scheme).passages
+        return explain(text, self.get(id), scheme=self._line or self.scheme).passages
 
     def _there(self, id: str, found: _T | None) -> _T:  # noqa: A002
         if found is None:
@@ -261,12 +266,14 @@ def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[D
 def _row(document: Document | str) -> tuple[str | None, str, str | None, int | str | None]:
     if isinstance(document, str):
         return None, document, None, None
+    if not isinstance(document, Document):
+        raise UsageError(f"a document is of type {type(document).__name__}; allowed are str and neardup.Document")
     return document.id, document.text, document.url, document.time
 
 
 def _document(held: Held) -> Document:
-    _, name, text, url, seconds, _ = held
-    return Document(text, name, url, seconds)
+    _, name, text, url, time, _ = held
+    return Document(text, name, url, time)
 
 
 def _admission(told: Any) -> Admission:

@@ -36,5 +36,5 @@ def _core_text(page: Page) -> str:
 
     [(text, reason)] = extract_texts([page.html], main_content=True)
     if text is None:
-        raise DataError(f"page {page.url or page.id or ''}: {reason}")
+        raise DataError(f"page {page.url or page.id or 'without URL and id'}: {reason}")
     return text

@@ -19,8 +19,8 @@ class StoredDocument(NamedTuple):
     id: str
     text: str
     url: str | None
-    time: int | None
-    """Unix seconds in 64 bits; None sorts last."""
+    time: int | str | None
+    """As in `Document`; a store keeps it to the microsecond."""
     original: str
     rule: str | None = None
 

@@ -20,4 +20,4 @@ def add(folder: str, scheme: str | None, parts_scheme: str | None, inputs: tuple
     """
     from neardup.cli.index.adding import add_inputs
 
-    add_inputs(open_index(folder, scheme, parts_scheme), inputs, **options)
+    add_inputs(lambda: open_index(folder, scheme, parts_scheme), inputs, **options)

@@ -3,8 +3,8 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,25 +15,37 @@ from neardup.cli.job import SKIPPED
 from neardup.cli.progress import show_progress
 from neardup.errors import DamagedIndex, DataError, Interrupted
 from neardup.pipeline import read
+from neardup.reading import Reading
 
 if TYPE_CHECKING:
     from neardup.document import Document
     from neardup.live.index import Index
     from neardup.live.verdict import Admission
-    from neardup.reading import Reading
 
 _BATCH = 256
 """What `Index.add` adds at once: all of them, or none."""
 
 
 def add_inputs(
-    index: "Index", inputs: tuple[str, ...], *, each: bool, as_json: bool, quiet: bool, **fields: Any
+    open_index: "Callable[[], Index]",
+    inputs: tuple[str, ...],
+    *,
+    each: bool,
+    as_json: bool,
+    quiet: bool,
+    **fields: Any,
 ) -> None:
     """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped."""
     tally, start = Tally(), time.monotonic()
+    documents = read(list(inputs), **fields) if inputs else Reading(iter(()), None)
+    batches = _batches(documents, has_ids=fields["id_field"] is not None)
+    # no index is made for inputs that cannot be read
+    batches = chain(list(islice(batches, 1)), batches)
+    index = open_index()
     try:
         with show_progress(quiet=quiet or each) as progress:
-            for admissions in _add(index, inputs, tally, fields):
+            for batch in batches:
+                admissions = _add(index, batch, tally, skips=fields["on_error"] == "skip")
                 tally.count(admissions)
                 if each:
                     for admission in admissions:
@@ -43,6 +55,7 @@ def add_inputs(
     except KeyboardInterrupt:
         rest = "" if "-" in inputs else "; the same command adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None
+    tally.rejected = len(documents.rejects) + tally.refused
     tally.seconds, tally.total = time.monotonic() - start, len(index)
     if as_json and not each:
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
@@ -54,21 +67,13 @@ def add_inputs(
         sys.exit(SKIPPED)
 
 
-def _add(index: "Index", inputs: tuple[str, ...], tally: Tally, fields: dict[str, Any]) -> Iterator[list["Admission"]]:
-    if not inputs:
-        return
-    skips = fields["on_error"] == "skip"
-    documents = read(list(inputs), **fields)
-    for batch in _batches(documents, has_ids=fields["id_field"] is not None):
-        try:
-            admissions = index.add(batch)
-        except DamagedIndex:
-            raise
-        except DataError:
-            admissions = _add_singly(index, batch, tally, skips=skips)
-        tally.rejected = len(documents.rejects) + tally.refused
-        yield admissions
-    tally.rejected = len(documents.rejects) + tally.refused
+def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> list["Admission"]:
+    try:
+        return index.add(batch)
+    except DamagedIndex:
+        raise
+    except DataError:
+        return _add_singly(index, batch, tally, skips=skips)
 
 
 def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> list["Admission"]:
@@ -87,7 +92,7 @@ def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips:
     return admissions
 
 
-def _batches(documents: "Reading", *, has_ids: bool) -> Iterator[list["Document"]]:
+def _batches(documents: Reading, *, has_ids: bool) -> Iterator[list["Document"]]:
     while batch := list(islice(documents, _BATCH)):
         yield [document._replace(id=None) if _is_nameless(document, has_ids) else document for document in batch]
 

@@ -43,10 +43,13 @@ def create(
 
     INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index.
     """
+    from functools import partial
+
     from neardup.cli.index.adding import add_inputs
     from neardup.live.index import Index
 
-    index = Index.create(
+    make = partial(
+        Index.create,
         folder,
         scheme=scheme,
         threshold=threshold,
@@ -56,4 +59,4 @@ def create(
         ttl=ttl,
         most=most,
     )
-    add_inputs(index, inputs, **options)
+    add_inputs(make, inputs, **options)

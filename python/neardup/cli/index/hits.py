@@ -53,7 +53,7 @@ def print_hits(hits: "Hits", index: "Index") -> None:
 def _describe(hit: "Hit") -> dict[str, Any]:
     shares = {"resemblance": hit.resemblance, "containment": hit.containment, "contained_by": hit.contained_by}
     passages = None if hit.passages is None else [describe_passage(one) for one in hit.passages]
-    return {**hit._asdict(), **shares, "passages": passages}
+    return {**hit._asdict(), **shares, "time": write_time(hit.time), "passages": passages}
 
 
 def _row(hit: "Hit") -> tuple[object, ...]:

@@ -13,6 +13,10 @@ class DocumentStore(Protocol):
     Ids sort as UTF-8 bytes. What cannot be reached, read or written is an `EnvironmentFault`.
     """
 
+    def claim(self, index: str) -> None:
+        """Follow the index of this identity, from now on; `UsageError` for the store of another."""
+        ...
+
     def position(self) -> int:
         """Give the position of the last step applied; 0 when there was none."""
         ...
@@ -22,8 +26,8 @@ class DocumentStore(Protocol):
 
         Steps come in the order of the gate's log. One that is not above the stored position was applied before and
         changes nothing, so that after a crash the last steps may be given once more. Ids in `removed` that are not
-        there change nothing. `DataError`, with nothing changed, for a document that cannot be stored, and for a new
-        role of one that is not there.
+        there change nothing. A time may come back in another form of `Document.time`. `DataError`, with nothing
+        changed, for a document that cannot be stored, and for a new role of one that is not there.
         """
         ...
 

@@ -24,6 +24,10 @@ class IndexedStore:
         self._store = store
         self._index = index
 
+    def claim(self, index: str) -> None:
+        """Follow the index of this identity, from now on; `UsageError` for the store of another."""
+        self._store.claim(index)
+
     def position(self) -> int:
         """Give the position of the last step applied; 0 when there was none."""
         return self._store.position()

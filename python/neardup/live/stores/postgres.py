@@ -22,7 +22,7 @@ _TABLES = (
     )""",
     "CREATE INDEX documents_by_url ON documents USING hash (url)",
     "CREATE INDEX documents_by_original ON documents USING hash (original)",
-    "CREATE TABLE state (format int NOT NULL, position bigint NOT NULL, terms text NOT NULL)",
+    "CREATE TABLE state (format int NOT NULL, position bigint NOT NULL, terms text NOT NULL, owner text)",
     """CREATE TABLE search (
         number bigint PRIMARY KEY REFERENCES documents, terms tsvector NOT NULL, parts text NOT NULL
     )""",

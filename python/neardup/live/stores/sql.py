@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any, ClassVar, Protocol
 
+from neardup._core import of_micros, to_micros
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.live.changes import Changes
 from neardup.live.search.search_index import Found
@@ -62,6 +63,14 @@ class SqlStore(ABC):
     _lock: ClassVar[str]
     """Locks the row that a SELECT gives until the transaction ends."""
 
+    def claim(self, index: str) -> None:
+        """Follow the index of this identity, from now on; `UsageError` for the store of another."""
+        with self._writing() as execute:
+            row = execute(f"SELECT owner FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
+            if row is not None and row[0] not in (None, index):
+                raise UsageError(f"{self._place} is the store of another index: name another store, or that index")
+            execute("UPDATE state SET owner = ?", index)
+
     def position(self) -> int:
         """Give the position of the last step applied; 0 when there was none."""
         with self._reading() as execute:
@@ -88,13 +97,13 @@ class SqlStore(ABC):
         """Give one document."""
         with self._reading() as execute:
             row = execute(f"SELECT {_COLUMNS} FROM documents WHERE id = ?", document_id).fetchone()  # noqa: S608
-            return StoredDocument(*row) if row else None
+            return _document(row) if row else None
 
     def by_url(self, url: str) -> list[StoredDocument]:
         """Give the documents with exactly this URL, by id."""
         with self._reading() as execute:
             rows = execute(f"SELECT {_COLUMNS} FROM documents WHERE url = ? ORDER BY id", url)  # noqa: S608
-            return [StoredDocument(*row) for row in rows]
+            return [_document(row) for row in rows]
 
     def duplicates(self, document_id: str) -> list[str]:
         """Give the ids of the dropped documents whose original this is, in order."""
@@ -204,10 +213,8 @@ class SqlStore(ABC):
                 execute("UPDATE state SET terms = ?", TERMS)
 
     def _store(self, execute: Execute, document: StoredDocument) -> None:
-        if document.time is not None and not -(1 << 63) <= document.time < 1 << 63:
-            raise DataError(f"document {document.id!r}: time {document.time} is not in 64 bits")
         self._remove(execute, document.id)
-        execute(f"INSERT INTO documents ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", *document)  # noqa: S608
+        execute(f"INSERT INTO documents ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", *_row(document))  # noqa: S608
         if document.is_kept:
             self._admit(execute, "id", document.id)
 
@@ -234,6 +241,18 @@ class SqlStore(ABC):
         row = execute("SELECT number, text FROM documents WHERE id = ? AND original = id", document_id).fetchone()
         if row:
             self._leave(execute, *row)
+
+
+def _row(document: StoredDocument) -> tuple[Any, ...]:
+    try:
+        return document._replace(time=None if document.time is None else to_micros(document.time))
+    except DataError as error:
+        raise DataError(f"document {document.id!r}: {error}") from None
+
+
+def _document(row: tuple[Any, ...]) -> StoredDocument:
+    document = StoredDocument(*row)
+    return document if row[3] is None else document._replace(time=of_micros(row[3]))
 
 
 @contextmanager

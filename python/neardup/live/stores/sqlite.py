@@ -22,7 +22,7 @@ _TABLES = (
     )""",
     "CREATE INDEX documents_by_url ON documents (url) WHERE url IS NOT NULL",
     "CREATE INDEX documents_by_original ON documents (original)",
-    "CREATE TABLE state (format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL)",
+    "CREATE TABLE state (format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL, owner TEXT)",
     # Terms hold no space: this tokeniser cuts at spaces, and leaves what is not ASCII as it is. The index has no
     # content of its own, since the texts stand in the table: it is told what to forget.
     "CREATE VIRTUAL TABLE search USING fts5 (words, parts, content = '', tokenize = \"ascii tokenchars '_'\")",
