@@ -258,7 +258,7 @@ def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str
     partial.symlink_to("/dev/full")
     path = write_records(tmp_path / "texts.jsonl", [{"text": f"letter {number}"} for number in range(5)])
     fields: dict[str, Any] = dict.fromkeys(("id_field", "url_field", "time_field"))
-    add_inputs(index, (str(path),), each=False, as_json=True, quiet=False, text_field="text", on_error="stop", **fields)
+    add_inputs(lambda: index, (str(path),), each=False, as_json=True, quiet=False, text_field="text", on_error="stop", **fields)
     told = capsys.readouterr()
     error = index.info()["segment_error"]
     assert error.startswith(f"{partial.with_suffix('')}: cannot write: No space left on device")
