@@ -2,8 +2,9 @@
 
 import fcntl
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ def test_a_signal_does_not_end_the_wait(tmp_path: Path) -> None:
             if heeded % 3 == 0:
                 fcntl.flock(other, fcntl.LOCK_UN)
 
-        deeds = [lambda: index.add("a heron stands in the water"), lambda: index.remove("#1"), index.expire, index.compact]
+        add, remove = partial(index.add, "a heron stands in the water"), partial(index.remove, "#1")
+        deeds: list[Callable[[], object]] = [add, remove, index.expire, index.compact]
         for number, deed in enumerate(deeds, 1):
             fcntl.flock(other, fcntl.LOCK_EX)
             with alarms(heed):
