@@ -140,7 +140,7 @@ class SweepStore:
         with faults(self._path), transaction(self._connection):
             if not is_store(self._folder):
                 raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
-            self._texts.refresh()
+            self._texts.settle()
             self._tidy()
             old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
             if old is not None and not overwrite:
