@@ -62,6 +62,8 @@ def test_thresholds_and_schemes() -> None:
         fold(results, threshold=2)
     with pytest.raises(UsageError, match="leave out threshold"):
         fold(results, threshold=0.5, scheme="henzinger")
+    with pytest.raises(UsageError, match="this is one"):
+        fold(BREAD)
     with pytest.raises(DataError, match="x"):
         fold([Document(BREAD, "x"), Document(BOATS, "x")])
 

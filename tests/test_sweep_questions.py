@@ -32,6 +32,12 @@ def test_lives(sweep_store: SweepStore) -> None:
     assert json.loads(stats.json)["intervals"][0]["kinds"] == dict(zip(KINDS, (0, 0, 1, 0, 1, 1), strict=True))
 
 
+def test_a_median_lies_between_two(sweep_store: SweepStore) -> None:
+    for day, urls in (("01", "/"), ("02", "/ab"), ("03", "/ab"), ("07", "/b"), ("08", "/")):
+        sweep_store.add(crawl({url: f"{url} has this text" for url in urls}), f"2020-01-{day}")
+    assert sweep_store.stats().lifetime == 3
+
+
 def test_lost_and_found(sweep_store: SweepStore) -> None:
     sweep_store.add(crawl({"http://a/ferry.html": FERRY, "http://a/oven.html": OVEN}), "2020")
     sweep_store.add(crawl({"http://a/ferry.html": LATER, "http://b/oven.html": OVEN}), "2021")

@@ -243,6 +243,40 @@ def test_a_sweep_that_is_not_added_yet_connects_nothing(tmp_path: Path) -> None:
         assert len({one.cluster for one in reader.sightings()}) == 2
 
 
+def test_another_tidies_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with fill(tmp_path / "store", {"2020": {"/1": FERRY}}, ["2020"]) as store, SweepStore(tmp_path / "store") as other:
+        tidy = SweepStore._tidy
+
+        def wait(self: SweepStore) -> None:
+            if self._sightings.texts() == {name_text(OVEN)}:
+                # the new sweep is there, and the other was the next to write
+                other._texts.settle()
+                other._texts.keep(self._sightings.texts())
+            tidy(self)
+
+        monkeypatch.setattr(SweepStore, "_tidy", wait)
+        store.add(crawl({"/1": OVEN}), "2020", overwrite=True)
+        assert {one.id for one in store._texts._index} == {name_text(OVEN)}
+
+
+@pytest.mark.parametrize("is_cut_off", ["adding", "removing"])
+def test_a_process_killed_before_the_log_says_how_long_it_is(tmp_path: Path, is_cut_off: str) -> None:
+    named, stranger = {str(name_text(FERRY)), str(name_text(OVEN))}, Document(LATER, name_text(LATER))
+    with fill(tmp_path / "store", {"2020": {"/1": FERRY, "/2": OVEN}}, ["2020"]) as store:
+        if is_cut_off == "removing":
+            store._texts.add([stranger])
+        [log] = (tmp_path / "store" / "texts").glob("log-*")
+        before_the_records = log.read_bytes()[:12288]
+        store._texts.add([stranger]) if is_cut_off == "adding" else store._texts.keep(named)
+        count = len(store._texts)
+    with log.open("r+b") as file:
+        file.write(before_the_records)
+    with SweepStore(tmp_path / "store") as store:
+        assert len(store._texts) != count
+        store.add(crawl({"/1": FERRY, "/2": LATER}), "2021")
+        assert {one.id for one in store._texts._index} == {*named, name_text(LATER)}
+
+
 def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
     with fill(tmp_path / "store", {"2020": {"/1": FERRY, "/2": OVEN}}, ["2020"]) as store:
         before = dump(store)

@@ -5,6 +5,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from neardup._core import Scheme
 from neardup.document import Document
+from neardup.errors import UsageError
 from neardup.pipeline import dedup
 from neardup.scheme import Number
 
@@ -25,6 +26,8 @@ def fold(results: Iterable[T], threshold: Number | None = None, scheme: str | Sc
     first kept one it truly meets: the leader rule in the order of ranks. The threshold is a resemblance (0.8);
     `scheme` is a scheme line or the name of a classic. Raises `UsageError`, `DataError` (for ids that are not unique).
     """
+    if isinstance(results, str | Document):
+        raise UsageError("results are a list of texts or documents, and this is one")
     items = list(results)
     if not items:
         return []

@@ -1,6 +1,7 @@
 """How pages change, move, appear and go, counted over all sweeps."""
 
 from collections import Counter
+from statistics import median
 from typing import NamedTuple
 
 from neardup._core import __version__
@@ -111,7 +112,7 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
             life.changes += step is not None and step.kind in ("changed", "moved+changed")
             living[url] = life
     ended = [life for life in lives if life.last < len(sweeps) - 1]
-    spans = sorted(sweeps[life.last].time - sweeps[life.birth].time for life in ended if life.birth)
+    spans = [sweeps[life.last].time - sweeps[life.birth].time for life in ended if life.birth]
     return Stats(
         neardup=__version__,
         scheme=scheme,
@@ -123,7 +124,7 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
         cohorts=_count_cohorts(lives, sweeps),
         lives=len(lives),
         ended=len(ended),
-        lifetime=spans[len(spans) // 2] / _DAY if spans else None,
+        lifetime=median(spans) / _DAY if spans else None,
         changes=dict(sorted(Counter(life.changes for life in lives if life.last > life.birth).items())),
     )
 
@@ -133,7 +134,7 @@ def _count(old: Sweep, new: Sweep, pages: int, steps: list[Step]) -> Interval:
     kinds["same"] = pages - sum(step.new is not None for step in steps)
     moves = [(step.old, step.new) for step in steps if step.kind in ("moved", "moved+changed")]
     between = sum(name_page(one or "").server != name_page(other or "").server for one, other in moves)
-    overlaps = sorted(step.overlap.exact for step in steps if step.overlap is not None)
+    overlaps = [step.overlap.exact for step in steps if step.overlap is not None]
     bins = Counter(overlap.numerator * BINS // overlap.denominator for overlap in overlaps)
     return Interval(
         start=old.date,
@@ -144,7 +145,7 @@ def _count(old: Sweep, new: Sweep, pages: int, steps: list[Step]) -> Interval:
         within=len(moves) - between,
         between=between,
         amount=[bins[place] for place in range(BINS + 1)],
-        resemblance=float(overlaps[len(overlaps) // 2]) if overlaps else None,
+        resemblance=float(median(overlaps)) if overlaps else None,
     )
 
 

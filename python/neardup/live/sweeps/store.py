@@ -140,7 +140,6 @@ class SweepStore:
         with faults(self._path), transaction(self._connection):
             if not is_store(self._folder):
                 raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
-            self._texts.refresh()
             self._tidy()
             old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
             if old is not None and not overwrite:
@@ -224,6 +223,7 @@ class SweepStore:
 
     def _tidy(self) -> None:
         """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
+        self._texts.settle()
         if len(self._texts) > self._sightings.count("text"):
             self._texts.keep(self._sightings.texts())
 

@@ -39,6 +39,10 @@ class Texts:
         """See what other processes added since."""
         self._index.refresh()
 
+    def settle(self) -> None:
+        """See all that is on the disk; of what a process left that was killed, the next to write may see more."""
+        self._index.expire()
+
     def add(self, documents: Iterable[Document]) -> int:
         """Add documents with ids, but those that are there; count what was added.
 
