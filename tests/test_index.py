@@ -268,3 +268,27 @@ def test_refusals_name_the_document(tmp_path: Path) -> None:
     with pytest.raises(neardup.UsageError, match="threshold is 'nan'"):
         index.query("x", threshold="nan")
     assert len(index.query("x", limit=10**30)) == len(index)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_documents_at_once_are_as_one_by_one(tmp_path: Path, seed: int) -> None:
+    """Of few ids, URLs and texts, so that they meet: what comes earlier in a batch counts as being there."""
+    random, refused = Random(seed), 0
+    together, singly = create(tmp_path / "together", 4), create(tmp_path / "singly", 4)
+    for number in range(40):
+        batch = [
+            Document(random.choice("xyz"), random.choice([None, "a", "b", "c"]), random.choice([None, "", "u", "v"]))
+            for _ in range(random.randrange(1, 6))
+        ]
+        try:
+            admissions = together.add(batch)
+        except neardup.DataError:
+            refused += 1
+            with pytest.raises(neardup.DataError):
+                [singly.add(document) for document in batch]
+            singly = create(tmp_path / f"singly{number}", 4)
+            together = create(tmp_path / f"together{number}", 4)
+        else:
+            assert admissions == [admission for document in batch for admission in singly.add(document)]
+            assert list(together) == list(singly)
+    assert 0 < refused < 40

@@ -123,6 +123,9 @@ def test_ids_that_are_taken(cli: Cli, tmp_path: Path) -> None:
     write_records(docs, [{"id": "b", "text": "another"}])
     done = cli("index", "add", "index", "docs.jsonl", "--id-field", "id", code=1, cwd=tmp_path)
     assert "docs.jsonl:1: id `b` is in the index already, with another text, time or URL" in done.stderr
+    write_records(docs, [{"id": "e", "text": "two"}, {"id": "b", "text": "another"}])
+    done = cli("index", "add", "index", "docs.jsonl", "--id-field", "id", "--each", code=1, cwd=tmp_path)
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["e"]
 
 
 def test_html(cli: Cli, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ use crate::step::Step;
 use crate::verdict::{Admission, Removal, name, verdict};
 use crate::{Error, Result};
 use std::borrow::Cow;
-use std::collections::HashSet;
 
 /// Does what was requested in memory, and notes the steps it takes.
 pub fn answer(contents: &mut Contents, request: Request, steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Result<Answer> {
@@ -38,13 +37,7 @@ fn add(
     steps: &mut Vec<Step<'static>>,
     bench: &mut Bench,
 ) -> Result<Vec<Admission>> {
-    let mut ids = HashSet::new();
-    for document in &documents {
-        contents.check_id(document)?;
-        if let Some(id) = document.id.as_ref().filter(|id| !ids.insert(id.as_str())) {
-            return Err(Error::Data(format!("id `{id}` is given twice")));
-        }
-    }
+    contents.check_names(&documents)?;
     let mut admissions = Vec::with_capacity(documents.len());
     for (document, signed) in documents.into_iter().zip(signed) {
         if let Some(number) = contents.same_as(&document) {

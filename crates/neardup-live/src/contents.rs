@@ -3,11 +3,12 @@
 use crate::adding::add;
 use crate::before::Before;
 use crate::bench::Bench;
-use crate::document::{Document, NO_TIME, serial_of};
+use crate::document::{Document, NO_TIME};
 use crate::families::Families;
 use crate::holdings::Holdings;
 use crate::journal::{Journal, Touch};
 use crate::manifest::{Manifest, Settings};
+use crate::names::Known;
 use crate::passes::Passes;
 use crate::removal::remove;
 use crate::segment::{Keyed, Segment};
@@ -20,6 +21,7 @@ use crate::stock::{Fresh, Stock};
 use crate::verdict::{Admission, Removal, Verdict, name, verdict};
 use crate::{Error, Result};
 use std::path::Path;
+use std::slice;
 use std::sync::Arc;
 
 /// All that is known of an index.
@@ -172,30 +174,7 @@ impl Contents {
     /// The document that this one is already, to the letter: that of its URL, or that of its id.
     pub fn same_as(&self, document: &Document) -> Option<u32> {
         let of_id = || self.of_id(document.id.as_deref()?);
-        self.replaced_by(document).or_else(of_id).filter(|&number| self.is_unchanged(number, document))
-    }
-
-    fn is_unchanged(&self, number: u32, document: &Document) -> bool {
-        let row = self.holdings.stock.row(number);
-        let has = |given: &Option<String>, bytes: &[u8]| given.as_ref().is_none_or(|given| given.as_bytes() == bytes);
-        let has_names = has(&document.id, row.id) && has(&document.url, row.url);
-        has_names && document.time.is_none_or(|time| time == row.time) && row.text == document.text.as_bytes()
-    }
-
-    /// Refuses a document whose id cannot be given.
-    pub fn check_id(&self, document: &Document) -> Result<()> {
-        let Some(id) = &document.id else { return Ok(()) };
-        if id.is_empty() || serial_of(id).is_some() {
-            return Err(Error::Data(format!(
-                "id `{id}`: an id is not empty, and not `#` with a number, which names documents without one"
-            )));
-        }
-        match self.of_id(id) {
-            Some(number) if self.replaced_by(document) != Some(number) && self.same_as(document).is_none() => Err(Error::Data(format!(
-                "id `{id}` is in the index already, with another text, time or URL: remove it first, or add it under its URL to replace it"
-            ))),
-            _ => Ok(()),
-        }
+        self.replaced_by(document).or_else(of_id).filter(|&number| Known::of(self.holdings.stock.row(number)).is(document))
     }
 
     /// Takes a document in; what it is signed is `signed`.
@@ -266,7 +245,8 @@ impl Contents {
                 if self.same_as(&document).is_some() {
                     return Err(Error::damaged(log, "it adds a document that is there already"));
                 }
-                self.check_id(&document).map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
+                self.check_names(slice::from_ref(&document))
+                    .map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
                 let signed = bench.sign(document.text.as_bytes());
                 self.add(&document, arrived, signed, bench);
             }

@@ -30,6 +30,7 @@ pub mod lock;
 pub mod log;
 pub mod manifest;
 mod map;
+mod names;
 mod partial;
 pub mod passes;
 pub mod policy;

@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -45,10 +45,9 @@ def add_inputs(
     try:
         with show_progress(quiet=quiet or each) as progress:
             for batch in batches:
-                admissions = _add(index, batch, tally, skips=fields["on_error"] == "skip")
-                tally.count(admissions)
-                if each:
-                    for admission in admissions:
+                for admission in _add(index, batch, tally, skips=fields["on_error"] == "skip"):
+                    tally.count(admission)
+                    if each:
                         click.echo(json.dumps(describe_admission(admission), ensure_ascii=False))
                 if progress is not None:
                     progress("add", tally.documents, 0, tally.documents)
@@ -67,7 +66,7 @@ def add_inputs(
         sys.exit(SKIPPED)
 
 
-def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> list["Admission"]:
+def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterable["Admission"]:
     try:
         return index.add(batch)
     except DamagedIndex:
@@ -76,12 +75,11 @@ def _add(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) 
         return _add_singly(index, batch, tally, skips=skips)
 
 
-def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> list["Admission"]:
+def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips: bool) -> Iterator["Admission"]:
     """Add documents of which one cannot be added, to tell which."""
-    admissions: list[Admission] = []
     for document in batch:
         try:
-            admissions += index.add(document)
+            yield from index.add(document)
         except DamagedIndex:
             raise
         except DataError as error:
@@ -89,7 +87,6 @@ def _add_singly(index: "Index", batch: list["Document"], tally: Tally, *, skips:
                 place = document.id if document.source is None else f"{document.source}:{document.row}"
                 raise DataError(f"{place}: {error}") from None
             tally.refused += 1
-    return admissions
 
 
 def _batches(documents: Reading, *, has_ids: bool) -> Iterator[list["Document"]]:

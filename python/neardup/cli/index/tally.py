@@ -24,20 +24,19 @@ class Tally:
         """Documents in the index afterwards."""
         self.seconds = 0.0
 
-    def count(self, admissions: "list[Admission]") -> None:
-        """Count some more."""
-        for admission in admissions:
-            self.documents += 1
-            self.unchanged += admission.unchanged
-            self.replaced += admission.replaced is not None and not admission.unchanged
-            self.changed += len(admission.changed)
-            self.expired += len(admission.expired)
-            if admission.unchanged:
-                continue
-            if admission.verdict.rule is None:
-                self.kept += 1
-            else:
-                self.rules[admission.verdict.rule] += 1
+    def count(self, admission: "Admission") -> None:
+        """Count one more."""
+        self.documents += 1
+        self.unchanged += admission.unchanged
+        self.replaced += admission.replaced is not None and not admission.unchanged
+        self.changed += len(admission.changed)
+        self.expired += len(admission.expired)
+        if admission.unchanged:
+            return
+        if admission.verdict.rule is None:
+            self.kept += 1
+        else:
+            self.rules[admission.verdict.rule] += 1
 
     def describe(self) -> dict[str, Any]:
         """Give the counts by name."""
