@@ -9,6 +9,7 @@ from rich.text import Text
 from neardup.cli.evidence import print_changes
 from neardup.cli.table import show
 from neardup.cli.texts import read_text
+from neardup.errors import DataError
 from neardup.live.sweeps.contacts import Contact
 from neardup.live.sweeps.store import SweepStore
 
@@ -17,7 +18,10 @@ def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
     """Give the text of a file, or the last text of a URL when there is no such file."""
     if Path(name).is_file():
         return read_text(name, fields)
-    return store.last_text(name)
+    try:
+        return store.last_text(name)
+    except DataError as error:
+        raise DataError(f"{error}, and there is no such file") from None
 
 
 def print_differences(store: SweepStore, asked: str, found: list[Contact]) -> None:
