@@ -27,9 +27,19 @@ _BATCH = 256
 
 
 def add_inputs(
-    index: "Index", inputs: tuple[str, ...], *, each: bool, as_json: bool, quiet: bool, **fields: Any
+    index: "Index",
+    inputs: tuple[str, ...],
+    *,
+    each: bool,
+    as_json: bool,
+    quiet: bool,
+    again: str = "the same command",
+    **fields: Any,
 ) -> None:
-    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped."""
+    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped.
+
+    `again` names the command that adds the rest after an interruption.
+    """
     tally, start = Tally(), time.monotonic()
     try:
         with show_progress(quiet=quiet or each) as progress:
@@ -41,9 +51,10 @@ def add_inputs(
                 if progress is not None:
                     progress("add", tally.documents, 0, tally.documents)
     except KeyboardInterrupt:
-        rest = "" if "-" in inputs else "; the same command adds the rest"
+        rest = "" if "-" in inputs else f"; {again} adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None
-    tally.seconds, tally.total = time.monotonic() - start, len(index)
+    held = index.info()
+    tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, held["documents"], held["kept"]
     if as_json and not each:
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
     elif not (quiet or each):

@@ -41,7 +41,8 @@ def create(
 ) -> None:
     """Make an index, and add documents if any are named.
 
-    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index.
+    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index. Where adding ends
+    early, the index stays with what was added; `index add` adds the rest.
     """
     from neardup.cli.index.adding import add_inputs
     from neardup.live.index import Index
@@ -56,4 +57,4 @@ def create(
         ttl=ttl,
         most=most,
     )
-    add_inputs(index, inputs, **options)
+    add_inputs(index, inputs, again="`index add` with the same input", **options)
