@@ -337,6 +337,15 @@ def test_what_is_refused_stores_nothing(gate: Gate) -> None:
         gate.admit(Document(POST[1], "a"))
     with pytest.raises(DataError, match="2024-13-01"):
         gate.admit(Document(POST[1], "b", time="2024-13-01"))
+    for unfit, reason in (
+        (None, "a document is NoneType"),
+        (Document(POST[1], time=1.5), "document 1: TypeError: the time is 1.5; it is an int of Unix seconds"),  # type: ignore[arg-type]
+        (Document(POST[1], 5), "document 1: TypeError: 'int' object is not an instance of 'str'"),  # type: ignore[arg-type]
+        (Document("half of a pair: \ud800"), "document 1: UnicodeEncodeError"),
+    ):
+        for ask in (gate.admit, gate.check):
+            with pytest.raises(DataError, match=reason):
+                ask(unfit)  # type: ignore[arg-type]
     with pytest.raises(DataError, match="`x` is not in the index"):
         gate.remove("x")
     with pytest.raises(DataError, match="given twice"):

@@ -5,6 +5,7 @@ use crate::table::Table;
 use arrow::array::{ArrayRef, Int64Array, Int64Builder, RecordBatch, StringArray, StringBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -16,12 +17,25 @@ const ROWS: usize = 1 << 16;
 const BYTES: usize = 1 << 30;
 
 /// A time as a document brings it, and as it is given back.
-#[derive(FromPyObject, IntoPyObject)]
+#[derive(IntoPyObject)]
 pub enum Time {
     /// Unix seconds.
     Seconds(i64),
     /// A date or date-time.
     Written(String),
+}
+
+impl<'py> FromPyObject<'_, 'py> for Time {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let seconds = value.extract().map(Time::Seconds);
+        let time = seconds.or_else(|_| value.extract().map(Time::Written));
+        time.map_err(|_: PyErr| {
+            let given = value.repr().map_or_else(|_| String::new(), |shown| shown.to_string());
+            PyTypeError::new_err(format!("the time is {given}; it is an int of Unix seconds in 64 bits, or a str"))
+        })
+    }
 }
 
 impl Time {

@@ -110,13 +110,13 @@ impl Index {
         Ok(dir.is_dir() && Manifest::exists(&dir).map_err(|error| raised_live(py, &error))?)
     }
 
-    fn add(&self, py: Python<'_>, documents: Vec<Given>, now: i64) -> PyResult<Vec<Admitted>> {
-        let documents = documents.into_iter().zip(1..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
+    fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64) -> PyResult<Vec<Admitted>> {
+        let documents = documents.iter().zip(1..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
         let added = py.detach(|| self.0.add(documents, now)).map_err(|error| raised_live(py, &error))?;
         Ok(added.into_iter().map(admitted).collect())
     }
 
-    fn check(&self, py: Python<'_>, given: Given) -> PyResult<(Told, Option<String>, bool)> {
+    fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(Told, Option<String>, bool)> {
         let document = document(py, given, 1)?;
         let check = py.detach(|| self.0.at_bench(|bench| self.0.contents().check(&document, bench)));
         Ok((told(check.verdict), check.replaced, check.unchanged))
@@ -275,8 +275,10 @@ impl Schemes {
     }
 }
 
-fn document(py: Python<'_>, (id, text, url, time): Given, number: usize) -> PyResult<Document> {
-    let time = time.map(|time| time.micros()).transpose().map_err(|reason| data(py, format!("document {number}: {reason}")))?;
+fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyResult<Document> {
+    let refuse = |reason: String| data(py, format!("document {number}: {reason}"));
+    let (id, text, url, time): Given = given.extract().map_err(|error: PyErr| refuse(error.to_string()))?;
+    let time = time.map(|time| time.micros()).transpose().map_err(refuse)?;
     Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })
 }
 

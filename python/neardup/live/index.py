@@ -102,7 +102,8 @@ class Index:
         """Add documents, in this order.
 
         A document of a URL that is there already takes the place of the old one. Raises `DataError` for an id that is
-        there already and for a time that is none; then nothing of its batch of 256 documents was added.
+        there already and for what is no document, as a text with half a surrogate pair or a time that is none; then
+        nothing of its batch of 256 documents was added.
         """
         admissions: list[Admission] = []
         rows = map(_row, _several(documents))
@@ -261,6 +262,8 @@ def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[D
 def _row(document: Document | str) -> tuple[str | None, str, str | None, int | str | None]:
     if isinstance(document, str):
         return None, document, None, None
+    if not isinstance(document, Document):
+        raise DataError(f"a document is {type(document).__name__}; allowed are str and neardup.Document")
     return document.id, document.text, document.url, document.time
 
 
