@@ -448,6 +448,14 @@ def test_what_is_refused_stores_nothing(gate: Gate) -> None:
         gate.admit(Document(POST[1], "a"))
     with pytest.raises(DataError, match="2024-13-01"):
         gate.admit(Document(POST[1], "b", time="2024-13-01"))
+    for unfit, reason in (
+        (Document(POST[1], time=1.5), "document 1: the time 1.5 is not"),  # type: ignore[arg-type]
+        (Document(POST[1], 5), "document 1: 'int' object is not an instance of 'str'"),  # type: ignore[arg-type]
+        (Document("half of a pair: \ud800"), "document 1: .* surrogates not allowed"),
+    ):
+        for ask in (gate.admit, gate.check):
+            with pytest.raises(DataError, match=reason):
+                ask(unfit)
     with pytest.raises(DataError, match="`x` is not in the index"):
         gate.remove("x")
     with pytest.raises(DataError, match="given twice"):

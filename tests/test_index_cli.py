@@ -2,6 +2,9 @@
 
 import json
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -47,10 +50,38 @@ def test_create_and_add(cli: Cli, tmp_path: Path) -> None:
     assert (again["unchanged"], again["kept"], again["dropped"], again["total"]) == (26, 0, 0, 26)
     plain = cli("index", "add", tmp_path / "index", GOLDEN, *FIELDS).stdout
     assert re.search(r"^unchanged +26 \(there already, to the letter\)$", plain, re.MULTILINE)
-    assert re.search(r"^index +26 documents$", plain, re.MULTILINE)
+    assert re.search(rf"^index +26 documents, {counts['kept']} kept$", plain, re.MULTILINE)
     assert "\x1b" not in plain
     assert cli("index", "add", tmp_path / "index", GOLDEN, *FIELDS, "--quiet").stdout == ""
-    assert cli("index", "create", tmp_path / "empty").stdout == "index  0 documents\n"
+    assert cli("index", "create", tmp_path / "empty").stdout == "index  0 documents, 0 kept\n"
+
+
+def test_what_is_kept_in_the_end_is_told(cli: Cli, tmp_path: Path) -> None:
+    docs = write_records(
+        tmp_path / "docs.jsonl", [{"id": day, "text": TEXT, "date": f"2024-05-0{day}"} for day in "321"]
+    )
+    fields = ("--id-field", "id", "--time-field", "date")
+    counts = ask(cli, "create", tmp_path / "index", docs, *fields, "--policy", "earliest")
+    assert (counts["kept"], counts["changed"], counts["total"], counts["total_kept"]) == (3, 3, 3, 1)
+    shown = cli("index", "add", tmp_path / "index", docs, *fields).stdout
+    assert re.search(r"^index +3 documents, 1 kept$", shown, re.MULTILINE)
+
+
+def test_an_interrupted_command_says_how_to_go_on(cli: Cli, tmp_path: Path) -> None:
+    docs = write_records(tmp_path / "docs.jsonl", [{"text": f"number {n}"} for n in range(60_000)])
+    for command, again in (("create", "`index add` with the same input"), ("add", "the same command")):
+        with subprocess.Popen(
+            [sys.executable, "-m", "neardup", "index", command, str(tmp_path / "index"), str(docs), "--each"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        ) as process:
+            assert process.stdout is not None
+            process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+        assert (process.returncode, errors) == (130, f"\ninterrupted: what was added stays; {again} adds the rest\n")
+    assert ask(cli, "add", tmp_path / "index", docs)["total"] == 60_000
 
 
 def test_the_verdicts_of_earliest_do_not_hang_on_the_order(cli: Cli, golden: Path) -> None:
@@ -261,7 +292,9 @@ def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str
     partial.symlink_to("/dev/full")
     path = write_records(tmp_path / "texts.jsonl", [{"text": f"letter {number}"} for number in range(5)])
     fields: dict[str, Any] = dict.fromkeys(("id_field", "url_field", "time_field"))
-    add_inputs(lambda: index, (str(path),), each=False, as_json=True, quiet=False, text_field="text", on_error="stop", **fields)
+    add_inputs(
+        lambda: index, (str(path),), each=False, as_json=True, quiet=False, text_field="text", on_error="stop", **fields
+    )
     told = capsys.readouterr()
     error = index.info()["segment_error"]
     assert error.startswith(f"{partial.with_suffix('')}: cannot write: No space left on device")
@@ -287,6 +320,7 @@ def test_a_secret_seed(cli: Cli, tmp_path: Path) -> None:
     [
         (("info", "{nowhere}"), 1, "there is no index here"),
         (("query", "{nowhere}", "text"), 1, "there is no index here"),
+        (("info", str(GOLDEN)), 1, "docs.jsonl: cannot open: there is no index here"),
         (("create", "{index}"), 2, "there is an index already"),
         (("query", "{index}"), 2, "ask about one of TEXT, --file, --id, --url"),
         (("query", "{index}", "text", "--id", "a1"), 2, "ask about one of"),
@@ -347,6 +381,14 @@ def test_on_a_terminal(golden: Path, columns: int) -> None:
         assert max(map(len, lines)) <= columns
     assert "\x1b[1ma3\x1b[0m" in on_a_terminal("index", "query", golden, "--id", "a1", columns=columns)
     assert "no hit" in on_a_terminal("index", "query", golden, "nothing like it", columns=columns)
+
+
+def test_a_long_url_is_shown_whole(cli: Cli, tmp_path: Path) -> None:
+    url = f"https://light.example/{'a-long-way/' * 9}"
+    docs = write_records(tmp_path / "docs.jsonl", [{"url": url, "text": TEXT}])
+    cli("index", "create", tmp_path / "index", docs, "--url-field", "url")
+    written = on_a_terminal("index", "show", tmp_path / "index", "--url", url, columns=80)
+    assert url in "".join(written.split())
 
 
 def test_progress_on_a_terminal(tmp_path: Path) -> None:

@@ -58,6 +58,7 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
     ]
     assert json.loads(cli("sweep", "history", store, "/2", "--json").stdout)[1]["kind"] == "changed"
     assert "no sweep of this store saw" in cli("sweep", "history", store, "/3", code=1).stderr
+    assert "saw /3, and there is no such file" in cli("sweep", "contacts", store, "/3", code=1).stderr
     assert "no store of sweeps" in cli("sweep", "stats", tmp_path / "nothing", code=1).stderr
 
     (tmp_path / "asked.html").write_text(f"<h1>{FERRY}</h1>")

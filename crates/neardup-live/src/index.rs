@@ -296,7 +296,7 @@ impl Index {
 
 fn refuse_another(dir: &Path) -> Result<()> {
     match Manifest::exists(dir)? {
-        true => Err(Error::Usage(format!("{}: there is an index already; open it, or name another folder", dir.display()))),
+        true => Err(Error::Usage(format!("{}: there is an index already: add to it, or name another folder", dir.display()))),
         false => Ok(()),
     }
 }

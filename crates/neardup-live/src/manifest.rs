@@ -116,7 +116,9 @@ impl Manifest {
     pub fn read(dir: &Path) -> Result<Manifest> {
         let path = dir.join(MANIFEST);
         let bytes = fs::read(&path).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::file(dir, "open")(format!("there is no index here (no {MANIFEST})")),
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                Error::file(dir, "open")(format!("there is no index here (no {MANIFEST})"))
+            }
             _ => Error::file(&path, "read")(error),
         })?;
         let checked: Checked = serde_json::from_slice(&bytes).map_err(damaged(&path))?;

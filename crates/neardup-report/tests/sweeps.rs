@@ -122,3 +122,13 @@ fn statistics_survive_json() {
     assert!(json.contains("\"moved+changed\":10"));
     assert_eq!(serde_json::from_str::<Sweeps>(&json).unwrap(), sweeps());
 }
+
+#[test]
+fn dates_below_the_chart_have_room() {
+    let days: Vec<i64> = vec![0, 100, 102, 104, 500, 950, 990, 1_000];
+    let dates: Vec<String> = days.iter().map(|day| format!("day {day}")).collect();
+    let cohorts = dates.iter().enumerate().map(|(birth, date)| Cohort { date: date.clone(), alive: vec![1; days.len() - birth] });
+    let cohorts = cohorts.collect();
+    let page = page(&Sweeps { times: days, dates, cohorts, ..sweeps() });
+    assert_eq!(select(&page, "#lives .plot .x"), ["day 0", "day 500", "day 1000"]);
+}

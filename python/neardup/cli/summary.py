@@ -29,7 +29,7 @@ def print_rows(rows: list[Row]) -> None:
 
     table = Table(show_header=False, box=None, pad_edge=False)
     for label, value, style in rows:
-        table.add_row(Text(label, style="dim"), Text(value, style=style))
+        table.add_row(Text(label, style="dim"), Text(value, style=style, overflow="fold"))
     Console().print(table)
 
 

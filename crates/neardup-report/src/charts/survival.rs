@@ -4,8 +4,8 @@ use super::chart::{Chart, Path, Tick, place};
 use super::precision::LINES;
 use crate::Sweeps;
 
-/// Dates below the chart, at the most.
-const DATES: usize = 8;
+/// What a date below the chart takes on a narrow page, in percent of the plot.
+const DATE: f64 = 25.0;
 
 /// The share of the pages of each cohort that is left, over time, one line a cohort; `None` with fewer than two sweeps.
 pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
@@ -15,9 +15,13 @@ pub(crate) fn survival(sweeps: &Sweeps) -> Option<Chart> {
     }
     let at = |time: i64| (time - first) as f64 / (last - first) as f64 * 100.0;
     let mut chart = Chart { y_title: "share left", ..Chart::default() };
-    let every = sweeps.times.len().div_ceil(DATES);
-    for (&time, date) in sweeps.times.iter().zip(&sweeps.dates).step_by(every) {
-        chart.x.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
+    let mut free = 0.0;
+    for (&time, date) in sweeps.times.iter().zip(&sweeps.dates) {
+        // the last one stands in any case
+        if time == last || (free..=100.0 - DATE).contains(&at(time)) {
+            chart.x.push(Tick { at: place(at(time)), text: date.chars().take(10).collect() });
+            free = at(time) + DATE;
+        }
     }
     chart.y = (0..=10).step_by(2).map(|i| Tick { at: place(100.0 - f64::from(i) * 10.0), text: format!("{}%", i * 10) }).collect();
     for (birth, cohort) in sweeps.cohorts.iter().enumerate() {

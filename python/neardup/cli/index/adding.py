@@ -33,9 +33,13 @@ def add_inputs(
     each: bool,
     as_json: bool,
     quiet: bool,
+    again: str = "the same command",
     **fields: Any,
 ) -> None:
-    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped."""
+    """Add the documents of inputs, say what came of them, and end with code 0, or 3 when records were skipped.
+
+    `again` names the command that adds the rest after an interruption.
+    """
     tally, start = Tally(), time.monotonic()
     documents = read(list(inputs), **fields) if inputs else Reading(iter(()), None)
     batches = _batches(documents, has_ids=fields["id_field"] is not None)
@@ -52,15 +56,15 @@ def add_inputs(
                 if progress is not None:
                     progress("add", tally.documents, 0, tally.documents)
     except KeyboardInterrupt:
-        rest = "" if "-" in inputs else "; the same command adds the rest"
+        rest = "" if "-" in inputs else f"; {again} adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None
-    tally.rejected = len(documents.rejects) + tally.refused
-    tally.seconds, tally.total = time.monotonic() - start, len(index)
+    tally.rejected, held = len(documents.rejects) + tally.refused, index.info()
+    tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, held["documents"], held["kept"]
     if as_json and not each:
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
     elif not (quiet or each):
         tally.show()
-    if not quiet and (error := index.info()["segment_error"]):
+    if not quiet and (error := held["segment_error"]):
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
     if tally.rejected:
         sys.exit(SKIPPED)

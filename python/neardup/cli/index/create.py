@@ -41,7 +41,8 @@ def create(
 ) -> None:
     """Make an index, and add documents if any are named.
 
-    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index.
+    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index. Where adding ends
+    early, the index stays with what was added; `index add` adds the rest.
     """
     from functools import partial
 
@@ -59,4 +60,4 @@ def create(
         ttl=ttl,
         most=most,
     )
-    add_inputs(make, inputs, **options)
+    add_inputs(make, inputs, again="`index add` with the same input", **options)

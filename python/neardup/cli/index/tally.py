@@ -20,8 +20,8 @@ class Tally:
         """Documents whose id is taken."""
         self.rejected = 0
         """All records that were skipped, those included."""
-        self.total = 0
-        """Documents in the index afterwards."""
+        self.total = self.total_kept = 0
+        """Documents in the index afterwards, and those of them that are kept: later ones may have changed verdicts."""
         self.seconds = 0.0
 
     def count(self, admission: "Admission") -> None:
@@ -40,7 +40,7 @@ class Tally:
 
     def describe(self) -> dict[str, Any]:
         """Give the counts by name."""
-        names = ("documents", "kept", "replaced", "unchanged", "changed", "expired", "rejected", "total")
+        names = ("documents", "kept", "replaced", "unchanged", "changed", "expired", "rejected", "total", "total_kept")
         counts: dict[str, Any] = {name: getattr(self, name) for name in names}
         return {**counts, "dropped": sum(self.rules.values()), **self.rules, "seconds": round(self.seconds, 6)}
 
@@ -57,7 +57,7 @@ class Tally:
         told = {
             "unchanged": "there already, to the letter",
             "replaced": "in the place of another of their URL",
-            "changed": "there before, with another verdict now",
+            "changed": "verdicts on documents that were there",
             "expired": "too old, or too many",
         }
         rows += [
@@ -67,4 +67,4 @@ class Tally:
             rows.append(("skipped", f"{self.rejected:,} records", "red"))
         if self.documents:
             rows.append(("time", f"{self.seconds:.2f} s, {self.documents / self.seconds:,.0f} documents a second", ""))
-        print_rows([*rows, ("index", f"{self.total:,} documents", "bold")])
+        print_rows([*rows, ("index", f"{self.total:,} documents, {self.total_kept:,} kept", "bold")])

@@ -9,6 +9,7 @@ from rich.text import Text
 from neardup.cli.evidence import print_changes
 from neardup.cli.table import show
 from neardup.cli.texts import read_text
+from neardup.errors import DataError
 from neardup.live.sweeps.contacts import Contact
 from neardup.live.sweeps.store import SweepStore
 
@@ -18,7 +19,10 @@ def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
     # of a URL that is too long for the name of a file, Path would raise
     if path.isfile(name):  # noqa: PTH113
         return read_text(name, fields)
-    return store.last_text(name)
+    try:
+        return store.last_text(name)
+    except DataError as error:
+        raise DataError(f"{error}, and there is no such file") from None
 
 
 def print_differences(store: SweepStore, asked: str, found: list[Contact]) -> None:
