@@ -90,6 +90,9 @@ def test_the_command(cli: Cli, tmp_path: Path) -> None:
     ]
     with path.open() as file:
         assert cli("fold", "-", "--threshold", "1", stdin=file).stdout.splitlines()[1] == "1\thttp://a/\t3"
+    twice = write_records(tmp_path / "twice.jsonl", [records[1], records[0], {**records[0], "text": COPY}])
+    lines = cli("fold", twice, "--id-field", "id").stdout.splitlines()
+    assert lines[1:] == ["1\thttp://b/\t", "2\thttp://a/\t3"]
     html = write_records(tmp_path / "html.jsonl", [{"page": f"<p>{text}</p>"} for text in (BREAD, COPY)])
     assert cli("fold", html, "--html-field", "page").stdout.splitlines()[1:] == [f"1\t{html}:1\t2"]
     assert "no such" in cli("fold", tmp_path / "nothing.jsonl", code=1).stderr

@@ -31,23 +31,26 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     that it truly meets. Each row is a shown result: its rank, its URL or id, and the ranks of those behind it.
     """
     from neardup.cli.table import print_table
+    from neardup.document import Document
     from neardup.live.fold import fold as verb
     from neardup.pipeline import read
     from neardup.plain import write_json
 
     found = list(read([results], **fields))
-    ranks = {document.id: rank for rank, document in enumerate(found, 1)}
-    folded = verb([document._replace(time=None, source=None, row=None) for document in found], threshold, scheme)
+    # called by their ranks, since a list of results may name one document twice
+    ranked = [Document(document.text, str(rank)) for rank, document in enumerate(found, 1)]
+    folded = verb(ranked, threshold, scheme)
 
-    def tell(document: Any) -> dict[str, object]:
-        return {"rank": ranks[document.id], "id": document.id, "url": document.url}
+    def tell(result: Document) -> dict[str, object]:
+        document = found[int(str(result.id)) - 1]
+        return {"rank": int(str(result.id)), "id": document.id, "url": document.url}
 
+    shown = [(tell(one.best), [tell(other) for other in one.others]) for one in folded]
     if as_json:
-        shown = [{**tell(one.best), "others": [tell(other) for other in one.others]} for one in folded]
-        click.echo(write_json(shown))
+        click.echo(write_json([{**best, "others": others} for best, others in shown]))
         return
     rows = [
-        (ranks[one.best.id], one.best.url or one.best.id, " ".join(str(ranks[other.id]) for other in one.others))
-        for one in folded
+        (best["rank"], best["url"] or best["id"], " ".join(str(other["rank"]) for other in others))
+        for best, others in shown
     ]
     print_table(("rank", "result", "folded"), rows)

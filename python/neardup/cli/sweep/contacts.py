@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from neardup.cli.options import html_field_option, main_content_option, text_field_option
+from neardup.cli.options import main_content_option
 from neardup.cli.sweep.options import json_option, store_argument
 
 
@@ -19,16 +19,14 @@ from neardup.cli.sweep.options import json_option, store_argument
     help="Share of the text that a page holds, or of the page that stands in the text: above 0, up to 1.",
 )
 @click.option("--diff", is_flag=True, help="Show how each text that is not the same differs, word by word.")
-@text_field_option
-@html_field_option
 @main_content_option
 @json_option
 def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, **fields: Any) -> None:
     """List every URL that held a text, whole or in part: the newest first.
 
-    The text is the last one of a URL in the store, or that of a file with one document. Each row is a URL with the
-    dates of the last and the first sweep that saw the text there; how it holds it (identical, changed, whole: inside a
-    longer text, part); how much of the text it holds, and how much of its own that is.
+    The text is the last one of a URL in the store, or that of a file: plain text, or HTML by its suffix. Each row is a
+    URL with the dates of the last and the first sweep that saw the text there; how it holds it (identical, changed,
+    whole: inside a longer text, part); how much of the text it holds, and how much of its own that is.
     """
     from neardup.cli.sweep.asked import find_text, print_differences
     from neardup.cli.table import print_table
