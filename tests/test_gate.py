@@ -217,6 +217,17 @@ def test_pages_that_are_no_text(gate: Gate) -> None:
     assert len(gate.index) == 0
 
 
+def test_one_document_is_not_taken_for_many(gate: Gate) -> None:
+    one: list[str | Document | Page] = [
+        POST[0],
+        Document(POST[1], "b", "http://b.example"),
+        Page(f"<p>{POST[2]}</p>", "c"),
+    ]
+    for given in one:
+        assert [admission.kind for admission in gate.admit_all(given)] == ["new"]
+    assert [document.text for document in gate.index] == POST[:3]
+
+
 def test_check_stores_nothing(earliest: Gate) -> None:
     text = " ".join(POST)
     earliest.admit(Document(text, "a", "http://a.example", time=100))

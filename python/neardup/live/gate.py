@@ -70,8 +70,8 @@ class Gate:
         [admission] = self.admit_all([document])
         return admission
 
-    def admit_all(self, given: Iterable[Given]) -> list[Admission]:
-        """Store documents in this order, many in one transaction; see `admit`."""
+    def admit_all(self, given: Given | Iterable[Given]) -> list[Admission]:
+        """Store documents in this order, many in one transaction, or one; see `admit`."""
         try:
             return self.index.add(documents(given))
         finally:

@@ -19,12 +19,12 @@ class Page(NamedTuple):
     time: int | str | None = None
 
 
-def documents(given: Iterable[Document | Page | str]) -> Iterator[Document]:
-    """Make documents of all, in order.
+def documents(given: Document | Page | str | Iterable[Document | Page | str]) -> Iterator[Document]:
+    """Make documents of one, or of all in order.
 
     `DataError` for HTML that cannot be parsed, `EnvironmentFault` without the `html` extra.
     """
-    for item in given:
+    for item in [given] if isinstance(given, Document | Page | str) else given:
         if isinstance(item, Page):
             yield Document(_core_text(item), item.id, item.url, item.time)
         else:
