@@ -42,7 +42,8 @@ fn is_log(file: &Path) -> bool {
     file.file_name().unwrap().to_string_lossy().starts_with("log-")
 }
 
-/// Sees that damage to a file is found, or does no harm, which is possible only in the log: in it are bytes without meaning.
+/// Sees that damage to a file is found, or does no harm, which is possible only in the log: its newest length is told by its
+/// records, too.
 fn check(dir: &Path, file: &Path, whole: &Look, what: &str) {
     match open(dir) {
         Ok(index) => assert!(is_log(file) && look(&index) == *whole, "{}: {what} is not found", file.display()),

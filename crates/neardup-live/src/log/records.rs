@@ -28,11 +28,12 @@ impl Records {
         Records { path: path.to_path_buf(), file, head }
     }
 
-    /// Takes a file that is open, reads its head, and sees that it goes on to where records begin.
+    /// Takes a file that is open, reads its head, and checks what stands between that and the records.
     pub fn open(path: &Path, file: File) -> Result<Records> {
         let head = Head::read(path, Kind::Log.word(), &mut BufReader::new(At { file: &file, next: 0 }))?;
         let records = Records::new(path, file, head);
         records.length()?;
+        Slots::check_around(&records)?;
         Ok(records)
     }
 

@@ -80,6 +80,23 @@ impl Slots {
         Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
     }
 
+    /// Sees that no byte around them is other than it was written; what shares a sector with a torn one may be torn along.
+    pub fn check_around(records: &Records) -> Result<()> {
+        let (begin, bytes) = (Slots::begin(&records.head), size_of::<Slot>() as u64);
+        let mut gaps = vec![records.head.length..begin];
+        for (slot, at) in Slots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]) {
+            gaps.extend(slot.map(|_| at + bytes..at + SECTOR));
+        }
+        for gap in gaps {
+            let mut zeros = vec![0; (gap.end - gap.start) as usize];
+            records.file.read_exact_at(&mut zeros, gap.start).map_err(Error::file(&records.path, "read"))?;
+            if let Some(place) = zeros.iter().position(|&byte| byte != 0) {
+                return Err(Error::damaged(&records.path, format!("byte {} is not as it was written", gap.start + place as u64)));
+            }
+        }
+        Ok(())
+    }
+
     /// Whether the next slot was being written when something stopped.
     pub fn are_torn(&self) -> bool {
         self.torn.is_some()
