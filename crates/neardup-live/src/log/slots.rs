@@ -49,11 +49,7 @@ impl Slots {
     /// The bytes between the head and the first record of an empty log.
     pub fn empty(head: &Head) -> Vec<u8> {
         let mut bytes = vec![0; (Slots::begin(head) - head.length) as usize];
-        for sequence in 0..2 {
-            let end = bytes.len() + SECTOR as usize;
-            bytes.extend(bytemuck::bytes_of(&Slot::of(&head.check, sequence, 0)));
-            bytes.resize(end, 0);
-        }
+        (0..2).for_each(|sequence| bytes.extend(Slot::of(&head.check, sequence, 0).sector()));
         bytes
     }
 
@@ -120,8 +116,8 @@ impl Slots {
     /// Writes the older of them, or the torn one.
     pub fn write(&mut self, records: &Records, committed: u64) -> io::Result<()> {
         let sequence = self.sequence + 1;
-        let slot = Slot::of(&records.head.check, sequence, committed);
-        records.file.write_all_at(bytemuck::bytes_of(&slot), Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
+        let sector = Slot::of(&records.head.check, sequence, committed).sector();
+        records.file.write_all_at(&sector, Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
         *self = Slots { committed, sequence, torn: None };
         Ok(())
     }
@@ -144,5 +140,12 @@ impl Slots {
 impl Slot {
     fn of(key: &[u8; 32], sequence: u64, committed: u64) -> Slot {
         Slot { sequence, committed, check: check(key, &[&sequence.to_le_bytes(), &committed.to_le_bytes()]) }
+    }
+
+    /// Its sector, with nothing else in it: what was torn along with another is mended.
+    fn sector(&self) -> [u8; SECTOR as usize] {
+        let mut sector = [0; SECTOR as usize];
+        sector[..size_of::<Slot>()].copy_from_slice(bytemuck::bytes_of(self));
+        sector
     }
 }
