@@ -288,7 +288,7 @@ def test_limits(cli: Cli, tmp_path: Path) -> None:
 def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     index = create(tmp_path / "index", shelf=3)
     index.add("herons stand in the water")
-    partial = tmp_path / "index/segment-000001.partial"
+    partial = tmp_path / "index/texts-000001.partial"
     partial.symlink_to("/dev/full")
     path = write_records(tmp_path / "texts.jsonl", [{"text": f"letter {number}"} for number in range(5)])
     fields: dict[str, Any] = dict.fromkeys(("id_field", "url_field", "time_field"))

@@ -26,9 +26,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// The folder of the index in that of the results.
 pub const INDEX: &str = "index";
 
-/// What an index takes in memory for every document while it is written: its state, and the entries of its tables when segments
-/// are merged.
-const PER_DOCUMENT: usize = 64;
+/// What an index takes in memory for every document while it is written: its state, and the places of texts and the entries of
+/// tables when segments are merged.
+const PER_DOCUMENT: usize = 80;
 const PER_KEY: usize = 8;
 /// What it takes for documents that stand in no segment yet, with their keys and sketches.
 const FRESH: usize = 192 << 20;

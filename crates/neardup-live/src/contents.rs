@@ -18,6 +18,7 @@ use crate::state::State;
 use crate::state_file::Stored;
 use crate::step::Step;
 use crate::stock::{Fresh, Stock};
+use crate::texts::Texts;
 use crate::verdict::{Admission, Removal, Verdict, name, verdict};
 use crate::{Error, Result};
 use std::path::Path;
@@ -51,11 +52,18 @@ impl Contents {
     /// What the segments of a manifest hold, before its log. Segments that are open already are taken from `open`; of all
     /// others every byte is checked.
     pub fn load(dir: &Path, manifest: Manifest, passes: Passes, open: &[Arc<Segment>]) -> Result<Self> {
+        let texts = |name: &String| match open.iter().flat_map(|segment| segment.places().files()).find(|texts| texts.name() == name) {
+            Some(texts) => Ok(Arc::clone(texts)),
+            None => Texts::open(dir, name, &manifest.identity).map(Arc::new),
+        };
         let segment = |name: &String| match open.iter().find(|segment| segment.name() == name) {
             Some(segment) => Ok(Arc::clone(segment)),
-            None => Segment::open(dir, name, &manifest.identity, passes.tables()).map(Arc::new),
+            None => Segment::open(dir, name, &manifest.identity, passes.tables(), texts).map(Arc::new),
         };
         let stock = Stock::new(manifest.segments.iter().map(segment).collect::<Result<_>>()?);
+        if !stock.texts().map(|texts| texts.name()).eq(&manifest.texts) {
+            return Err(Error::damaged(dir, "its segments have other texts than its manifest says"));
+        }
         let serials = || stock.segments().iter().flat_map(|segment| segment.serials());
         if !serials().is_sorted_by(|one, other| one < other) {
             return Err(Error::damaged(dir, "the serial numbers of its segments do not ascend"));

@@ -16,11 +16,13 @@ pub enum Kind {
     Segment,
     /// What stands of every document.
     State,
+    /// Texts of documents.
+    Texts,
 }
 
 impl Kind {
     /// All there are.
-    pub const ALL: [Kind; 3] = [Kind::Log, Kind::Segment, Kind::State];
+    pub const ALL: [Kind; 4] = [Kind::Log, Kind::Segment, Kind::State, Kind::Texts];
 
     /// Its word, as in names and heads of files.
     pub fn word(self) -> &'static str {
@@ -28,6 +30,7 @@ impl Kind {
             Kind::Log => "log",
             Kind::Segment => "segment",
             Kind::State => "state",
+            Kind::Texts => "texts",
         }
     }
 

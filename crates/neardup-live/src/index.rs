@@ -268,7 +268,7 @@ impl Index {
         if shelving::is_due(&self.contents(), self.shelf) {
             self.become_next(tail, shelving::shelve)?;
             while let Some(segments) = { shelving::alike(&self.contents()) } {
-                self.become_next(tail, |contents, dir| shelving::merge(contents, dir, segments))?;
+                self.become_next(tail, |contents, dir| shelving::merge(contents, dir, segments, false))?;
             }
         }
         Ok(())
@@ -279,7 +279,7 @@ impl Index {
             self.become_next(tail, shelving::shelve)?;
         }
         if !{ shelving::is_compact(&self.contents()) } {
-            self.become_next(tail, |contents, dir| shelving::merge(contents, dir, 0..contents.holdings.stock.segments().len()))?;
+            self.become_next(tail, |contents, dir| shelving::merge(contents, dir, 0..contents.holdings.stock.segments().len(), true))?;
         }
         Ok(())
     }

@@ -28,8 +28,10 @@ pub struct Info {
     pub log_bytes: u64,
     /// The bytes of the segments.
     pub segment_bytes: usize,
-    /// The bytes of the texts in them.
+    /// The bytes of the texts, which stand beside them.
     pub text_bytes: usize,
+    /// Those of them that no document has any more, until they are erased.
+    pub removed_text_bytes: usize,
     /// The bytes of their tables of keys that find near-duplicates.
     pub key_bytes: usize,
     /// The bytes of their tables of keys that find parts.
@@ -43,6 +45,9 @@ impl Info {
         let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
         let (main, all) = (contents.holdings.passes.main_tables(), contents.holdings.passes.tables());
         let sum = |bytes: &dyn Fn(&crate::segment::Segment) -> usize| stock.segments().iter().map(|segment| bytes(segment)).sum();
+        let text_bytes = sum(&|segment| segment.places().bytes() as usize);
+        let living = (0..stock.fresh_start()).filter(|&number| state.is_alive(number));
+        let living_text_bytes: usize = living.map(|number| stock.row(number).text.len()).sum();
         let is_kept = |&number: &u32| state.is_alive(number) && state.original(number) == number;
         Info {
             settings: contents.settings().clone(),
@@ -55,7 +60,8 @@ impl Info {
             segment_error: contents.failure.as_ref().map(|failure| failure.error.to_string()),
             log_bytes: contents.position,
             segment_bytes: sum(&|segment| segment.bytes()),
-            text_bytes: sum(&|segment| segment.text_bytes()),
+            text_bytes,
+            removed_text_bytes: text_bytes - living_text_bytes,
             key_bytes: sum(&|segment| segment.key_bytes(0..main)),
             part_key_bytes: sum(&|segment| segment.key_bytes(main..all)),
         }

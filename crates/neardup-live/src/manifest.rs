@@ -34,6 +34,8 @@ pub struct Manifest {
     pub next_number: u64,
     /// The segments, oldest first.
     pub segments: Vec<String>,
+    /// The files of their texts, in the order of the segments.
+    pub texts: Vec<String>,
     /// What stood of every document of the segments when the log began.
     pub state: Option<String>,
     /// What came after them.
@@ -75,6 +77,7 @@ impl Manifest {
             settings,
             next_number: 1,
             segments: Vec::new(),
+            texts: Vec::new(),
             state: None,
             log: Kind::Log.file(0),
         }
@@ -94,7 +97,7 @@ impl Manifest {
 
     /// Whether a file belongs to the index.
     pub fn names(&self, file: &str) -> bool {
-        self.segments.iter().chain(&self.state).chain([&self.log]).any(|name| name == file)
+        self.segments.iter().chain(&self.texts).chain(&self.state).chain([&self.log]).any(|name| name == file)
     }
 
     /// Whether there is an index in `dir`.

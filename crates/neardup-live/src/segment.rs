@@ -2,14 +2,18 @@
 
 use crate::column::Column;
 use crate::identity::Identity;
+use crate::places::{self, Places};
 use crate::row::{Row, half, hash};
 use crate::sections::{Sections, Writer};
 use crate::table::{self, Table};
+use crate::texts::Texts;
 use crate::{Error, Result};
 use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What sections of this kind are.
 const KIND: &str = "segment";
@@ -31,6 +35,8 @@ pub struct Header {
     pub documents: u32,
     /// How many tables of keys.
     pub tables: usize,
+    /// The files of its texts, in order.
+    pub texts: Vec<String>,
 }
 
 /// How a document stands in the tables of keys.
@@ -81,7 +87,7 @@ pub struct Segment {
     keyed: Column<u8>,
     ids: Pieces<u8>,
     urls: Pieces<u8>,
-    texts: Pieces<u8>,
+    places: Places,
     bitmaps: Pieces<u64>,
     parts: Pieces<u64>,
     /// Documents by the first half of the hash of their id.
@@ -96,8 +102,14 @@ pub struct Segment {
 
 impl Segment {
     /// Opens the segment of this name in `folder`, and checks every byte of it; it must be one of `index`, with so many
-    /// tables of keys.
-    pub fn open(folder: &Path, name: &str, index: &Identity, tables: usize) -> Result<Self> {
+    /// tables of keys. `texts` opens its files of texts.
+    pub fn open(
+        folder: &Path,
+        name: &str,
+        index: &Identity,
+        tables: usize,
+        texts: impl FnMut(&String) -> Result<Arc<Texts>>,
+    ) -> Result<Self> {
         let sections = Sections::open(&folder.join(name), KIND)?;
         sections.verify()?;
         let header: Header = sections.header()?;
@@ -120,7 +132,7 @@ impl Segment {
             keyed: sections.column("keyed")?,
             ids: Pieces::open(&sections, "ids")?,
             urls: Pieces::open(&sections, "urls")?,
-            texts: Pieces::open(&sections, "texts")?,
+            places: Places::open(&sections, header.texts.iter().map(texts).collect::<Result<_>>()?)?,
             bitmaps: Pieces::open(&sections, "bitmaps")?,
             parts: Pieces::open(&sections, "parts")?,
             by_id: Table::open(&sections, "by_id", &names)?,
@@ -138,9 +150,9 @@ impl Segment {
     }
 
     fn fits(&self) -> bool {
-        let pieces = [self.ids.ends.len(), self.urls.ends.len(), self.texts.ends.len(), self.bitmaps.ends.len(), self.parts.ends.len()];
+        let pieces = [self.ids.ends.len(), self.urls.ends.len(), self.bitmaps.ends.len(), self.parts.ends.len()];
         let columns = [self.serials.len(), self.arrived.len(), self.times.len(), self.raw.len(), self.lexical.len()];
-        let others = [self.tokens.len(), self.features.len(), self.keyed.len()];
+        let others = [self.tokens.len(), self.features.len(), self.keyed.len(), self.places.count()];
         pieces.into_iter().chain(columns).chain(others).all(|length| length == self.len as usize)
     }
 
@@ -155,16 +167,16 @@ impl Segment {
     }
 
     /// The bytes of its tables of keys, those of `tables` alone.
-    pub fn key_bytes(&self, tables: std::ops::Range<usize>) -> usize {
+    pub fn key_bytes(&self, tables: Range<usize>) -> usize {
         self.keys[tables].iter().map(Table::bytes).sum()
     }
 
-    /// The bytes of its texts.
-    pub fn text_bytes(&self) -> usize {
-        self.texts.values.len()
+    /// Where its texts stand.
+    pub fn places(&self) -> &Places {
+        &self.places
     }
 
-    /// The bytes of its file.
+    /// The bytes of its file; those of its texts stand elsewhere.
     pub fn bytes(&self) -> usize {
         self.sections.bytes().len()
     }
@@ -193,7 +205,7 @@ impl Segment {
             id: self.ids.get(document),
             url: self.urls.get(document),
             time: self.times[index],
-            text: self.texts.get(document),
+            text: self.places.text(index),
             tokens: self.tokens[index],
             features: self.features[index],
             raw: self.raw[index],
@@ -210,8 +222,10 @@ pub struct Draft<'a> {
     pub path: &'a Path,
     /// What it says of itself.
     pub header: Header,
-    /// A document.
+    /// A document; its text stands there already.
     pub row: &'a dyn Fn(u32) -> Row<'a>,
+    /// Where the texts of all documents stand.
+    pub places: &'a [Range<u64>],
     /// How it stands in the tables of keys.
     pub keyed: &'a dyn Fn(u32) -> Keyed,
     /// The entries of every table of keys; [`FOLLOWS`] marks those that were dropped.
@@ -234,7 +248,7 @@ impl Draft<'_> {
         out.section("keyed", &keyed)?;
         self.pieces(out, "ids", |row| row.id)?;
         self.pieces(out, "urls", |row| row.url)?;
-        self.pieces(out, "texts", |row| row.text)?;
+        places::write(out, self.places)?;
         self.pieces(out, "bitmaps", |row| row.bitmap)?;
         self.pieces(out, "parts", |row| row.parts)?;
         self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| half(hash(row.id))))?;
@@ -246,7 +260,7 @@ impl Draft<'_> {
         writer.finish()
     }
 
-    fn documents(&self) -> std::ops::Range<u32> {
+    fn documents(&self) -> Range<u32> {
         0..self.header.documents
     }
 
@@ -261,7 +275,6 @@ impl Draft<'_> {
             end
         });
         writer.section(&format!("{name}.ends"), &ends.collect::<Vec<u64>>())?;
-        // Texts may be larger than memory: they go out piece by piece.
         let mut stream = writer.stream::<T>(name)?;
         let mut pieces = self.documents().map(|document| piece((self.row)(document)));
         pieces.try_for_each(|piece| stream.write_all(bytemuck::cast_slice(piece))).map_err(Error::file(self.path, "write"))

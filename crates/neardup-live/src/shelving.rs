@@ -4,15 +4,17 @@ use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::folder::Kind;
 use crate::holdings::Holdings;
+use crate::laid::Laid;
 use crate::log::Log;
 use crate::manifest::{Manifest, Settings};
 use crate::row::Row;
-use crate::segment::{Draft, FOLLOWS, Header, Keyed};
+use crate::segment::{Draft, FOLLOWS, Header, Keyed, Segment};
 use crate::signed::table_and_key;
 use crate::state_file::Stored;
 use crate::{Error, Result};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Texts in memory are written as a segment when they take so many bytes.
 const FRESH_BYTES: usize = 64 << 20;
@@ -53,22 +55,31 @@ pub fn shelve(contents: &Contents, dir: &Path) -> Result<Manifest> {
     let (stock, start) = (&contents.holdings.stock, contents.holdings.stock.fresh_start());
     let mut manifest = contents.manifest.next();
     if stock.count() > start {
-        let name = manifest.new_file(Kind::Segment);
-        write(contents, &dir.join(&name), start..stock.count(), |_| true)?;
+        let kept: Vec<u32> = (start..stock.count()).collect();
+        let laid = Laid::anew(contents, &kept, dir, &mut manifest)?;
+        manifest.texts.extend_from_slice(&laid.files);
+        let name = write(contents, &kept, laid, dir, &mut manifest)?;
         manifest.segments.push(name);
     }
     write_rest(contents, dir, &mut manifest, |_| true)?;
     Ok(manifest)
 }
 
-/// Makes one segment of some, without the dead. Nothing is in memory, and the manifest is not on the disk yet.
-pub fn merge(contents: &Contents, dir: &Path, segments: Range<usize>) -> Result<Manifest> {
+/// Makes one segment of some, without the dead. Their texts stay where they are, unless most of them are of the dead, or
+/// everything of the dead is to be erased. Nothing is in memory, and the manifest is not on the disk yet.
+pub fn merge(contents: &Contents, dir: &Path, segments: Range<usize>, erases: bool) -> Result<Manifest> {
     let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
     let mut manifest = contents.manifest.next();
     let end = stock.starts().get(segments.end).copied().unwrap_or(stock.count());
     let range = stock.starts()[segments.start]..end;
-    let name = manifest.new_file(Kind::Segment);
-    write(contents, &dir.join(&name), range.clone(), |number| state.is_alive(number))?;
+    let kept: Vec<u32> = range.clone().filter(|&number| state.is_alive(number)).collect();
+    let laid = Laid::again(contents, &kept, segments.clone());
+    let is_worn = laid.living() < if erases { laid.bytes } else { laid.bytes / 2 };
+    let laid = if is_worn { Laid::anew(contents, &kept, dir, &mut manifest)? } else { laid };
+    let files = |segments: &[Arc<Segment>]| -> usize { segments.iter().map(|segment| segment.places().files().len()).sum() };
+    let (before, among) = (files(&stock.segments()[..segments.start]), files(&stock.segments()[segments.clone()]));
+    manifest.texts.splice(before..before + among, laid.files.iter().cloned());
+    let name = write(contents, &kept, laid, dir, &mut manifest)?;
     manifest.segments.splice(segments, [name]);
     write_rest(contents, dir, &mut manifest, |number| !range.contains(&number) || state.is_alive(number))?;
     Ok(manifest)
@@ -91,10 +102,18 @@ pub fn alike(contents: &Contents) -> Option<Range<usize>> {
     })
 }
 
-/// Whether all would be as it is after everything is merged.
+/// Whether all would be as it is after everything is merged and erased.
 pub fn is_compact(contents: &Contents) -> bool {
     let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
-    stock.segments().len() <= 1 && state.living() == state.count()
+    let is_worn = |segment: &Arc<Segment>| segment.places().held() < segment.places().bytes();
+    stock.segments().len() <= 1 && state.living() == state.count() && !stock.segments().iter().any(is_worn)
+}
+
+/// A document as it is written: the dead keep their number until segments are merged, and leave nothing else.
+pub fn living(contents: &Contents, number: u32) -> Row<'_> {
+    let Holdings { stock, state, .. } = &contents.holdings;
+    let row = stock.row(number);
+    if state.is_alive(number) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
 }
 
 /// Writes a new log and the state of the documents that `keeps`.
@@ -108,15 +127,9 @@ fn write_rest(contents: &Contents, dir: &Path, manifest: &mut Manifest, keeps: i
     Ok(())
 }
 
-/// Writes the documents of a range that `keeps` as a segment.
-fn write(contents: &Contents, path: &Path, range: Range<u32>, keeps: impl Fn(u32) -> bool) -> Result<()> {
-    let Holdings { stock, state, .. } = &contents.holdings;
-    let kept: Vec<u32> = range.filter(|&number| keeps(number)).collect();
-    // The dead that keep their number until segments are merged leave nothing else.
-    let row = |document: u32| {
-        let row = stock.row(kept[document as usize]);
-        if state.is_alive(kept[document as usize]) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
-    };
+/// Writes documents, whose texts are laid down already, as a segment, and gives its name.
+fn write(contents: &Contents, kept: &[u32], laid: Laid, dir: &Path, manifest: &mut Manifest) -> Result<String> {
+    let state = &contents.holdings.state;
     let keyed = |document: u32| {
         let number = kept[document as usize];
         match () {
@@ -126,11 +139,14 @@ fn write(contents: &Contents, path: &Path, range: Range<u32>, keeps: impl Fn(u32
         }
     };
     let tables = contents.holdings.passes.tables();
-    let entries = entries(contents, &kept, tables, &keyed);
+    let entries = entries(contents, kept, tables, &keyed);
     let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
-    let index = contents.manifest.identity.clone();
-    let header = Header { index, scheme, parts: parts_scheme, unicode, documents: kept.len() as u32, tables };
-    Draft { path, header, row: &row, keyed: &keyed, entries: &entries }.write()
+    let (index, documents, Laid { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, laid);
+    let header = Header { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
+    let row = |document: u32| living(contents, kept[document as usize]);
+    let name = manifest.new_file(Kind::Segment);
+    Draft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;
+    Ok(name)
 }
 
 /// The entries of all tables.

@@ -5,6 +5,7 @@ use crate::document::serial_of;
 use crate::row::{Row, half, hash};
 use crate::segment::{FOLLOWS, Keyed, Segment};
 use crate::signed::{Signed, TableKey, table_and_key};
+use crate::texts::Texts;
 use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
@@ -60,6 +61,11 @@ impl Stock {
     /// The segments, in order.
     pub fn segments(&self) -> &[Arc<Segment>] {
         &self.segments
+    }
+
+    /// The files of their texts, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &Arc<Texts>> {
+        self.segments.iter().flat_map(|segment| segment.places().files())
     }
 
     /// The number of the first document of every segment.

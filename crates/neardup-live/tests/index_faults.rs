@@ -1,4 +1,4 @@
-//! An index whose segments, states, logs and manifests cannot be written now and then: answers stay those of the definition.
+//! An index whose texts, segments, states, logs and manifests cannot be written now and then: answers stay those of the definition.
 
 mod model;
 
@@ -6,6 +6,7 @@ use model::{Model, clusters, look, open, passes, settings};
 use neardup_core::splitmix::SplitMix;
 use neardup_live::changes::Changes;
 use neardup_live::document::Document;
+use neardup_live::folder::Kind;
 use neardup_live::index::Index;
 use neardup_live::info::Info;
 use neardup_live::manifest::{Manifest, Settings};
@@ -24,9 +25,9 @@ fn document(random: &mut SplitMix) -> Document {
 
 /// One of the files that come next cannot be written, until that is tried.
 fn forbid(dir: &Path, random: &mut SplitMix) {
-    let next = Manifest::read(dir).unwrap().next_number + random.draw() % 4;
-    let names = [format!("segment-{next:06}"), format!("state-{next:06}"), format!("log-{next:06}"), "manifest.json".to_owned()];
-    let name = &names[random.draw() as usize % names.len()];
+    let next = Manifest::read(dir).unwrap().next_number + random.draw() % 5;
+    let names = Kind::ALL.map(|kind| kind.file(next)).into_iter().chain(["manifest.json".to_owned()]);
+    let name = names.collect::<Vec<String>>().swap_remove(random.draw() as usize % 5);
     // It may be forbidden already.
     let _ = symlink("/dev/full", dir.join(format!("{name}.partial")));
 }

@@ -189,7 +189,7 @@ fn columns_that_cannot_be_are_refused_by_name() {
     let u32s = |values: &[u32]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     let u64s = |values: &[u64]| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
     // What is put at the start of a column, and what is said of it.
-    let cases: [(&str, &str, Vec<u8>, &str); 12] = [
+    let cases: [(&str, &str, Vec<u8>, &str); 15] = [
         ("state-", "carriers", u32s(&[u32::MAX]), "column carriers does not fit the 18 documents"),
         ("state-", "leaders", u32s(&[18]), "column leaders does not fit the 18 documents"),
         ("state-", "roots", u32s(&[3]), "what it says of document"),
@@ -201,7 +201,10 @@ fn columns_that_cannot_be_are_refused_by_name() {
         ("segment-", "keys0.entries", u32s(&[0, u32::MAX]), "the columns of table keys0 do not fit together"),
         ("segment-", "keys0.entries", u32s(&[6]), "the columns of table keys0 do not fit together"),
         ("segment-", "by_id.entries", u32s(&[1 << 31]), "the columns of table by_id do not fit together"),
-        ("segment-", "texts.ends", u64s(&[u64::MAX]), "the pieces of texts do not fit together"),
+        ("segment-", "urls.ends", u64s(&[u64::MAX]), "the pieces of urls do not fit together"),
+        ("segment-", "texts.ends", u64s(&[u64::MAX]), "its texts do not stand where it says"),
+        ("segment-", "texts.starts", u64s(&[u64::MAX]), "its texts do not stand where it says"),
+        ("segment-", "texts.starts", u64s(&[1, 0]), "its texts do not stand where it says"),
         ("segment-", "serials", u64s(&[9]), "its serial numbers do not ascend"),
     ];
     for (kind, name, bytes, expected) in cases {

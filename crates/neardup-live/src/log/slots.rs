@@ -9,8 +9,8 @@ use super::records::Records;
 use crate::head::Head;
 use crate::{Error, Result};
 use bytemuck::{Pod, Zeroable};
-use std::io;
 use std::os::unix::fs::FileExt;
+use std::{io, iter};
 
 /// No disk writes less than this at once, in bytes.
 const SECTOR: u64 = 4096;
@@ -79,11 +79,9 @@ impl Slots {
     /// Sees that no byte around them is other than it was written; what shares a sector with a torn one may be torn along.
     pub fn check_around(records: &Records) -> Result<()> {
         let (begin, bytes) = (Slots::begin(&records.head), size_of::<Slot>() as u64);
-        let mut gaps = vec![records.head.length..begin];
-        for (slot, at) in Slots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]) {
-            gaps.extend(slot.map(|_| at + bytes..at + SECTOR));
-        }
-        for gap in gaps {
+        let slots = Slots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]);
+        let beside = slots.filter_map(|(slot, at)| slot.map(|_| at + bytes..at + SECTOR));
+        for gap in iter::once(records.head.length..begin).chain(beside) {
             let mut zeros = vec![0; (gap.end - gap.start) as usize];
             records.file.read_exact_at(&mut zeros, gap.start).map_err(Error::file(&records.path, "read"))?;
             if let Some(place) = zeros.iter().position(|&byte| byte != 0) {

@@ -22,7 +22,8 @@ def compact(folder: str, scheme: str | None, parts_scheme: str | None, as_json: 
     before = index.info()
     index.compact()
     after = index.info()
-    counts = {"documents": after["documents"], "erased": before["removed"], "segment_bytes": after["segment_bytes"]}
+    sizes = {name: after[name] for name in ("segment_bytes", "text_bytes")}
+    counts = {"documents": after["documents"], "erased": before["removed"], **sizes}
     if as_json:
         click.echo(json.dumps(counts))
     elif not quiet:
