@@ -45,9 +45,10 @@ impl Info {
         let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
         let (main, all) = (contents.holdings.passes.main_tables(), contents.holdings.passes.tables());
         let sum = |bytes: &dyn Fn(&crate::segment::Segment) -> usize| stock.segments().iter().map(|segment| bytes(segment)).sum();
-        let text_bytes = sum(&|segment| segment.places().bytes() as usize);
-        let living = (0..stock.fresh_start()).filter(|&number| state.is_alive(number));
-        let living_text_bytes: usize = living.map(|number| stock.row(number).text.len()).sum();
+        let removed_text_bytes = stock.segments().iter().zip(stock.starts()).map(|(segment, start)| {
+            let places = segment.places();
+            (places.bytes() - places.held(|document| state.is_alive(start + document))) as usize
+        });
         let is_kept = |&number: &u32| state.is_alive(number) && state.original(number) == number;
         Info {
             settings: contents.settings().clone(),
@@ -60,8 +61,8 @@ impl Info {
             segment_error: contents.failure.as_ref().map(|failure| failure.error.to_string()),
             log_bytes: contents.position,
             segment_bytes: sum(&|segment| segment.bytes()),
-            text_bytes,
-            removed_text_bytes: text_bytes - living_text_bytes,
+            text_bytes: sum(&|segment| segment.places().bytes() as usize),
+            removed_text_bytes: removed_text_bytes.sum(),
             key_bytes: sum(&|segment| segment.key_bytes(0..main)),
             part_key_bytes: sum(&|segment| segment.key_bytes(main..all)),
         }

@@ -61,9 +61,10 @@ impl Places {
         self.bounds[file + 1]
     }
 
-    /// Those of the texts that documents have.
-    pub fn held(&self) -> u64 {
-        (0..self.count()).map(|document| self.ends[document] - self.starts[document]).sum()
+    /// Those of the texts of documents that `counts`.
+    pub fn held(&self, counts: impl Fn(u32) -> bool) -> u64 {
+        let documents = (0..self.count()).filter(|&document| counts(document as u32));
+        documents.map(|document| self.of(document)).map(|place| place.end - place.start).sum()
     }
 
     /// The place of a document's text.

@@ -105,7 +105,7 @@ pub fn alike(contents: &Contents) -> Option<Range<usize>> {
 /// Whether all would be as it is after everything is merged and erased.
 pub fn is_compact(contents: &Contents) -> bool {
     let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
-    let is_worn = |segment: &Arc<Segment>| segment.places().held() < segment.places().bytes();
+    let is_worn = |segment: &Arc<Segment>| segment.places().held(|_| true) < segment.places().bytes();
     stock.segments().len() <= 1 && state.living() == state.count() && !stock.segments().iter().any(is_worn)
 }
 
