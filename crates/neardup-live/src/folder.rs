@@ -1,5 +1,6 @@
 //! The folder of an index: how its files are named, and which of them are leftovers.
 
+use crate::log::LogReader;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::partial::PARTIAL;
 use crate::{Error, Result};
@@ -50,6 +51,23 @@ pub fn create(dir: &Path) -> Result<()> {
     let made = fs::create_dir(dir);
     // Another may have made it meanwhile.
     if dir.is_dir() { sync_folder(parent) } else { made.map_err(Error::file(dir, "make the folder")) }
+}
+
+/// Refuses a folder with an index.
+pub fn refuse_another(dir: &Path) -> Result<()> {
+    match Manifest::exists(dir)? {
+        true => Err(Error::Usage(format!("{}: there is an index already: add to it, or name another folder", dir.display()))),
+        false => Ok(()),
+    }
+}
+
+/// Refuses a folder with files of an index that has lost its manifest: a new index would remove them.
+pub fn refuse_remains(dir: &Path) -> Result<()> {
+    // Where the making of an index was stopped there is an empty log.
+    let is_empty = |name: &String| LogReader::open(&dir.join(name)).is_ok_and(|log| log.committed() == 0);
+    let missing =
+        |name: String| Error::damaged(&dir.join(name), "the manifest.json of its index is missing: put it back, or name another folder");
+    files(dir)?.into_iter().find(|name| !is_empty(name)).map_or(Ok(()), |name| Err(missing(name)))
 }
 
 /// Sees that the names of a folder are on the disk. No path at all is the current folder.

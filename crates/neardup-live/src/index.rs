@@ -4,26 +4,28 @@
 //! when they are on the disk, they are acknowledged. Whoever comes meanwhile waits in a queue, and all of the queue is
 //! committed together. Who reads takes no lock: it sees the index as it was when it opened or refreshed it.
 
+mod tidying;
+
+use crate::Result;
 use crate::answering::answer;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::document::Document;
-use crate::folder::{self, sweep_leftovers};
+use crate::folder::{self, refuse_another, refuse_remains, sweep_leftovers};
 use crate::identity::Identity;
+use crate::loading::{load, replay};
 use crate::lock::Lock;
 use crate::log::{Log, LogReader};
 use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
 use crate::queue::{Answer, Joined, Queue, Request};
-use crate::segment::Segment;
 use crate::shelving::{self, Failure};
 use crate::signed::Signed;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
-use crate::{Error, Result};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// An open index.
 pub struct Index {
@@ -262,80 +264,6 @@ impl Index {
         }
         Ok(())
     }
-
-    /// Writes a segment when memory holds enough for one, and merges segments when there are enough of them.
-    fn tidy(&self, tail: &mut Tail) -> Result<()> {
-        if shelving::is_due(&self.contents(), self.shelf) {
-            self.become_next(tail, shelving::shelve)?;
-            while let Some(segments) = { shelving::alike(&self.contents()) } {
-                self.become_next(tail, |contents, dir| shelving::merge(contents, dir, segments, false))?;
-            }
-        }
-        Ok(())
-    }
-
-    fn tidy_all(&self, tail: &mut Tail) -> Result<()> {
-        if !{ self.contents().holdings.stock.fresh().is_empty() } {
-            self.become_next(tail, shelving::shelve)?;
-        }
-        if !{ shelving::is_compact(&self.contents()) } {
-            self.become_next(tail, |contents, dir| shelving::merge(contents, dir, 0..contents.holdings.stock.segments().len(), true))?;
-        }
-        Ok(())
-    }
-
-    /// Writes the files of a next manifest beside those that are read meanwhile, and goes over to them.
-    fn become_next(&self, tail: &mut Tail, make: impl FnOnce(&Contents, &Path) -> Result<Manifest>) -> Result<()> {
-        let manifest = make(&self.contents(), &self.dir)?;
-        manifest.write(&self.dir)?;
-        tail.log = None;
-        self.catch_up(tail)?;
-        sweep_leftovers(&self.dir, &manifest).map(drop)
-    }
-}
-
-fn refuse_another(dir: &Path) -> Result<()> {
-    match Manifest::exists(dir)? {
-        true => Err(Error::Usage(format!("{}: there is an index already: add to it, or name another folder", dir.display()))),
-        false => Ok(()),
-    }
-}
-
-/// Refuses a folder with files of an index that has lost its manifest: a new index would remove them.
-fn refuse_remains(dir: &Path) -> Result<()> {
-    // Where the making of an index was stopped there is an empty log.
-    let is_empty = |name: &String| LogReader::open(&dir.join(name)).is_ok_and(|log| log.committed() == 0);
-    let missing =
-        |name: String| Error::damaged(&dir.join(name), "the manifest.json of its index is missing: put it back, or name another folder");
-    folder::files(dir)?.into_iter().find(|name| !is_empty(name)).map_or(Ok(()), |name| Err(missing(name)))
-}
-
-/// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
-fn load(dir: &Path, passes: &Passes, open: &[Arc<Segment>]) -> Result<(Contents, LogReader)> {
-    loop {
-        let manifest = Manifest::read(dir)?;
-        let generation = manifest.generation;
-        let log = dir.join(&manifest.log);
-        let loaded = LogReader::open(&log).and_then(|reader| {
-            manifest.identity.check(&reader.header()?, &log)?;
-            Ok((Contents::load(dir, manifest, passes.clone(), open)?, reader))
-        });
-        // A writer may have gone over to other files meanwhile, and removed these.
-        if loaded.is_ok() || Manifest::read(dir)?.generation == generation {
-            return loaded;
-        }
-    }
-}
-
-/// Does again what the log tells beyond what is known.
-fn replay(contents: &mut Contents, dir: &Path, reader: &LogReader, bench: &mut Bench) -> Result<()> {
-    let path = dir.join(&contents.manifest.log);
-    for record in reader.read(contents.position) {
-        let (_, payload) = record?;
-        contents.replay(Step::read(&payload, &path)?, &path, bench)?;
-    }
-    contents.position = reader.committed();
-    Ok(())
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

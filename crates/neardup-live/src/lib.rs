@@ -27,6 +27,7 @@ pub mod journal;
 mod laid;
 mod leading;
 mod linking;
+mod loading;
 pub mod lock;
 pub mod log;
 pub mod manifest;

@@ -1,0 +1,40 @@
+//! Loading: what the files of an index tell.
+
+use crate::Result;
+use crate::bench::Bench;
+use crate::contents::Contents;
+use crate::log::LogReader;
+use crate::manifest::Manifest;
+use crate::passes::Passes;
+use crate::segment::Segment;
+use crate::step::Step;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
+pub fn load(dir: &Path, passes: &Passes, open: &[Arc<Segment>]) -> Result<(Contents, LogReader)> {
+    loop {
+        let manifest = Manifest::read(dir)?;
+        let generation = manifest.generation;
+        let log = dir.join(&manifest.log);
+        let loaded = LogReader::open(&log).and_then(|reader| {
+            manifest.identity.check(&reader.header()?, &log)?;
+            Ok((Contents::load(dir, manifest, passes.clone(), open)?, reader))
+        });
+        // A writer may have gone over to other files meanwhile, and removed these.
+        if loaded.is_ok() || Manifest::read(dir)?.generation == generation {
+            return loaded;
+        }
+    }
+}
+
+/// Does again what the log tells beyond what is known.
+pub fn replay(contents: &mut Contents, dir: &Path, reader: &LogReader, bench: &mut Bench) -> Result<()> {
+    let path = dir.join(&contents.manifest.log);
+    for record in reader.read(contents.position) {
+        let (_, payload) = record?;
+        contents.replay(Step::read(&payload, &path)?, &path, bench)?;
+    }
+    contents.position = reader.committed();
+    Ok(())
+}
