@@ -9,23 +9,13 @@ import sys
 import time
 from pathlib import Path
 
-import common
-import gaoya
+import gaoya_index
 import orjson
 
 BATCH = 20_000
 
 docs, questions, count, rounds = sys.argv[1:]
-index = gaoya.minhash.MinHashStringIndex(
-    hash_size=32,
-    jaccard_threshold=0.8,
-    num_bands=common.BANDS,
-    band_size=common.ROWS,
-    num_hashes=common.PERMUTATIONS,
-    analyzer="word",
-    lowercase=True,
-    ngram_range=(common.WIDTH, common.WIDTH),
-)
+index = gaoya_index.make(0.8)
 texts: list[str] = []
 with Path(docs).open("rb") as file:
     for number, line in zip(range(int(count)), file, strict=False):

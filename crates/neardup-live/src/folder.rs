@@ -26,7 +26,7 @@ impl Kind {
     pub const ALL: [Kind; 4] = [Kind::Log, Kind::Segment, Kind::State, Kind::Texts];
 
     /// Its word, as in names and heads of files.
-    pub fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Kind::Log => "log",
             Kind::Segment => "segment",

@@ -4,6 +4,7 @@ use crate::bench::Bench;
 use crate::families::Families;
 use crate::passes::Passes;
 use crate::policy::{Place, Policy};
+use crate::row::Row;
 use crate::signed::{TableKey, table_and_key};
 use crate::state::State;
 use crate::stock::{Stock, Under};
@@ -24,6 +25,12 @@ pub struct Holdings {
 }
 
 impl Holdings {
+    /// What of a document is written: the dead keep their number until segments are merged, and leave nothing else.
+    pub fn remains(&self, number: u32) -> Row<'_> {
+        let row = self.stock.row(number);
+        if self.state.is_alive(number) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
+    }
+
     /// The place of a text in policy order: that of its front.
     pub fn place(&self, carrier: u32) -> Place<'_> {
         self.policy.place(&self.stock, self.state.front(carrier))

@@ -4,7 +4,7 @@ use crate::contents::Contents;
 use crate::folder::Kind;
 use crate::manifest::Manifest;
 use crate::places::Places;
-use crate::{Result, shelving, texts};
+use crate::{Result, texts};
 use std::ops::Range;
 use std::path::Path;
 
@@ -21,17 +21,16 @@ pub struct Laid {
 impl Laid {
     /// Writes the texts of documents as a new file.
     pub fn anew(contents: &Contents, kept: &[u32], dir: &Path, manifest: &mut Manifest) -> Result<Laid> {
-        let texts = || kept.iter().map(|&number| shelving::living(contents, number).text);
-        let name = manifest.new_file(Kind::Texts);
-        texts::write(&dir.join(&name), &manifest.identity, texts())?;
-        let mut end = 0;
-        let places = texts().map(|text| {
-            let start = end;
-            end += text.len() as u64;
-            start..end
+        let (mut bytes, mut places) = (0, Vec::with_capacity(kept.len()));
+        let texts = kept.iter().map(|&number| {
+            let text = contents.holdings.remains(number).text;
+            places.push(bytes..bytes + text.len() as u64);
+            bytes += text.len() as u64;
+            text
         });
-        let places = places.collect();
-        Ok(Laid { files: vec![name], bytes: end, places })
+        let name = manifest.new_file(Kind::Texts);
+        texts::write(&dir.join(&name), &manifest.identity, texts)?;
+        Ok(Laid { files: vec![name], bytes, places })
     }
 
     /// Leaves the texts of documents of these segments where they are; files with texts of the dead alone are left out.

@@ -1,6 +1,7 @@
 //! Segments: documents in an immutable file, column by column, with the tables they are found by.
 
 use crate::column::Column;
+use crate::folder::Kind;
 use crate::identity::Identity;
 use crate::places::{self, Places};
 use crate::row::{Row, half, hash};
@@ -16,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// What sections of this kind are.
-const KIND: &str = "segment";
+const KIND: &str = Kind::Segment.word();
 /// Beside a document in a table of keys: it was dropped when the table was written.
 pub const FOLLOWS: u32 = 1 << 31;
 

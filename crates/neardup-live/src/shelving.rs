@@ -3,11 +3,9 @@
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::folder::Kind;
-use crate::holdings::Holdings;
 use crate::laid::Laid;
 use crate::log::Log;
 use crate::manifest::{Manifest, Settings};
-use crate::row::Row;
 use crate::segment::{Draft, FOLLOWS, Header, Keyed, Segment};
 use crate::signed::table_and_key;
 use crate::state_file::Stored;
@@ -109,13 +107,6 @@ pub fn is_compact(contents: &Contents) -> bool {
     stock.segments().len() <= 1 && state.living() == state.count() && !stock.segments().iter().any(is_worn)
 }
 
-/// A document as it is written: the dead keep their number until segments are merged, and leave nothing else.
-pub fn living(contents: &Contents, number: u32) -> Row<'_> {
-    let Holdings { stock, state, .. } = &contents.holdings;
-    let row = stock.row(number);
-    if state.is_alive(number) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
-}
-
 /// Writes a new log and the state of the documents that `keeps`.
 fn write_rest(contents: &Contents, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
     let (state, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Log));
@@ -143,7 +134,7 @@ fn write(contents: &Contents, kept: &[u32], laid: Laid, dir: &Path, manifest: &m
     let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
     let (index, documents, Laid { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, laid);
     let header = Header { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
-    let row = |document: u32| living(contents, kept[document as usize]);
+    let row = |document: u32| contents.holdings.remains(kept[document as usize]);
     let name = manifest.new_file(Kind::Segment);
     Draft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;
     Ok(name)

@@ -1,5 +1,6 @@
 //! The file of the state: what stood of every document of the segments when the log began.
 
+use crate::folder::Kind;
 use crate::identity::Identity;
 use crate::sections::{Sections, Writer};
 use crate::state::Columns;
@@ -7,7 +8,7 @@ use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-const KIND: &str = "state";
+const KIND: &str = Kind::State.word();
 
 #[derive(Serialize, Deserialize)]
 struct Header {

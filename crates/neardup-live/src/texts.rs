@@ -1,6 +1,7 @@
 //! Texts: what documents say, in files that are written once. Segments are merged around them.
 
 use crate::column::Column;
+use crate::folder::Kind;
 use crate::identity::Identity;
 use crate::sections::{Sections, Writer};
 use crate::{Error, Result};
@@ -8,7 +9,7 @@ use std::io::Write;
 use std::path::Path;
 
 /// What sections of this kind are.
-const KIND: &str = "texts";
+const KIND: &str = Kind::Texts.word();
 /// The only one: one text behind the other.
 const BYTES: &str = "bytes";
 

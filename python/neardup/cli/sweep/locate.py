@@ -16,14 +16,9 @@ def locate(store: str, url: str, as_json: bool) -> None:
     moved+changed or gone (followed sweep by sweep), identical (another URL with its text), near (another URL with a
     text of the same cluster). Resemblance is that of the text there and the last text of URL.
     """
-    from neardup.cli.table import print_table
+    from neardup.cli.sweep.places import print_places
     from neardup.live.sweeps.store import SweepStore
-    from neardup.plain import write_json
 
     with SweepStore(store) as opened:
         found = opened.locate(url)
-    if as_json:
-        click.echo(write_json(found))
-        return
-    rows = [(one.date, one.way, one.overlap and one.overlap.resemblance, one.url) for one in found]
-    print_table(("date", "found", "resemblance", "url"), rows)
+    print_places(found, "found", [one.way for one in found], as_json=as_json)
