@@ -12,6 +12,8 @@ from neardup.live.sweeps.overlap import Overlap
 Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone"]
 KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone")
 
+MOVES: tuple[Kind, ...] = ("moved", "moved+changed")
+"""Those that led a page to another URL."""
 NEAR = Fraction(3, 10)
 """Resemblance from which two texts can be one page that moved. A page may change much between two sweeps, and only
 pages that vanished and appeared are compared, one to one: wrong pairs are rare even so (`bench/sweeps.py`)."""

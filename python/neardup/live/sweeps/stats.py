@@ -5,7 +5,7 @@ from statistics import median
 from typing import NamedTuple
 
 from neardup._core import __version__
-from neardup.live.sweeps.kinds import KINDS, Kind, Step
+from neardup.live.sweeps.kinds import KINDS, MOVES, Kind, Step
 from neardup.live.sweeps.names import name_page
 from neardup.live.sweeps.sightings import Sightings, Sweep
 from neardup.plain import write_json
@@ -132,7 +132,7 @@ def gather_stats(sightings: Sightings, scheme: str) -> Stats:
 def _count(old: Sweep, new: Sweep, pages: int, steps: list[Step]) -> Interval:
     kinds = Counter(step.kind for step in steps)
     kinds["same"] = pages - sum(step.new is not None for step in steps)
-    moves = [(step.old, step.new) for step in steps if step.kind in ("moved", "moved+changed")]
+    moves = [(step.old, step.new) for step in steps if step.kind in MOVES]
     between = sum(name_page(one or "").server != name_page(other or "").server for one, other in moves)
     overlaps = [step.overlap.exact for step in steps if step.overlap is not None]
     bins = Counter(overlap.numerator * BINS // overlap.denominator for overlap in overlaps)

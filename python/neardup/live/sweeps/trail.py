@@ -3,11 +3,9 @@
 from typing import NamedTuple
 
 from neardup.errors import DataError
-from neardup.live.sweeps.kinds import Kind, Step
+from neardup.live.sweeps.kinds import MOVES, Kind, Step
 from neardup.live.sweeps.overlap import Overlap
 from neardup.live.sweeps.sightings import Sightings
-
-_MOVES = ("moved", "moved+changed")
 
 
 class Visit(NamedTuple):
@@ -89,7 +87,7 @@ class Trail:
     def _moved(self, url: str, place: int, way: int) -> str | None:
         """Give the URL that a page has at a place, coming from the sweep beside it by a move."""
         steps = self._steps_at(url, place if way > 0 else place + 1)
-        ends = ((step.old, step.new) if way > 0 else (step.new, step.old) for step in steps if step.kind in _MOVES)
+        ends = ((step.old, step.new) if way > 0 else (step.new, step.old) for step in steps if step.kind in MOVES)
         return next((to for start, to in ends if start == url), None)
 
     def _look_up(self, url: str) -> dict[int, str | None]:
