@@ -1,0 +1,157 @@
+//! The corpus: what every document is, by its number.
+
+use crate::chance::Chance;
+use crate::frames;
+use crate::words::Script;
+
+/// The most bytes of a text.
+const LONGEST: usize = 300;
+/// A million documents hold a family of so many equal, and one of so many nearly equal documents.
+const SPAM: u64 = 100_000;
+const MILLION: u64 = 1_000_000;
+/// Which stream of chance decides what.
+const KIND: u64 = 1;
+const TEXT: u64 = 2;
+const BASE: u64 = 3;
+const EDIT: u64 = 4;
+const SPAMMED: u64 = 5;
+
+/// Documents by number.
+pub struct Corpus {
+    seed: u64,
+    documents: u64,
+    family: u64,
+    spammers: u64,
+}
+
+/// What a document is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Sentences of its own, up to three of them as paragraphs.
+    Original,
+    /// An original again.
+    Copy,
+    /// An original with some words changed.
+    Edit,
+    /// The paragraphs of an original in another order.
+    Move,
+    /// A frame filled in.
+    Frame,
+    /// One of a family of equal documents.
+    Equal,
+    /// One of a family of nearly equal documents.
+    Near,
+    /// One of the family that was asked for.
+    Family,
+}
+
+impl Corpus {
+    /// `documents` of a seed, of which `family` are near-copies of one.
+    pub fn new(seed: u64, documents: u64, family: u64) -> Self {
+        Corpus { seed, documents, family: family.min(documents), spammers: documents.div_ceil(MILLION) }
+    }
+
+    fn kind(&self, number: u64) -> Kind {
+        let mut chance = Chance::of(self.seed, KIND, number);
+        if chance.below(self.documents) < self.family {
+            return Kind::Family;
+        }
+        let spam = MILLION / SPAM;
+        match chance.below(spam) {
+            0 => return Kind::Equal,
+            1 => return Kind::Near,
+            _ => {}
+        }
+        match chance.below(100) {
+            0..58 => Kind::Original,
+            58..68 => Kind::Copy,
+            68..82 => Kind::Edit,
+            82..88 => Kind::Move,
+            _ => Kind::Frame,
+        }
+    }
+
+    /// Appends the text of a document.
+    pub fn write(&self, number: u64, text: &mut String) {
+        let mut chance = Chance::of(self.seed, EDIT, number);
+        match self.kind(number) {
+            Kind::Original => text.push_str(&self.original(number)),
+            Kind::Copy => text.push_str(&self.original(self.base(number))),
+            Kind::Edit => text.push_str(&edited(&self.original(self.base(number)), 1 + chance.below(3), &mut chance)),
+            Kind::Move => text.push_str(&moved(&self.original(self.base(number)), &mut chance)),
+            Kind::Frame => frames::write(&mut chance, text),
+            Kind::Equal => text.push_str(&self.spam(2 * chance.below(self.spammers))),
+            Kind::Near => text.push_str(&tagged(&self.spam(2 * chance.below(self.spammers) + 1), &mut chance)),
+            Kind::Family => text.push_str(&tagged(&self.spam(2 * self.spammers), &mut chance)),
+        }
+        shorten(text);
+    }
+
+    /// An original that a document was made from.
+    fn base(&self, number: u64) -> u64 {
+        let mut chance = Chance::of(self.seed, BASE, number);
+        loop {
+            let base = chance.below(self.documents);
+            // Where nothing is original, any text will do.
+            if self.kind(base) == Kind::Original || chance.below(1000) == 0 {
+                return base;
+            }
+        }
+    }
+
+    fn original(&self, number: u64) -> String {
+        let mut chance = Chance::of(self.seed, TEXT, number);
+        let sentences = 1 + chance.below(3);
+        prose(sentences, &mut chance)
+    }
+
+    fn spam(&self, family: u64) -> String {
+        prose(2, &mut Chance::of(self.seed, SPAMMED, family))
+    }
+}
+
+/// Sentences, a line each.
+fn prose(sentences: u64, chance: &mut Chance) -> String {
+    let script = Script::by(chance);
+    let sentence = |_| {
+        let words: Vec<String> = (0..script.sentence(chance)).map(|_| script.word(chance)).collect();
+        words.join(script.gap()) + script.stop()
+    };
+    (0..sentences).map(sentence).collect::<Vec<_>>().join("\n")
+}
+
+/// The text with `count` of its words replaced, or one added behind it.
+fn edited(text: &str, count: u64, chance: &mut Chance) -> String {
+    if chance.below(2) == 0 {
+        return format!("{text}\n{}", chance.below(1_000_000));
+    }
+    let mut words: Vec<&str> = text.split(' ').collect();
+    let fresh: Vec<String> = (0..count).map(|_| Script::Latin.word(chance)).collect();
+    for word in &fresh {
+        let at = chance.below(words.len() as u64) as usize;
+        words[at] = word;
+    }
+    words.join(" ")
+}
+
+/// The lines of a text, those behind the first random place before the others.
+fn moved(text: &str, chance: &mut Chance) -> String {
+    let mut lines: Vec<&str> = text.split('\n').collect();
+    let by = chance.below(lines.len() as u64) as usize;
+    lines.rotate_left(by);
+    lines.join("\n")
+}
+
+/// A text as spam is sent: with a number behind it, and once in five times with another word.
+fn tagged(text: &str, chance: &mut Chance) -> String {
+    let text = if chance.below(5) == 0 { edited(text, 1, chance) } else { text.to_owned() };
+    format!("{text} {}", chance.below(1_000_000_000))
+}
+
+fn shorten(text: &mut String) {
+    let mut end = text.len().min(LONGEST);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+}
