@@ -18,6 +18,8 @@ pub struct Buckets {
 pub struct Stored {
     /// The number of the kind.
     pub kind: usize,
+    /// How many documents the largest bucket holds.
+    pub largest: usize,
     documents: Column<u32>,
     ends: Column<u64>,
 }
@@ -45,7 +47,8 @@ impl Buckets {
     /// Writes the buckets to the store, as those of one kind of keys.
     pub fn store(&self, store: &Store, kind: usize) -> Result<Stored> {
         let ends: Vec<u64> = self.ends.iter().map(|&end| end as u64).collect();
-        Ok(Stored { kind, documents: store.append(&self.documents)?, ends: store.append(&ends)? })
+        let largest = self.iter().map(<[u32]>::len).max().unwrap_or(0);
+        Ok(Stored { kind, largest, documents: store.append(&self.documents)?, ends: store.append(&ends)? })
     }
 
     /// Reads buckets back from the store.

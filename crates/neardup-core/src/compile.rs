@@ -3,7 +3,7 @@
 use crate::counting::Counting;
 use crate::estimates::{Estimate, angle};
 use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
-use crate::keys::{Bands, Blocks, Each, Keys, Kind, Lengths, Plan, Prefix};
+use crate::keys::{Bands, Blocks, Common, Each, Keys, Kind, Lengths, Plan, Prefix};
 use crate::lexicon::Lexicon;
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, TextMeasure};
@@ -20,7 +20,7 @@ use neardup_text::Unit;
 use std::path::Path;
 use std::sync::Arc;
 
-/// See [`Kind::common`]: up to here, comparing costs less than reading the documents again.
+/// See [`Common::above`]: up to here, comparing costs less than reading the documents again.
 const COMMON: u32 = 1000;
 
 /// Makes the one pass of `scheme`, which needs no lexicon, ready to run; every `auto` must be filled in.
@@ -59,7 +59,7 @@ pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexi
     let seed = pass.signature().options().seed().open()?.seed;
     let signatures: Vec<Signature> = pass.signatures().iter().map(|stage| signed(stage, &weigher, seed)).collect::<Result<_>>()?;
     let mut tests = Tests { pass, kept: Vec::new() };
-    let compiled = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
+    let compiled: Vec<Test> = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
     let features = features(pass.features(), &weigher, unit, seed)?;
     Ok(Pass {
@@ -68,7 +68,7 @@ pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexi
         seed: if matches!(features, Features::Bits(_)) { PUBLIC_SEED } else { seed },
         features,
         weigher,
-        kinds: pass.keys().iter().map(|stage| kind(stage, pass, &signatures[0])).collect::<Result<_>>()?,
+        kinds: pass.keys().iter().map(|stage| kind(stage, pass, &signatures[0], &compiled)).collect::<Result<_>>()?,
         signatures,
         tests: compiled,
         kept: tests.kept,
@@ -146,11 +146,13 @@ fn hash(name: &str) -> signatures::Hash {
     }
 }
 
-fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Kind> {
+fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[Test]) -> Result<Kind> {
     let options = stage.options();
     let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
     let keys = keys(stage, pass, signature)?;
-    let common = keys.complete_from().filter(|_| cap.is_none()).map(|_| COMMON);
+    // Where several keys are asked for, a document of fewer common ones would be taken in without them.
+    let lowest = keys.complete_from().or_else(|| tests.iter().find_map(Test::least_resemblance).filter(|_| keys.least() == 1));
+    let common = lowest.filter(|_| cap.is_none()).map(|threshold| Common { above: COMMON, threshold });
     Ok(Kind { keys, cap, over: options.over(), common })
 }
 

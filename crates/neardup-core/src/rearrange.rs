@@ -1,10 +1,9 @@
 //! Rearranging: the documents of common keys meet by rarer ones, and no pair is lost.
 //!
-//! Prefix keys are the smallest features by hash, so that they are the same everywhere; but where many documents share a
-//! block of text, they share its features, and one key proposes the square of their number. The documents that hold such a
-//! key get keys anew, from their features in an order of this run, the rarest first ([`Rarest`]), and its bucket goes. Two
-//! documents that met by it alone both get new keys, which propose every pair that reaches the threshold; all others meet
-//! as before.
+//! Where many documents share a block of text, they share the keys that are cut from it, and one key proposes the square of
+//! their number. The documents that hold such a key get keys anew, from their features in an order of this run, the rarest
+//! first ([`Rarest`]), and its bucket goes. Two documents that met by it alone both get new keys, which propose every pair
+//! that reaches the threshold; all others meet as before.
 
 use crate::Result;
 use crate::arrange::{Arranged, arrange_kind};
@@ -21,23 +20,25 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Cells of the counting table for every document. Memory has no say in it: where a list is cut short, the order decides what
 /// is left.
 const CELLS: usize = 4;
+/// And no more than so many in all: 128 MiB.
+const MOST_CELLS: usize = 1 << 25;
 
 /// The texts of some documents, in the order given.
 pub type TextsOf<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
 
-/// Replaces the buckets of more than [`crate::keys::Kind::common`] documents, within about `memory` bytes.
+/// Replaces the buckets of more than [`crate::keys::Common::above`] documents, within about `memory` bytes.
 pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of: &TextsOf<'_>, memory: usize) -> Result<Arranged> {
     let mut arranged = arranged;
     let mut table = 0;
     for (number, kind) in pass.kinds.iter().enumerate() {
-        if let (Some(common), Some(threshold)) = (kind.common, kind.keys.complete_from()) {
+        if let Some(common) = kind.common {
             // So every key that is capped goes; where even the new ones are, they are told.
-            let common = kind.cap.map_or(common, |cap| cap.min(common)) as usize;
-            arranged.capped.retain(|capped| capped.table != table);
-            let holds = take_common(&mut arranged, segments, number, common)?;
+            let above = kind.cap.map_or(common.above, |cap| cap.min(common.above)) as usize;
+            arranged.capped.retain(|capped| !(table..table + kind.keys.tables()).contains(&capped.table));
+            let holds = take_common(&mut arranged, segments, number, above)?;
             if holds.contains(&true) {
                 let reread = Rereading { segments, pass, holds: &holds, texts_of };
-                let (order, rarest) = (Order::count(&reread)?, Rarest::new(threshold));
+                let (order, rarest) = (Order::count(&reread)?, Rarest::new(common.threshold));
                 let signed = reread.sign(&order, &rarest, number)?;
                 let mut pass = pass.clone();
                 pass.kinds[number].keys = Keys::Rarest(rarest);
@@ -54,7 +55,7 @@ pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of:
 /// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents stood in one.
 fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common: usize) -> Result<Vec<bool>> {
     let mut holds = vec![false; segments.len()];
-    for part in arranged.parts.iter_mut().filter(|part| part.kind == kind) {
+    for part in arranged.parts.iter_mut().filter(|part| part.kind == kind && part.largest > common) {
         let buckets = Buckets::load(segments.store(), [&*part])?;
         let mut rare = Buckets::default();
         for bucket in buckets.iter() {
@@ -64,9 +65,7 @@ fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common
                 bucket.iter().for_each(|&document| holds[document as usize] = true);
             }
         }
-        if rare.len() < buckets.len() {
-            *part = rare.store(segments.store(), kind)?;
-        }
+        *part = rare.store(segments.store(), kind)?;
     }
     Ok(holds)
 }
@@ -80,7 +79,7 @@ struct Order {
 impl Order {
     fn count(reread: &Rereading<'_, '_>) -> Result<Self> {
         let holders = reread.holds.iter().filter(|&&holds| holds).count();
-        let cells = (holders * CELLS).next_power_of_two();
+        let cells = (holders * CELLS).next_power_of_two().min(MOST_CELLS);
         let order = Order { cells: (0..cells).map(|_| AtomicU32::new(0)).collect() };
         reread.each(|_, features| {
             features.iter().for_each(|&feature| {

@@ -1,7 +1,8 @@
 //! Tests: the conditions of a pass, ready to be held against pairs.
 
 use crate::estimates::Estimate;
-use crate::measures::{Bound, Measure, TextMeasure};
+use crate::measures::{Bound, Measure, Operator, TextMeasure};
+use crate::ratio::Ratio;
 
 /// One condition on a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,4 +25,14 @@ pub enum Test {
         /// What passes.
         bound: Bound,
     },
+}
+
+impl Test {
+    /// The least resemblance that it admits, where it says one.
+    pub fn least_resemblance(&self) -> Option<Ratio> {
+        match self {
+            Test::Features(Measure::Resemblance, Bound { operator: Operator::AtLeast | Operator::Equal, number }) => Some(*number),
+            _ => None,
+        }
+    }
 }

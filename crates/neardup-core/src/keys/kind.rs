@@ -1,6 +1,7 @@
 //! Kinds of keys: a pass may ask for several, and documents that enough keys of one kind join are candidates.
 
 use super::Keys;
+use crate::ratio::Ratio;
 
 /// One kind of keys: how they are cut, and what happens to one that too many documents share.
 #[derive(Clone, Debug)]
@@ -11,9 +12,17 @@ pub struct Kind {
     pub cap: Option<u32>,
     /// What capping does.
     pub over: Over,
-    /// A key held by more documents than this is replaced by rarer ones ([`crate::rearrange`]); None where that may lose pairs,
-    /// or where a cap is stated.
-    pub common: Option<u32>,
+    /// Which keys are replaced by rarer ones; None where that may lose pairs, or where a cap is stated.
+    pub common: Option<Common>,
+}
+
+/// Keys that give way to rarer ones ([`crate::rearrange`]), which propose every pair of their documents that can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Common {
+    /// Those held by more documents than this.
+    pub above: u32,
+    /// No pair of a lower resemblance holds.
+    pub threshold: Ratio,
 }
 
 /// What happens to a key that too many documents share.

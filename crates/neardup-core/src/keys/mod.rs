@@ -16,7 +16,7 @@ use crate::signatures::Values;
 pub use bands::{Bands, choices};
 pub use blocks::{Blocks, Cost, Places, Plan};
 pub use each::Each;
-pub use kind::{Kind, Over};
+pub use kind::{Common, Kind, Over};
 pub use lengths::Lengths;
 pub use prefix::Prefix;
 pub use rarest::Rarest;
