@@ -255,12 +255,14 @@ def run(
     inputs: Sequence[str] | Sequence[_ArrowStream],
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,
+    notice: Callable[[str], None] | None = None,
 ) -> Result:
     """Run one job over files or Arrow streams and give its result.
 
     `inputs` are paths, folders, globs or "-" (JSONL from stdin), or Arrow streams with the text field and, where the
     options name them, the others. `progress(phase, done, total, documents)` is called about ten times a second from the
     calling thread; done and total are in the phase's own units (bytes or items), total is 0 when it is not known.
+    `notice(sentence)` is told what a person should know beforehand, as what of memory and disk a larger run will take.
     Raises `UsageError`, `DataError`, `EnvironmentFault`; a result folder is renamed into place only when all is done.
     """
 

@@ -12,6 +12,7 @@ from neardup.scheme import Number, write_number, write_scheme
 from neardup.sources import file_name, gather, gather_paths
 
 Progress = Callable[[str, int, int, int], None]
+Notice = Callable[[str], None]
 References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
 
 FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
@@ -38,6 +39,8 @@ class ReadOptions(TypedDict, total=False):
 class JobOptions(ReadOptions, total=False):
     """Options of every job; each has a default."""
 
+    notice: Notice | None
+    """Told in a sentence what of memory and disk the run will take, once 32 MB of a larger input are read."""
     output: str | PathLike[str] | None
     """Folder for the result files; without one the result stays in memory."""
     overwrite: bool
@@ -111,6 +114,8 @@ class SketchOptions(ReadOptions, total=False):
     """Stop at the first record that cannot be used, or skip and count such records."""
     command: str | None
     """How the run was asked for, as run.json shows it."""
+    notice: Notice | None
+    """As in the other jobs."""
 
 
 class LexiconOptions(ReadOptions, total=False):

@@ -113,7 +113,7 @@ def run_verb(
         raise UsageError(
             "an index has its ids in the field `id`: what is compared with it needs ids, too, in a field of that name"
         )
-    return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"))
+    return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"), options.get("notice"))
 
 
 def _folder(options: JobOptions) -> str | None:

@@ -98,11 +98,14 @@ pub fn range(ends: &[u32], document: usize) -> Range<usize> {
 }
 
 impl Segment {
+    /// The bytes of keys.
+    pub fn key_bytes(&self) -> usize {
+        self.keys.iter().map(rows::Stored::bytes).sum()
+    }
+
     /// The bytes of keys and sketches.
     pub fn sketch_bytes(&self) -> usize {
-        self.keys.iter().map(rows::Stored::bytes).sum::<usize>()
-            + 4 * (self.bitmap_ends.len() + self.part_ends.len())
-            + 8 * (self.bitmaps.len() + self.parts.len())
+        self.key_bytes() + 4 * (self.bitmap_ends.len() + self.part_ends.len()) + 8 * (self.bitmaps.len() + self.parts.len())
     }
 
     /// The keys of one kind; None in a chunk without documents.

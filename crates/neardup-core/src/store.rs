@@ -120,6 +120,17 @@ impl Store {
         Store { file, written: AtomicU64::new(end), tail: Mutex::default() }
     }
 
+    /// How many bytes are in use.
+    pub fn len(&self) -> u64 {
+        let tail = self.tail();
+        self.written.load(Ordering::Acquire) + tail.len() as u64
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Makes the file just as long as what is in use, and says how long that is; nobody may append meanwhile.
     pub fn trim(&self) -> io::Result<u64> {
         self.write_out(&mut self.tail(), 1)?;

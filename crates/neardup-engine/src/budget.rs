@@ -44,9 +44,14 @@ impl Budget {
         Ok(Budget { room, ..self })
     }
 
+    /// The bytes that the numbers and ids of `documents` take.
+    pub fn needed(self, documents: usize, id_bytes: usize) -> usize {
+        documents * PER_DOCUMENT + id_bytes
+    }
+
     /// What is left beside the numbers and ids of `documents`.
     pub fn beside(self, documents: usize, id_bytes: usize) -> Result<Self> {
-        let spoken_for = documents * PER_DOCUMENT + id_bytes;
+        let spoken_for = self.needed(documents, id_bytes);
         let what = || format!("the numbers and ids of {documents} documents, which stay in memory");
         let room = self.without(spoken_for + LEAST_ROOM, what)? + LEAST_ROOM;
         Ok(Budget { room, ..self })

@@ -57,7 +57,7 @@ fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
     let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
     let work = folder.path();
     let sources = sign::sources(&job.input, &job, work, watch)?;
-    let inputs = Inputs { sources: &sources, against: &[], work };
+    let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
     let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
     let store = Store::new(columns, 0);
     let threads =

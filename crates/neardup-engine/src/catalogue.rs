@@ -54,6 +54,11 @@ impl Shelf {
         self.rows.len()
     }
 
+    /// What its ids take in memory.
+    pub fn id_bytes(&self) -> usize {
+        if self.ids.is_empty() { 0 } else { self.ids.len() + self.len() * size_of::<u64>() }
+    }
+
     /// Where the texts can be fetched again: the reading, and the places in it.
     pub fn places(&self, store: &Store) -> Result<(u32, Vec<Place>)> {
         Ok((self.reading, store.all(self.places).map_err(neardup_core::Error::from)?))
@@ -210,8 +215,7 @@ impl Catalogue {
 
     /// How many bytes the ids take in memory.
     pub fn id_bytes(&self) -> usize {
-        let ids: usize = self.shelves.iter().map(|shelf| shelf.ids.len()).sum();
-        ids + if self.has_ids { self.len() * size_of::<u64>() } else { 0 }
+        self.shelves.iter().map(Shelf::id_bytes).sum()
     }
 
     /// What every document is called; without given ids that is made of `source_of` and `rows`.

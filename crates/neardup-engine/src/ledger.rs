@@ -103,9 +103,14 @@ impl<'a> Ledger<'a> {
         Ok((ledger, Arc::new(Store::new(columns, end))))
     }
 
+    /// Whether `stage` was done by an earlier run.
+    pub fn is_done(&self, stage: Stage) -> bool {
+        self.done.contains(&stage)
+    }
+
     /// What `stage` left: taken up, or made now and left for the next time.
     pub fn once<T: Serialize + DeserializeOwned>(&self, stage: Stage, store: &Store, make: impl FnOnce() -> Result<T>) -> Result<T> {
-        if let Some(entry) = self.done.contains(&stage).then(|| self.read(stage)).flatten() {
+        if let Some(entry) = self.is_done(stage).then(|| self.read(stage)).flatten() {
             return Ok(entry.left);
         }
         let left = make()?;

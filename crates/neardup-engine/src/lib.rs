@@ -14,6 +14,7 @@ mod digest;
 mod error;
 mod evidence;
 mod explain;
+mod forecast;
 mod found;
 mod groups;
 mod ids;

@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::capped_key::CappedKey;
+use crate::forecast::Forecast;
 use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
@@ -94,7 +95,8 @@ impl Run<'_, '_> {
         if writes_kept {
             check_targets(&sources)?;
         }
-        let inputs = Inputs { sources: &sources, against: &against, work };
+        let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
+        let inputs = Inputs { sources: &sources, against: &against, work, forecast: Some(&forecast) };
         let (ledger, store) = Ledger::open(&self.job, &self.passes, &inputs, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
@@ -103,6 +105,10 @@ impl Run<'_, '_> {
         let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let mut signed = sign::signed(&mut self.job, &self.passes[0], counted, &inputs, &store, &ledger, self.watch)?;
+        if !ledger.is_done(Stage::Arranged(0)) {
+            let keys = signed.segments[0].iter().map(|(_, segment)| segment.key_bytes()).sum();
+            forecast.settle(signed.len(), signed.catalogue.id_bytes(), keys)?;
+        }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;
@@ -207,6 +213,7 @@ impl Run<'_, '_> {
             clusters: groups.map(summary::table),
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
+            work_bytes: names.signed.catalogue.store().len(),
             phases: self.phases(),
             capped: CappedKey::all(names, &self.passes, &found.capped)?,
             stars: stars(&found.stars),
@@ -214,6 +221,13 @@ impl Run<'_, '_> {
             without_text: ids(&listed.without_text),
             thin: ids(&listed.thin),
         })
+    }
+
+    /// What the run will take; kept documents and an index hold the texts once more each.
+    fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
+        let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
+        let copies = u64::from(writes_kept) + u64::from(self.plan.is_some());
+        Forecast::new(budget, work, bytes(sources) + bytes(against), copies * bytes(sources))
     }
 
     fn phases(&self) -> Vec<PhaseTime> {

@@ -3,6 +3,7 @@
 use crate::bench::{Bench, Doing};
 use crate::catalogue::{self, Catalogue, Shelf};
 use crate::count::Counted;
+use crate::forecast::Forecast;
 use crate::job::{Input, Job, Stream};
 use crate::ledger::{Ledger, Stage};
 use crate::signed::Signed;
@@ -31,7 +32,7 @@ pub struct Draft {
     reference_rejects: usize,
 }
 
-/// The files of a job, and a folder for what must be read again.
+/// The files of a job, a folder for what must be read again, and what all of it will take.
 pub struct Inputs<'a> {
     /// Those of the input.
     pub sources: &'a [Source],
@@ -39,6 +40,8 @@ pub struct Inputs<'a> {
     pub against: &'a [Source],
     /// The folder.
     pub work: &'a Path,
+    /// Where it is asked for.
+    pub forecast: Option<&'a Forecast>,
 }
 
 /// The documents of a job, signed for its first pass: those that are in the ledger already, or signed now, from the texts of what was counted
@@ -91,6 +94,7 @@ pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store
         work: inputs.work,
         watch,
         store,
+        forecast: inputs.forecast.filter(|_| matches!(doing, Doing::Sign(_))),
         benches: Mutex::default(),
         parts: Vec::new(),
         names: Vec::new(),
@@ -155,6 +159,7 @@ struct Signing<'a, 'j> {
     work: &'a Path,
     watch: &'a Watch,
     store: &'a Store,
+    forecast: Option<&'a Forecast>,
     benches: Mutex<Vec<(Bench<'a>, catalogue::Draft)>>,
     parts: Vec<(Shelf, Segment)>,
     names: Vec<String>,
@@ -227,6 +232,7 @@ impl Signing<'_, '_> {
         let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
         let segment = bench.finish(self.store)?;
         self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        self.forecast.map_or(Ok(()), |forecast| forecast.take(&shelf, &segment, self.watch))?;
         Ok((shelf, segment))
     }
 

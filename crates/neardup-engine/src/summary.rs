@@ -54,6 +54,8 @@ pub struct Summary {
     pub inputs: Vec<InputCount>,
     /// Bytes of all keys and sketches, which are what a run keeps of the texts.
     pub sketch_bytes: u64,
+    /// Bytes of the work file at the end.
+    pub work_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
     /// Keys above the cap.

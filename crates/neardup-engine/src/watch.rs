@@ -15,6 +15,7 @@ pub struct Watch {
     finished: Mutex<Vec<Phase>>,
     done: AtomicU64,
     pass: AtomicUsize,
+    notices: Mutex<Vec<String>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -104,6 +105,16 @@ impl Watch {
             None => finished.push(Phase { name, seconds, amount, unit }),
         }
         result
+    }
+
+    /// Leaves a sentence for whoever watches.
+    pub fn notice(&self, sentence: String) {
+        self.notices.lock().unwrap_or_else(PoisonError::into_inner).push(sentence);
+    }
+
+    /// Takes what was left.
+    pub fn notices(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Phases from now on are those of the pass of this number; from the second on their names carry it.

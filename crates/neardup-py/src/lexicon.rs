@@ -1,7 +1,7 @@
 //! Lexicons.
 
 use crate::options::{Callables, Options, Seen};
-use crate::waiting::watched;
+use crate::waiting::{Told, watched};
 use neardup_engine::{Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,7 +15,7 @@ pub fn build_lexicon(
     inputs: &Bound<'_, PyAny>,
     path: PathBuf,
     options: &Bound<'_, PyDict>,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let options = Options::new(options);
     let (doors, watch) = (options.doors()?, Watch::default());
@@ -23,5 +23,5 @@ pub fn build_lexicon(
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     // The verb decides nothing: documents are only counted.
     let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
-    watched(py, progress, &watch, || neardup_engine::build_lexicon(job, &path, &watch))
+    watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::build_lexicon(job, &path, &watch))
 }

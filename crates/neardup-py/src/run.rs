@@ -3,7 +3,7 @@
 use crate::errors::{raised, usage};
 use crate::options::{Callables, Options, Seen};
 use crate::table::Table;
-use crate::waiting::watched;
+use crate::waiting::{Told, watched};
 use arrow::array::{AsArray, BooleanArray};
 use arrow::compute::filter_record_batch;
 use arrow::datatypes::UInt64Type;
@@ -74,13 +74,14 @@ impl Result {
 }
 
 #[pyfunction]
-#[pyo3(signature = (verb, inputs, options, progress=None))]
+#[pyo3(signature = (verb, inputs, options, progress=None, notice=None))]
 pub fn run(
     py: Python<'_>,
     verb: &str,
     inputs: &Bound<'_, PyAny>,
     options: &Bound<'_, PyDict>,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    notice: Option<Py<PyAny>>,
 ) -> PyResult<Result> {
     let verb = match verb {
         "dedup" => Verb::Dedup,
@@ -97,7 +98,7 @@ pub fn run(
     let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     let job = options.job(verb, inputs, callables, &seen)?;
     let names = job.tables();
-    let outcome = watched(py, progress, &watch, || neardup_engine::run(job, &watch))?;
+    let outcome = watched(py, &Told { progress, notice }, &watch, || neardup_engine::run(job, &watch))?;
     let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);
     Ok(Result::new(outcome, output, &names, seen))
 }

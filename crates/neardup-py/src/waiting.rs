@@ -8,16 +8,18 @@ use std::time::Duration;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Runs `work` without the interpreter's lock. `progress(phase, done, total, documents)` is called on this thread, at the end
-/// in any case; an
+/// Who is told of the work: `progress(phase, done, total, documents)`, and `notice(sentence)`.
+#[derive(Default)]
+pub struct Told {
+    /// How far it is, again and again, and once at the end.
+    pub progress: Option<Py<PyAny>>,
+    /// What a person should know beforehand.
+    pub notice: Option<Py<PyAny>>,
+}
+
+/// Runs `work` without the interpreter's lock. Whoever is `told` is called on this thread, at the end in any case; an
 /// exception from it, as Ctrl-C, stops the work and is raised when that has come to rest, even if it was done by then.
-pub fn watched<R: Send>(
-    py: Python<'_>,
-    progress: Option<&Bound<'_, PyAny>>,
-    watch: &Watch,
-    work: impl FnOnce() -> Result<R, Error> + Send,
-) -> PyResult<R> {
-    let progress = progress.map(|progress| progress.clone().unbind());
+pub fn watched<R: Send>(py: Python<'_>, told: &Told, watch: &Watch, work: impl FnOnce() -> Result<R, Error> + Send) -> PyResult<R> {
     let result = py.detach(|| {
         std::thread::scope(|scope| {
             let (sender, receiver) = sync_channel(1);
@@ -31,14 +33,13 @@ pub fn watched<R: Send>(
                     Ok(result) => {
                         // However quick the work was, it is told once, with all that was done.
                         if stopped.is_none() && result.is_ok() {
-                            stopped = Python::attach(|py| tell(py, progress.as_ref(), watch)).err();
+                            stopped = Python::attach(|py| tell(py, told, watch)).err();
                         }
                         return (stopped, Some(result));
                     }
                     Err(RecvTimeoutError::Disconnected) => return (stopped, None),
                     Err(RecvTimeoutError::Timeout) if stopped.is_none() => {
-                        let told = Python::attach(|py| tell(py, progress.as_ref(), watch));
-                        if let Err(error) = told {
+                        if let Err(error) = Python::attach(|py| tell(py, told, watch)) {
                             watch.corpus.cancel();
                             stopped = Some(error);
                         }
@@ -55,9 +56,12 @@ pub fn watched<R: Send>(
     }
 }
 
-fn tell(py: Python<'_>, progress: Option<&Py<PyAny>>, watch: &Watch) -> PyResult<()> {
+fn tell(py: Python<'_>, told: &Told, watch: &Watch) -> PyResult<()> {
     py.check_signals()?;
-    if let (Some(progress), Some(at)) = (progress, watch.progress()) {
+    if let Some(notice) = &told.notice {
+        watch.notices().into_iter().try_for_each(|sentence| notice.call1(py, (sentence,)).map(drop))?;
+    }
+    if let (Some(progress), Some(at)) = (&told.progress, watch.progress()) {
         progress.call1(py, (at.phase, at.done, at.total, at.documents))?;
     }
     Ok(())

@@ -22,7 +22,7 @@ mod histogram;
 mod input;
 mod limits;
 mod member;
-mod number;
+pub mod number;
 mod page;
 mod pair;
 mod phase;

@@ -1,7 +1,7 @@
 //! Figures as a reader wants them.
 
 /// A count in groups of three: 105,809.
-pub(crate) fn count(n: u64) -> String {
+pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -14,7 +14,7 @@ pub(crate) fn count(n: u64) -> String {
 }
 
 /// Bytes in powers of 1,000 with three digits: 1.42 GB.
-pub(crate) fn bytes(n: u64) -> String {
+pub fn bytes(n: u64) -> String {
     match n {
         0..1_000 => format!("{n} B"),
         _ => scaled(n as f64, &["B", "kB", "MB", "GB", "TB", "PB", "EB"]),

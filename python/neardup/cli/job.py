@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,7 +27,8 @@ def run_job(
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:
         with show_progress(quiet=quiet) as progress:
-            outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
+            notice = None if quiet else partial(click.echo, err=True)
+            outcome = verb([InputName(name) for name in inputs], progress=progress, notice=notice, **options)
     except KeyboardInterrupt:
         # what came from stdin is gone, and of an index no place is kept
         if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
