@@ -38,8 +38,14 @@ class Tool:
     present: Callable[[], bool] = lambda: True
 
 
-def peer(name: str, adapter: str, environment: str, *extra: str) -> Tool:
-    """Return the row of a peer that runs through an adapter in an environment of its own."""
+def peer(
+    name: str,
+    adapter: str,
+    environment: str,
+    *extra: str,
+    judge: Callable[[Job, Truth], figures.Figures] | None = None,
+) -> Tool:
+    """Return the row of a peer that runs through an adapter in an environment of its own; labels judge it by default."""
 
     def command(job: Job) -> list[str]:
         python = venvs.interpreter(job.work, environment)
@@ -47,7 +53,7 @@ def peer(name: str, adapter: str, environment: str, *extra: str) -> Tool:
         fixed = ["--threshold", "0.8", "--threads", str(job.threads)]
         return [str(python), str(script), str(job.docs), str(job.out), *fixed, *extra]
 
-    return Tool(name, "alnum", command, judge_peer)
+    return Tool(name, "alnum", command, judge or judge_peer)
 
 
 def read_integers(path: Path) -> list[int]:
@@ -76,6 +82,13 @@ def judge_peer(job: Job, truth: Truth) -> figures.Figures:
     else:
         pairs = figures.judge_clusters(truth, labels)
     return pairs | figures.judge_removals(truth, removed)
+
+
+def judge_kept(job: Job, truth: Truth) -> figures.Figures:
+    """Judge a file of kept records: whoever is not in it was removed."""
+    with (job.out / "kept.jsonl").open("rb") as file:
+        kept = {json.loads(line)["id"] for line in file}
+    return figures.judge_removals(truth, {place for place, name in enumerate(truth.ids) if name not in kept})
 
 
 def neardup(name: str, verb: str, *extra: str) -> Tool:
@@ -128,6 +141,7 @@ TOOLS = [
     neardup("neardup-pairs", "pairs"),
     neardup("neardup-exact", "dedup", "--recall", "exact"),
     peer("exact-copies", "exact_copies", "tools"),
+    peer("exact-copies-kept", "exact_copies_kept", "tools", judge=judge_kept),
     peer("daft", "with_daft", "daft"),
     peer("gaoya", "with_gaoya", "gaoya"),
     peer("rensa", "with_rensa", "rensa"),
