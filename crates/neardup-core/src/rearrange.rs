@@ -65,7 +65,7 @@ fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common
             }
         }
         if rare.len() < buckets.len() {
-            *part = rare.store(segments.store(), kind)?;
+            *part = rare.store(segments.store(), kind, part.table)?;
         }
     }
     Ok(holds)
