@@ -6,13 +6,14 @@ use crate::compare::{Bench, Comparer};
 use crate::pairs::Wanted;
 use crate::splitmix::SplitMix;
 
-/// About so many documents are drawn.
-const DOCUMENTS: u64 = 4096;
+/// One document of so many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
+const EVERY: u64 = 16;
+const DOCUMENTS: [u64; 2] = [1 << 11, 1 << 14];
 /// About so many pairs are compared, and of one drawn document at least [`PARTNERS`].
-const PAIRS: u64 = 1 << 16;
-const PARTNERS: u64 = 16;
+const PAIRS: u64 = 1 << 15;
+const PARTNERS: u64 = 8;
 /// How many members of buckets are looked at for every partner that is compared.
-const LOOKS: u64 = 16;
+const LOOKS: u64 = 32;
 /// Groups that drawn documents fall into, for the jackknife over them.
 pub(super) const GROUPS: usize = 64;
 
@@ -50,7 +51,7 @@ impl Drawing {
     }
 
     fn drawn(&self) -> u64 {
-        self.candidates.clamp(1, DOCUMENTS)
+        (self.candidates / EVERY).clamp(DOCUMENTS[0], DOCUMENTS[1]).min(self.candidates.max(1))
     }
 
     fn partners(&self) -> u64 {
