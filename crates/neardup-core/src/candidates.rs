@@ -137,6 +137,13 @@ impl Memberships {
                 *slot += 1;
             }
         }
-        Memberships { starts, buckets: buckets_of, bucket_starts, members, kinds: buckets.kinds().to_vec(), tables: buckets.tables().to_vec() }
+        Memberships {
+            starts,
+            buckets: buckets_of,
+            bucket_starts,
+            members,
+            kinds: buckets.kinds().to_vec(),
+            tables: buckets.tables().to_vec(),
+        }
     }
 }

@@ -9,12 +9,13 @@ mod drawing;
 mod interval;
 mod losses;
 
-pub use drawing::{Drawing, Sighting};
+pub use drawing::{Drawing, Shared, Sighting};
 pub use losses::Losses;
 
 use crate::promise::{Chance, Grid, Promise};
 use crate::scheme::{Pass, Scheme};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// What a certificate of a scheme rests on.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,12 +102,21 @@ pub struct Certificate {
     pub alone_expected: f64,
     /// Keys above the cap: pairs that meet by such keys alone are not counted.
     pub capped: u64,
+    /// All this in a sentence, without its full stop.
+    pub says: String,
 }
 
 impl Certificate {
     /// One without an estimate; `pairs` says what would be counted.
     pub fn without(reason: &str, pairs: String) -> Certificate {
         Certificate { reason: Some(reason.to_owned()), pairs, ..Certificate::default() }
+    }
+
+    /// The same where so many keys are above the cap, told in a sentence.
+    pub fn told(self, capped: usize) -> Certificate {
+        let mut certificate = Certificate { capped: capped as u64, ..self };
+        certificate.says = certificate.to_string();
+        certificate
     }
 
     /// That every pair is found.
@@ -143,4 +153,31 @@ impl Certificate {
             ..known
         }
     }
+}
+
+impl fmt::Display for Certificate {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.recall, self.low, self.high) {
+            _ if self.proven => write!(out, "1, proven: every pair is found")?,
+            (Some(recall), Some(low), Some(high)) => {
+                // The ends are rounded outward again, so that what is read holds what was meant.
+                let (low, high) = ((low * 1e4).floor() / 1e4, (high * 1e4).ceil() / 1e4);
+                let missed = if self.missed < 10.0 { format!("{:.1}", self.missed) } else { grouped(self.missed) };
+                let all = grouped(self.found + self.missed);
+                write!(out, "{recall:.4}, 95 % interval {low:.4} to {high:.4}: about {missed} of {all} {} missed", self.pairs)?;
+            }
+            _ => write!(out, "not known: {}", self.reason.as_deref().unwrap_or_default())?,
+        }
+        if self.capped > 0 && self.recall.is_some() {
+            out.write_str("; pairs that meet by capped keys alone are not counted")?;
+        }
+        Ok(())
+    }
+}
+
+/// A number without decimals, its digits in threes.
+fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let threes: Vec<&str> = digits.as_bytes().rchunks(3).rev().filter_map(|three| std::str::from_utf8(three).ok()).collect();
+    threes.join(",")
 }

@@ -47,6 +47,6 @@ impl Certifier {
             Basis::Nothing(reason) => Certificate::without(reason, self.pairs),
             Basis::Bands { grid, least } => Certificate::estimate(self.sightings, &self.drawing, self.drawn, grid, least, self.pairs),
         };
-        Certificate { capped: capped as u64, ..certificate }
+        certificate.told(capped)
     }
 }

@@ -104,7 +104,15 @@ impl Passes<'_, '_> {
         let prefers = self.job.fields.prefer.is_some();
         let keep = Keep::of(self.job);
         let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
-        let turn = Turn { number, pass: &self.compiled[number], signed, ids: self.ids, positions: positions.as_deref(), budget, watch: self.watch };
+        let turn = Turn {
+            number,
+            pass: &self.compiled[number],
+            signed,
+            ids: self.ids,
+            positions: positions.as_deref(),
+            budget,
+            watch: self.watch,
+        };
         let meeting = self.ledger.once(Stage::Arranged(number), store, || Meeting::new(&turn))?;
         let met = Met::new(turn, &meeting)?;
         let mut certifier = Certifier::new(self.job);

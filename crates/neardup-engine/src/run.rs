@@ -111,8 +111,15 @@ impl Run<'_, '_> {
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
-        let mut passes =
-            Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, ids: &ids, order: &order, ledger: &ledger, watch: self.watch };
+        let mut passes = Passes {
+            job: &self.job,
+            compiled: &mut self.passes,
+            signed: &mut signed,
+            ids: &ids,
+            order: &order,
+            ledger: &ledger,
+            watch: self.watch,
+        };
         let found = passes.run(budget)?;
         let names = Names {
             signed: &signed,

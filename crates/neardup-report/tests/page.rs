@@ -54,7 +54,12 @@ fn report() -> Report {
 
 fn bands(bands: u64, rows: u64, least: u64) -> Recall {
     let chance = Chance { keys: Keys::Bands { bands, rows, least }, at_threshold: Some(0.9923) };
-    Recall { promise: "pairs are found".into(), chance: Some(chance), curve: vec![(0.0, 0.0), (0.8, 0.9923), (1.0, 1.0)] }
+    Recall {
+        promise: "pairs are found".into(),
+        certificate: None,
+        chance: Some(chance),
+        curve: vec![(0.0, 0.0), (0.8, 0.9923), (1.0, 1.0)],
+    }
 }
 
 fn document(id: &str, text: &str) -> Document {

@@ -61,7 +61,7 @@ def list_rows(outcome: Outcome) -> list[Row]:
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
     if summary["certificate"] is not None:
-        rows.append(("recall", _describe_certificate(summary["certificate"]), ""))
+        rows.append(("recall", summary["certificate"]["says"], ""))
     if summary["capped"]:
         least = min(cap for one in summary["passes"] for cap in one["caps"] if cap)
         many = f"{len(summary['capped']):,} of more than {least:,} documents"
@@ -92,18 +92,6 @@ def _describe_clusters(table: dict[str, int]) -> str:
         f"({table['identical_documents']:,} documents), {table['mixed_clusters']:,} mixed "
         f"({table['mixed_documents']:,} documents)"
     )
-
-
-def _describe_certificate(certificate: dict[str, Any]) -> str:
-    capped = ", but for pairs by capped keys alone" if certificate["capped"] else ""
-    if certificate["proven"]:
-        return f"1, proven: every pair is found{capped}"
-    if certificate["recall"] is None:
-        return f"not known: {certificate['reason']}"
-    found, missed = certificate["found"], certificate["missed"]
-    recall, low, high = (certificate[name] for name in ("recall", "low", "high"))
-    counts = f"about {missed:,.1f} of {found + missed:,.0f} pairs missed"
-    return f"{recall:.4f}, 95 % interval {low:.4f} to {high:.4f}: {counts}{capped}"
 
 
 def _describe_time(summary: dict[str, Any]) -> str:

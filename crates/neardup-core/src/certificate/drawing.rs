@@ -34,14 +34,41 @@ pub struct Sighting {
     pub pair: [u32; 2],
     /// What they share, of what they have together.
     pub resemblance: [u64; 2],
-    /// The only band they share; None where they share several.
-    pub alone: Option<u32>,
+    /// The bands they share.
+    pub shared: Shared,
     /// The group of the drawn document.
     pub group: u8,
     /// How many members stand in the buckets of the drawn document.
     pub members: u64,
     /// How many it could be compared with, and with how many it was.
     pub partners: [u32; 2],
+}
+
+/// The bands that a pair shares, as far as they tell of other pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shared {
+    /// This one and no other: without it the pair would be missed.
+    Alone(u32),
+    /// Two; by chance other pairs share the same.
+    Few,
+    /// More, by their hash: two pairs of one component that share the same are found together.
+    Same(u64),
+}
+
+impl Shared {
+    /// Of bands in order, one at least.
+    pub fn of(bands: &[u32]) -> Shared {
+        match bands {
+            [band] => Shared::Alone(*band),
+            [_, _] => Shared::Few,
+            bands => Shared::Same(bands.iter().fold(0, |hash, &band| SplitMix::new(hash ^ u64::from(band + 1)).draw())),
+        }
+    }
+
+    /// The only band.
+    pub(super) fn alone(self) -> Option<u32> {
+        if let Shared::Alone(band) = self { Some(band) } else { None }
+    }
 }
 
 impl Drawing {
@@ -110,7 +137,7 @@ impl Drawing {
             let sighting = Sighting {
                 pair: [0; 2],
                 resemblance: [0; 2],
-                alone: None,
+                shared: Shared::Few,
                 group: (hash(candidate) % GROUPS as u64) as u8,
                 members: members(candidate),
                 partners: [all, partners.len() as u32],
@@ -135,12 +162,12 @@ fn verified(
         if let Some(overlap) = comparer.compare(candidate, other, bench)? {
             let (one, two) = (candidates.documents[candidate as usize], candidates.documents[other as usize]);
             let theirs = candidates.buckets_of(other);
-            let mut shared = candidates.buckets_of(candidate).iter().filter(|bucket| theirs.binary_search(bucket).is_ok());
-            let first = shared.next().map(|&bucket| candidates.table_of(bucket) as u32);
+            let shared = candidates.buckets_of(candidate).iter().filter(|bucket| theirs.binary_search(bucket).is_ok());
+            let bands: Vec<u32> = shared.map(|&bucket| candidates.table_of(bucket) as u32).collect();
             sightings.push(Sighting {
                 pair: [one.min(two), one.max(two)],
                 resemblance: [overlap.shared.into(), overlap.union()],
-                alone: first.filter(|_| shared.next().is_none()),
+                shared: Shared::of(&bands),
                 ..sighting
             });
         }
