@@ -111,7 +111,7 @@ impl Unit<'_> {
             Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
             Some((near, _)) => self.group_near::<16>(near, &mut shelf)?,
         }
-        Ok((shelf.buckets.store(self.segments.store(), self.number)?, shelf.capped, shelf.proposed))
+        Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, shelf.capped, shelf.proposed))
     }
 
     fn group(&self, shelf: &mut Shelf<'_>) -> Result<()> {

@@ -29,13 +29,23 @@ pub struct Weights<'a> {
 /// Weights are summed in these, so that a number of 32 bits holds the largest.
 const UNIT: usize = 16;
 
+/// Buckets in batches.
+#[derive(Debug)]
+pub struct Split {
+    /// One after another.
+    pub batches: Vec<Batch>,
+    /// How many documents stand in any bucket.
+    pub candidates: usize,
+}
+
 /// Splits buckets into batches of whole components that weigh at most `limit` each; a component that weighs more is a
 /// batch of its own. `documents` is the number of documents of the run.
-pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>, limit: usize) -> Result<Vec<Batch>> {
+pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>, limit: usize) -> Result<Split> {
     let heavy = weigh(store, parts, documents, weights)?;
+    let candidates = heavy.iter().filter(|&&weight| weight > 0).count();
     let total = heavy.iter().map(|&weight| weight as usize * UNIT).sum();
     if total <= limit {
-        return Ok(vec![Batch { parts: parts.to_vec(), weight: total }]);
+        return Ok(Split { batches: vec![Batch { parts: parts.to_vec(), weight: total }], candidates });
     }
     let mut forest = Forest::new(documents);
     for part in parts {
@@ -50,10 +60,10 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
             shares.entry(batch_of[forest.find(bucket[0]) as usize]).or_default().push(bucket.iter().copied());
         }
         for (batch, share) in shares {
-            batches[batch as usize].parts.push(share.store(store, part.kind)?);
+            batches[batch as usize].parts.push(share.store(store, part.kind, part.table)?);
         }
     }
-    Ok(batches)
+    Ok(Split { batches, candidates })
 }
 
 /// The weight of every document, in units.
@@ -96,6 +106,7 @@ fn fill(mut heavy: Vec<u32>, forest: &mut Forest, limit: usize) -> (Vec<Batch>, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
 
     fn listed(all: &[&[u32]], documents: usize, limit: usize) -> Vec<Vec<Vec<u32>>> {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
@@ -105,11 +116,12 @@ mod tests {
             .map(|some| {
                 let mut buckets = Buckets::default();
                 some.iter().for_each(|bucket| buckets.push(bucket.iter().copied()));
-                buckets.store(&store, 0).unwrap()
+                buckets.store(&store, 0, 0).unwrap()
             })
             .collect();
         let weights = Weights { document: &|_| UNIT, membership: 0 };
-        let batches = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
+        let Split { batches, candidates } = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
+        assert_eq!(candidates, all.concat().into_iter().collect::<BTreeSet<u32>>().len());
         let buckets = |batch: &Batch| Buckets::load(&store, &batch.parts).unwrap().iter().map(<[u32]>::to_vec).collect();
         batches.iter().map(buckets).collect()
     }
@@ -131,8 +143,8 @@ mod tests {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let mut buckets = Buckets::default();
         (0..3).for_each(|_| buckets.push([0, 1]));
-        let parts = [buckets.store(&store, 0).unwrap()];
-        let batches = split(&store, &parts, 2, &Weights { document: &|_| 64, membership: 32 }, 0).unwrap();
+        let parts = [buckets.store(&store, 0, 0).unwrap()];
+        let batches = split(&store, &parts, 2, &Weights { document: &|_| 64, membership: 32 }, 0).unwrap().batches;
         assert_eq!(batches.iter().map(|batch| batch.weight).collect::<Vec<_>>(), [2 * 64 + 6 * 32]);
     }
 }

@@ -11,6 +11,8 @@ pub struct Buckets {
     ends: Vec<usize>,
     /// How many buckets end those of a kind of keys, and the number of that kind; beyond, and where nothing is said, 0.
     kinds: Vec<(usize, usize)>,
+    /// The same for tables: how many buckets end those of a table, and its number among those of its kind.
+    tables: Vec<(usize, usize)>,
 }
 
 /// Buckets of one kind of keys in the store.
@@ -20,6 +22,8 @@ pub struct Stored {
     pub kind: usize,
     /// How many documents the largest bucket holds.
     pub largest: usize,
+    /// The number of the table among those of the kind.
+    pub table: usize,
     documents: Column<u32>,
     ends: Column<u64>,
 }
@@ -44,11 +48,11 @@ impl Buckets {
         self.ends.push(self.documents.len());
     }
 
-    /// Writes the buckets to the store, as those of one kind of keys.
-    pub fn store(&self, store: &Store, kind: usize) -> Result<Stored> {
+    /// Writes the buckets to the store, as those of one table of one kind of keys.
+    pub fn store(&self, store: &Store, kind: usize, table: usize) -> Result<Stored> {
         let ends: Vec<u64> = self.ends.iter().map(|&end| end as u64).collect();
         let largest = self.iter().map(<[u32]>::len).max().unwrap_or(0);
-        Ok(Stored { kind, largest, documents: store.append(&self.documents)?, ends: store.append(&ends)? })
+        Ok(Stored { kind, table, largest, documents: store.append(&self.documents)?, ends: store.append(&ends)? })
     }
 
     /// Reads buckets back from the store.
@@ -58,10 +62,9 @@ impl Buckets {
             let base = buckets.documents.len();
             buckets.documents.append(&mut store.all(stored.documents)?);
             buckets.ends.extend(store.all(stored.ends)?.into_iter().map(|end| base + end as usize));
-            match buckets.kinds.last_mut() {
-                Some((end, kind)) if *kind == stored.kind => *end = buckets.ends.len(),
-                _ => buckets.kinds.push((buckets.ends.len(), stored.kind)),
-            }
+            let end = buckets.ends.len();
+            extend(&mut buckets.kinds, end, stored.kind);
+            extend(&mut buckets.tables, end, stored.table);
         }
         Ok(buckets)
     }
@@ -86,8 +89,21 @@ impl Buckets {
         &self.kinds
     }
 
+    /// The same for tables, counted among those of their kind.
+    pub fn tables(&self) -> &[(usize, usize)] {
+        &self.tables
+    }
+
     /// The documents of all buckets, one bucket after another.
     pub fn documents(&self) -> &[u32] {
         &self.documents
+    }
+}
+
+/// Lets the last run of `number` go on to `end`, or begins one.
+fn extend(runs: &mut Vec<(usize, usize)>, end: usize, number: usize) {
+    match runs.last_mut() {
+        Some((last, same)) if *same == number => *last = end,
+        _ => runs.push((end, number)),
     }
 }

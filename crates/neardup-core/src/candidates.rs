@@ -28,6 +28,8 @@ struct Memberships {
     members: Vec<u32>,
     /// See [`Buckets::kinds`].
     kinds: Vec<(usize, usize)>,
+    /// See [`Buckets::tables`].
+    tables: Vec<(usize, usize)>,
 }
 
 impl Candidates {
@@ -98,6 +100,12 @@ impl Candidates {
         self.memberships.kinds.iter().find(|(end, _)| (bucket as usize) < *end).map_or(0, |&(_, kind)| kind)
     }
 
+    /// The table of a bucket, counted among those of its kind.
+    pub fn table_of(&self, bucket: u32) -> usize {
+        let tables = &self.memberships.tables;
+        tables.get(tables.partition_point(|(end, _)| *end <= bucket as usize)).map_or(0, |&(_, table)| table)
+    }
+
     /// How many members all buckets have together.
     pub fn members(&self) -> usize {
         self.memberships.members.len()
@@ -129,6 +137,13 @@ impl Memberships {
                 *slot += 1;
             }
         }
-        Memberships { starts, buckets: buckets_of, bucket_starts, members, kinds: buckets.kinds().to_vec() }
+        Memberships {
+            starts,
+            buckets: buckets_of,
+            bucket_starts,
+            members,
+            kinds: buckets.kinds().to_vec(),
+            tables: buckets.tables().to_vec(),
+        }
     }
 }

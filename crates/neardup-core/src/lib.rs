@@ -6,6 +6,7 @@ pub mod batches;
 pub mod bitmap;
 pub mod buckets;
 pub mod candidates;
+pub mod certificate;
 pub mod compare;
 pub mod compile;
 pub mod components;

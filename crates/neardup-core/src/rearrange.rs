@@ -65,7 +65,7 @@ fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common
                 bucket.iter().for_each(|&document| holds[document as usize] = true);
             }
         }
-        *part = rare.store(segments.store(), kind)?;
+        *part = rare.store(segments.store(), kind, part.table)?;
     }
     Ok(holds)
 }

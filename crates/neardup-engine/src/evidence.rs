@@ -60,7 +60,7 @@ pub fn page(
         condition: job.scheme.passes().iter().map(scheme::Pass::condition).collect::<Vec<_>>().join(" ; "),
         threshold: threshold(job).map(|threshold| threshold.to_string()).unwrap_or_default(),
         features: features(job).to_owned(),
-        recall: recall(job),
+        recall: recall(job, certificate(summary)),
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
@@ -103,7 +103,13 @@ fn threshold(job: &Job<'_>) -> Option<Ratio> {
     }
 }
 
-fn recall(job: &Job<'_>) -> report::Recall {
+/// What the certificate says, where it holds an estimate.
+fn certificate(summary: &Summary) -> Option<String> {
+    let estimated = summary.certificate.iter().find(|certificate| certificate.recall.is_some() && !certificate.proven);
+    estimated.map(|certificate| format!("estimated recall {}", certificate.says))
+}
+
+fn recall(job: &Job<'_>, certificate: Option<String>) -> report::Recall {
     let [pass] = job.scheme.passes() else {
         let is_sure = |pass: &scheme::Pass| matches!(pass.promise(), Promise::Exact | Promise::Estimated);
         let promise = if job.scheme.passes().iter().all(is_sure) {
@@ -111,7 +117,7 @@ fn recall(job: &Job<'_>) -> report::Recall {
         } else {
             Promise::Nothing("of several passes each promises for itself, as the notes in run.json say")
         };
-        return report::Recall { promise: promise.to_string(), chance: None, curve: Vec::new() };
+        return report::Recall { promise: promise.to_string(), certificate, chance: None, curve: Vec::new() };
     };
     let (promise, chance) = (pass.promise(), pass.chance());
     let curve = match (chance, pass.floor("resemblance")) {
@@ -129,7 +135,7 @@ fn recall(job: &Job<'_>) -> report::Recall {
         },
         at_threshold: pass.threshold().map(|threshold| chance.at(threshold.approximate())),
     });
-    report::Recall { promise: promise.to_string(), chance, curve }
+    report::Recall { promise: promise.to_string(), certificate, chance, curve }
 }
 
 /// What a scheme's features are called in the plural.

@@ -8,6 +8,7 @@ use crate::passages;
 use crate::signed::Signed;
 use crate::verdicts::{self, Dropped, Verdicts};
 use neardup_core::buckets::Capped;
+use neardup_core::certificate::Certificate;
 use neardup_core::store::{List, Store};
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +28,8 @@ pub struct Found {
     pub starred_keys: Vec<Star>,
     /// What was compared in full and failed.
     pub near_misses: NearMisses,
+    /// How many pairs were found of all there are, as far as it is known.
+    pub certificate: Option<Certificate>,
     /// Keys above the cap, pass by pass.
     pub capped: Vec<Vec<Capped>>,
 }

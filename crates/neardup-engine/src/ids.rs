@@ -1,5 +1,8 @@
 //! Ids: how documents are called and ordered.
 
+use neardup_core::scheme::PUBLIC_SEED;
+use neardup_core::splitmix::SplitMix;
+use neardup_text::fingerprint::token;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -44,6 +47,17 @@ impl Ids {
         match &self.names {
             Names::Given { text, ends } => &text.as_bytes()[range(ends, document)],
             Names::Places { .. } => &[],
+        }
+    }
+
+    /// A hash of the id, by which documents are drawn: the same wherever the document stands.
+    pub fn hash(&self, document: u32) -> u64 {
+        match &self.names {
+            Names::Given { .. } => token(self.bytes(document as usize), PUBLIC_SEED),
+            Names::Places { sources, source_of, rows } => {
+                let source = &sources[source_of[document as usize] as usize];
+                SplitMix::new(token(source.as_bytes(), PUBLIC_SEED) ^ rows[document as usize]).draw()
+            }
         }
     }
 

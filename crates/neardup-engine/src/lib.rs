@@ -8,6 +8,7 @@ mod budget;
 mod build_lexicon;
 mod capped_key;
 mod catalogue;
+mod certifying;
 mod clusters;
 mod count;
 mod digest;

@@ -3,8 +3,10 @@
 use crate::again::Again;
 use crate::bench::Doing;
 use crate::budget::Budget;
+use crate::certifying::Certifier;
 use crate::clusters::Clusters;
 use crate::found::Found;
+use crate::ids::Ids;
 use crate::job::{Job, Verb};
 use crate::ledger::{Ledger, Stage};
 use crate::order::{Keep, positions};
@@ -44,6 +46,8 @@ pub struct Passes<'a, 'j> {
     pub compiled: &'a mut [Pass],
     /// The documents, signed for the first pass.
     pub signed: &'a mut Signed,
+    /// How they are called.
+    pub ids: &'a Ids,
     /// The documents in the order of their ids.
     pub order: &'a [u32],
     /// What is done already.
@@ -100,18 +104,27 @@ impl Passes<'_, '_> {
         let prefers = self.job.fields.prefer.is_some();
         let keep = Keep::of(self.job);
         let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
-        let turn = Turn { number, pass: &self.compiled[number], signed, positions: positions.as_deref(), budget, watch: self.watch };
+        let turn = Turn {
+            number,
+            pass: &self.compiled[number],
+            signed,
+            ids: self.ids,
+            positions: positions.as_deref(),
+            budget,
+            watch: self.watch,
+        };
         let meeting = self.ledger.once(Stage::Arranged(number), store, || Meeting::new(&turn))?;
         let met = Met::new(turn, &meeting)?;
+        let mut certifier = Certifier::new(self.job);
         match self.job.verb {
             Verb::Dedup => {
-                let (dropped, near_misses) = met.lead()?;
+                let (dropped, near_misses) = met.lead(Some(&mut certifier))?;
                 found.drop(store, dropped)?;
                 found.near_misses.append(near_misses);
             }
             Verb::Cluster => {
                 let mut forest = found.clusters(store)?.map_or_else(|| Forest::new(signed.len()), |clusters| clusters.forest());
-                let (dropped, near_misses) = met.cluster(&mut forest)?;
+                let (dropped, near_misses) = met.cluster(&mut forest, Some(&mut certifier))?;
                 found.drop(store, dropped)?;
                 found.connect(store, &Clusters::new(&mut forest, &id_rank()))?;
                 if self.job.lists() {
@@ -123,24 +136,26 @@ impl Passes<'_, '_> {
             }
             Verb::Pairs if number + 1 < self.compiled.len() => {
                 // Nobody asks who is dropped, but what the next pass sees.
-                let (dropped, near_misses) = met.lead()?;
+                let (dropped, near_misses) = met.lead(None)?;
                 found.drop(store, dropped)?;
                 found.near_misses.effort += near_misses.effort;
             }
             Verb::Pairs | Verb::Sketch => {}
         }
         if self.job.lists() {
-            self.list(&met, &turn, &id_rank(), &mut found)?;
+            let certifier = (self.job.verb == Verb::Pairs).then_some(&mut certifier);
+            self.list(&met, &turn, certifier, &id_rank(), &mut found)?;
         }
+        found.certificate = Some(certifier.finish(meeting.arranged.capped.len()));
         found.near_misses.effort.proposed += meeting.arranged.proposed;
         found.capped.push(meeting.arranged.capped);
         Ok(found)
     }
 
     /// Scores and lists every pair.
-    fn list(&self, met: &Met<'_>, turn: &Turn<'_>, id_rank: &[u32], found: &mut Found) -> Result<()> {
+    fn list(&self, met: &Met<'_>, turn: &Turn<'_>, certifier: Option<&mut Certifier>, id_rank: &[u32], found: &mut Found) -> Result<()> {
         let most = self.job.max_family;
-        let (near, mut starred_keys, near_misses) = met.score(most)?;
+        let (near, mut starred_keys, near_misses) = met.score(most, certifier)?;
         let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
         found.pairs = pairs;
         found.stars.append(&mut stars);

@@ -3,6 +3,7 @@
 //! sign -> arrange -> lead (dedup, cluster) -> connect (cluster) -> score (wherever pairs are listed)
 
 use crate::Result;
+use crate::certifying::Certifier;
 use crate::groups::Groups;
 use crate::near_misses::NearMisses;
 use crate::pairs::{Row, Scored, Star};
@@ -96,32 +97,28 @@ impl<'a> Met<'a> {
     }
 
     /// Applies the leader rule.
-    pub fn lead(&self) -> Result<(Vec<Dropped>, NearMisses)> {
-        let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
-        self.each(|batch| {
-            let comparer = batch.comparer();
-            dropped.extend(batch.followers(&comparer)?.iter().map(|follower| batch.dropped(follower)));
-            misses.append(batch.misses(&comparer));
+    pub fn lead(&self, certifier: Option<&mut Certifier>) -> Result<(Vec<Dropped>, NearMisses)> {
+        let mut dropped = Vec::new();
+        let misses = self.each(certifier, |batch, comparer| {
+            dropped.extend(batch.followers(comparer)?.iter().map(|follower| batch.dropped(follower)));
             Ok(())
         })?;
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
     }
 
     /// Applies the leader rule, then connects everything that meets the measure, in `forest`.
-    pub fn cluster(&self, forest: &mut Forest) -> Result<(Vec<Dropped>, NearMisses)> {
-        let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
+    pub fn cluster(&self, forest: &mut Forest, certifier: Option<&mut Certifier>) -> Result<(Vec<Dropped>, NearMisses)> {
+        let mut dropped = Vec::new();
         let watch = self.turn.watch;
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
-        self.each(|batch| {
-            let comparer = batch.comparer();
-            let followers = batch.followers(&comparer)?;
+        let misses = self.each(certifier, |batch, comparer| {
+            let followers = batch.followers(comparer)?;
             let total = batch.candidates.len() as u64;
-            let mut met = watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, &comparer, &followers, watch))?;
+            let mut met = watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, comparer, &followers, watch))?;
             for candidate in 0..batch.candidates.len() as u32 {
                 forest.union(batch.document(candidate), batch.document(met.find(candidate)));
             }
             dropped.extend(followers.iter().map(|follower| batch.dropped(follower)));
-            misses.append(batch.misses(&comparer));
             Ok(())
         })?;
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
@@ -129,29 +126,22 @@ impl<'a> Met<'a> {
 
     /// Scores every pair of firsts that can stand for a wanted pair; of a family of more than `max_family` that share a
     /// key only those with its first.
-    pub fn score(&self, max_family: usize) -> Result<(List<Row>, Vec<Star>, NearMisses)> {
-        let Turn { signed, watch, .. } = self.turn;
-        let against = (signed.reference as usize) < signed.len();
-        let (mut scored, mut families, mut misses) = (List::default(), BTreeMap::new(), NearMisses::default());
-        self.each(|batch| {
-            let comparer = batch.comparer();
-            let sides: Vec<(bool, bool)> = batch.candidates.documents.iter().map(|&document| self.sides(document)).collect();
-            let wanted = |left: u32, right: u32| {
-                let (left, right) = (sides[left as usize], sides[right as usize]);
-                !against || (left.0 && right.1) || (left.1 && right.0)
-            };
+    pub fn score(&self, max_family: usize, certifier: Option<&mut Certifier>) -> Result<(List<Row>, Vec<Star>, NearMisses)> {
+        let watch = self.turn.watch;
+        let (mut scored, mut families) = (List::default(), BTreeMap::new());
+        let misses = self.each(certifier, |batch, comparer| {
+            let wanted = batch.wanted(true);
             let mut take = |pairs: Vec<neardup_core::pairs::Pair>| {
                 let rows: Vec<Row> = pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap).into()).collect();
                 scored.append(self.turn.store(), &rows).map_err(neardup_core::Error::from)
             };
             let total = batch.candidates.len() as u64;
-            watch.phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, max_family, watch, &mut take))?;
+            watch.phase("score", total, Unit::Documents, || score(&batch.candidates, comparer, &wanted, max_family, watch, &mut take))?;
             // Near-copies share many keys: one line for all that have the same first.
-            for (first, size) in starred(&batch.candidates, &comparer, max_family) {
+            for (first, size) in starred(&batch.candidates, comparer, max_family) {
                 let largest = families.entry(batch.document(first)).or_insert(size);
                 *largest = size.max(*largest);
             }
-            misses.append(batch.misses(&comparer));
             Ok(())
         })?;
         Ok((scored, families.into_iter().map(|(first, size)| Star { first, size }).collect(), misses))
@@ -164,24 +154,37 @@ impl<'a> Met<'a> {
         (members().any(|document| !signed.is_reference(document)), members().any(|document| signed.is_reference(document)))
     }
 
-    /// Works on one batch after another, each within the memory budget.
-    fn each(&self, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
+    /// Works on one batch after another, each within the memory budget, and lets the certifier look at it; what was compared
+    /// and failed at work.
+    fn each(
+        &self,
+        mut certifier: Option<&mut Certifier>,
+        mut work: impl FnMut(&Batch<'_>, &Comparer<'_>) -> Result<()>,
+    ) -> Result<NearMisses> {
+        let mut misses = NearMisses::default();
         let Turn { signed, budget, .. } = self.turn;
         let (segments, store) = (self.turn.segments(), self.turn.store());
         let candidate = Candidates::BYTES + size_of::<u32>() * rayon::current_num_threads();
         let document = |document: u32| candidate + self.sketches[document as usize] as usize;
         let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets, unless one component takes more.
-        for batches::Batch { parts, weight } in split(store, self.buckets, signed.len(), &weights, budget.room() / 2)? {
+        let split = split(store, self.buckets, signed.len(), &weights, budget.room() / 2)?;
+        for batches::Batch { parts, weight } in split.batches {
             let room =
                 budget.without(weight, || "the largest family of documents that keys connect, which is compared at once".to_owned())?;
             let buckets = Buckets::load(store, &parts)?;
             let candidates = Candidates::new(segments, &buckets, &self.ignored, &|document| self.turn.position(document))?;
             drop(buckets);
             let texts = CandidateTexts::new(signed, &candidates.documents)?;
-            work(Batch { candidates, texts, met: self, room })?;
+            let batch = Batch { candidates, texts, met: self, room };
+            let comparer = batch.comparer();
+            work(&batch, &comparer)?;
+            misses.append(batch.misses(&comparer));
+            if let Some(certifier) = &mut certifier {
+                batch.certify(&comparer, split.candidates, certifier)?;
+            }
         }
-        Ok(())
+        Ok(misses)
     }
 }
 
@@ -201,6 +204,31 @@ impl Batch<'_> {
         let pinned = Pinned { count: pinned as u32, stands_for_others: &stands_for_others };
         let watch = self.met.turn.watch;
         Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
+    }
+
+    /// Which pairs of candidates can stand for one that is asked for: with a reference those of both sides, unless `cross`
+    /// does not ask for them alone.
+    fn wanted(&self, cross: bool) -> impl Fn(u32, u32) -> bool + Sync {
+        let signed = self.met.turn.signed;
+        let against = (signed.reference as usize) < signed.len();
+        let documents = if against { &self.candidates.documents[..] } else { &[] };
+        let sides: Vec<(bool, bool)> = documents.iter().map(|&document| self.met.sides(document)).collect();
+        move |left: u32, right: u32| {
+            !against || {
+                let (left, right) = (sides[left as usize], sides[right as usize]);
+                (left.0 && right.1) || (left.1 && right.0) || (!cross && left.0 && right.0)
+            }
+        }
+    }
+
+    /// Lets the certifier see the pairs of the documents that it draws.
+    fn certify(&self, comparer: &Comparer<'_>, candidates: usize, certifier: &mut Certifier) -> Result<()> {
+        let Some(drawing) = certifier.drawing(candidates) else { return Ok(()) };
+        let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
+        let wanted = self.wanted(certifier.cross);
+        let seen = self.met.turn.watch.phase("certify", 0, Unit::Documents, || drawing.sight(&self.candidates, comparer, &hash, &wanted));
+        certifier.take(seen?);
+        Ok(())
     }
 
     fn dropped(&self, follower: &Follower) -> Dropped {

@@ -117,8 +117,15 @@ impl Run<'_, '_> {
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
-        let mut passes =
-            Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, order: &order, ledger: &ledger, watch: self.watch };
+        let mut passes = Passes {
+            job: &self.job,
+            compiled: &mut self.passes,
+            signed: &mut signed,
+            ids: &ids,
+            order: &order,
+            ledger: &ledger,
+            watch: self.watch,
+        };
         let found = passes.run(budget)?;
         let names = Names {
             signed: &signed,
@@ -215,6 +222,7 @@ impl Run<'_, '_> {
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             work_bytes: names.signed.catalogue.store().len(),
             phases: self.phases(),
+            certificate: found.certificate.clone(),
             capped: CappedKey::all(names, &self.passes, &found.capped)?,
             stars: stars(&found.stars),
             starred_keys: stars(&found.starred_keys),

@@ -10,6 +10,7 @@ use crate::pass_count::PassCount;
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
+use neardup_core::certificate::Certificate;
 use neardup_core::effort::Effort;
 use neardup_core::ignored::Ignored;
 use neardup_core::pass::Pass;
@@ -58,6 +59,8 @@ pub struct Summary {
     pub work_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
+    /// The estimated recall; None where nothing is compared.
+    pub certificate: Option<Certificate>,
     /// Keys above the cap.
     pub capped: Vec<CappedKey>,
     /// Families of exact copies written as a star: the id of the first, and the size.

@@ -1,6 +1,7 @@
 //! Turns: one pass of a scheme after another has its turn over the documents.
 
 use crate::budget::Budget;
+use crate::ids::Ids;
 use crate::signed::Signed;
 use crate::watch::Watch;
 use neardup_core::pass::Pass;
@@ -16,6 +17,8 @@ pub struct Turn<'a> {
     pub pass: &'a Pass,
     /// The documents, signed for it.
     pub signed: &'a Signed,
+    /// How they are called.
+    pub ids: &'a Ids,
     /// Policy order; None is input order.
     pub positions: Option<&'a [u32]>,
     /// The memory there is.

@@ -60,6 +60,8 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(("thin samples", thin, "yellow"))
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+    if summary["certificate"] is not None:
+        rows.append(("recall", summary["certificate"]["says"], ""))
     if summary["capped"]:
         least = min(cap for one in summary["passes"] for cap in one["caps"] if cap)
         many = f"{len(summary['capped']):,} of more than {least:,} documents"

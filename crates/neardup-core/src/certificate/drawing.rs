@@ -1,0 +1,176 @@
+//! Drawing: which documents a certificate looks at, and what is seen of their pairs.
+
+use crate::Result;
+use crate::candidates::Candidates;
+use crate::compare::{Bench, Comparer};
+use crate::pairs::Wanted;
+use crate::splitmix::SplitMix;
+
+/// One document of so many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
+const EVERY: u64 = 16;
+const DOCUMENTS: [u64; 2] = [1 << 11, 1 << 14];
+/// About so many pairs are compared, and of one drawn document at least [`PARTNERS`].
+const PAIRS: u64 = 1 << 15;
+const PARTNERS: u64 = 8;
+/// How many members of buckets are looked at for every partner that is compared.
+const LOOKS: u64 = 32;
+/// Groups that drawn documents fall into, for the jackknife over them.
+pub(super) const GROUPS: usize = 64;
+
+/// How documents are drawn: by a hash of their ids, so that the draw is the same for any threads, batches and order.
+///
+/// A document that meets many others is drawn more seldom, and of its pairs no more than some are compared, again by hash; each
+/// pair counts for as many as it stands for. So a family of n near-copies costs no n^2.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing {
+    /// Documents that share a key with another.
+    pub candidates: u64,
+}
+
+/// A verified pair, as it was met from a document that was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sighting {
+    /// The two documents, the smaller first.
+    pub pair: [u32; 2],
+    /// What they share, of what they have together.
+    pub resemblance: [u64; 2],
+    /// The bands they share.
+    pub shared: Shared,
+    /// The group of the drawn document.
+    pub group: u8,
+    /// How many members stand in the buckets of the drawn document.
+    pub members: u64,
+    /// How many it could be compared with, and with how many it was.
+    pub partners: [u32; 2],
+}
+
+/// The bands that a pair shares, as far as they tell of other pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shared {
+    /// This one and no other: without it the pair would be missed.
+    Alone(u32),
+    /// Two; by chance other pairs share the same.
+    Few,
+    /// More, by their hash: two pairs of one component that share the same are found together.
+    Same(u64),
+}
+
+impl Shared {
+    /// Of bands in order, one at least.
+    pub fn of(bands: &[u32]) -> Shared {
+        match bands {
+            [band] => Shared::Alone(*band),
+            [_, _] => Shared::Few,
+            bands => Shared::Same(bands.iter().fold(0, |hash, &band| SplitMix::new(hash ^ u64::from(band + 1)).draw())),
+        }
+    }
+
+    /// The only band.
+    pub(super) fn alone(self) -> Option<u32> {
+        if let Shared::Alone(band) = self { Some(band) } else { None }
+    }
+}
+
+impl Drawing {
+    /// The share of the documents that is drawn, of those that meet few others.
+    pub fn share(&self) -> f64 {
+        self.drawn() as f64 / self.candidates.max(1) as f64
+    }
+
+    fn drawn(&self) -> u64 {
+        (self.candidates / EVERY).clamp(DOCUMENTS[0], DOCUMENTS[1]).min(self.candidates.max(1))
+    }
+
+    fn partners(&self) -> u64 {
+        (PAIRS / self.drawn()).max(PARTNERS)
+    }
+
+    fn looks(&self) -> u64 {
+        self.partners() * LOOKS
+    }
+
+    /// Whether a document of this hash is drawn, whose buckets have so many members.
+    fn draws(&self, hash: u64, members: u64) -> bool {
+        let often = u128::from(self.candidates.max(1)) * u128::from(members.max(self.looks()));
+        (u128::from(hash) * often) >> 64 < u128::from(self.drawn()) * u128::from(self.looks())
+    }
+
+    /// For how many pairs of such documents a sighting stands; half of them are met from its other side.
+    pub(super) fn weight(&self, sighting: &Sighting) -> f64 {
+        let [partners, compared] = sighting.partners.map(f64::from);
+        sighting.members.max(self.looks()) as f64 / self.looks() as f64 * (partners / compared) / 2.0
+    }
+
+    /// Whether all that meets a drawn document counts, and each document is drawn by the same chance.
+    pub(super) fn is_even(&self, sighting: &Sighting) -> bool {
+        sighting.members <= self.looks() && sighting.partners[0] == sighting.partners[1]
+    }
+
+    /// Draws candidates and verifies their pairs, of those that are `wanted`. `hash` is that of the id of a candidate. Returns
+    /// how many were drawn, and what was seen. Buckets above the cap are passed over, since the chance of their pairs is another.
+    pub fn sight(
+        &self,
+        candidates: &Candidates,
+        comparer: &Comparer<'_>,
+        hash: &(dyn Fn(u32) -> u64 + Sync),
+        wanted: &Wanted<'_>,
+    ) -> Result<(u64, Vec<Sighting>)> {
+        comparer.forget_sights();
+        let uncapped = |candidate: u32| candidates.buckets_of(candidate).iter().filter(|&&bucket| !comparer.is_capped(bucket));
+        let members = |candidate: u32| uncapped(candidate).map(|&bucket| candidates.room(bucket).len() as u64).sum();
+        let drawn: Vec<u32> = (0..candidates.len() as u32).filter(|&candidate| self.draws(hash(candidate), members(candidate))).collect();
+        let sightings = comparer.each(&drawn, |candidate, bench| {
+            let mut partners = Vec::new();
+            for &bucket in uncapped(candidate) {
+                let fresh = |other: &u32| *other != candidate && wanted(candidate, *other) && bench.first_sight(candidate, *other);
+                partners.extend(candidates.bucket(bucket).iter().copied().filter(fresh));
+            }
+            partners.retain(|&other| comparer.possible(candidate, other));
+            let all = partners.len() as u32;
+            let most = self.partners() as usize;
+            if partners.len() > most {
+                let order = |other: u32| (SplitMix::new(hash(candidate) ^ hash(other).rotate_left(32)).draw(), other);
+                let mut ordered: Vec<(u64, u32)> = partners.drain(..).map(order).collect();
+                ordered.select_nth_unstable(most);
+                partners.extend(ordered[..most].iter().map(|&(_, other)| other));
+            }
+            let sighting = Sighting {
+                pair: [0; 2],
+                resemblance: [0; 2],
+                shared: Shared::Few,
+                group: (hash(candidate) % GROUPS as u64) as u8,
+                members: members(candidate),
+                partners: [all, partners.len() as u32],
+            };
+            verified(candidates, comparer, candidate, &partners, sighting, bench)
+        })?;
+        Ok((drawn.len() as u64, sightings.into_iter().flatten().collect()))
+    }
+}
+
+/// What is seen of those `partners` that meet the measure with a candidate.
+fn verified(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    candidate: u32,
+    partners: &[u32],
+    sighting: Sighting,
+    bench: &mut Bench,
+) -> Result<Vec<Sighting>> {
+    let mut sightings = Vec::new();
+    for &other in partners {
+        if let Some(overlap) = comparer.compare(candidate, other, bench)? {
+            let (one, two) = (candidates.documents[candidate as usize], candidates.documents[other as usize]);
+            let theirs = candidates.buckets_of(other);
+            let shared = candidates.buckets_of(candidate).iter().filter(|bucket| theirs.binary_search(bucket).is_ok());
+            let bands: Vec<u32> = shared.map(|&bucket| candidates.table_of(bucket) as u32).collect();
+            sightings.push(Sighting {
+                pair: [one.min(two), one.max(two)],
+                resemblance: [overlap.shared.into(), overlap.union()],
+                shared: Shared::of(&bands),
+                ..sighting
+            });
+        }
+    }
+    Ok(sightings)
+}

@@ -1,0 +1,123 @@
+//! Intervals: between which shares the recall lies, given what was seen.
+
+use super::losses::Losses;
+use statrs::distribution::{ContinuousCDF, DiscreteCDF, NegativeBinomial, Poisson, StudentsT};
+
+/// What lies beyond either end of an interval of 95 %.
+const TAIL: f64 = 0.025;
+/// The normal quantile of 1 - TAIL.
+const Z: f64 = 1.959_963_984_540_054;
+/// From here on the quantiles of Student's t are the normal ones.
+const MANY: f64 = 1e4;
+
+/// The 95 % interval of the recall. `least` is the chance of a pair at the threshold.
+///
+/// How many pairs are missed is a count with a known mean and variance, so it is taken for a negative binomial one, which for
+/// pairs that are missed by themselves is that of Poisson. Both ends are moved out since the variance is told from few
+/// deviations (Student 1908), and for the upper one a missed pair at the threshold is added that nothing found tells of.
+pub fn recall(losses: &Losses, least: f64) -> (f64, f64) {
+    let Losses { found, missed, apart, together, freedom, drawing, unit, .. } = *losses;
+    let total = found + missed;
+    let widened = StudentsT::new(0.0, 1.0, freedom.min(MANY)).map_or(Z, |t| t.inverse_cdf(1.0 - TAIL)) / Z;
+    let (mean, variance) = (missed / unit, ((apart + together) * widened * widened + drawing) / (unit * unit));
+    let unseen = (1.0 - least) / least;
+    let fewest = unit * quantile(mean, variance, TAIL);
+    let most = unit * quantile(mean + unseen, variance + unseen / least, 1.0 - TAIL);
+    // The spread grows with the number of all pairs, which is as uncertain as that of the missed ones.
+    let of = |count: f64| {
+        let off = (count - missed) / total;
+        if off >= 1.0 { f64::INFINITY } else { total / (1.0 - off) - found }
+    };
+    let most = if most > missed { unit * (of(most) / unit - 1e-9).ceil() } else { most };
+    let fewest = (unit * (of(fewest) / unit + 1e-9).floor()).max(0.0);
+    (found / (found + most), found / (found + fewest))
+}
+
+/// The least count that a share of `p` of all counts of this mean and variance do not exceed.
+fn quantile(mean: f64, variance: f64, p: f64) -> f64 {
+    if mean <= f64::MIN_POSITIVE {
+        return 0.0;
+    }
+    // Rounding aside no count of missed pairs varies less than by itself.
+    let beyond = variance / mean - 1.0;
+    let count = if beyond < 1e-6 {
+        Poisson::new(mean).ok().map(|counts| counts.inverse_cdf(p))
+    } else {
+        NegativeBinomial::new(mean / beyond, 1.0 / (1.0 + beyond)).ok().map(|counts| counts.inverse_cdf(p))
+    };
+    count.map_or(mean, |count| count as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The quantile by summing up the counts one after another.
+    fn slow(mean: f64, variance: f64, p: f64) -> f64 {
+        let beyond = variance / mean - 1.0;
+        let (mut count, mut term, mut sum) = (0.0, if beyond < 1e-6 { (-mean).exp() } else { (1.0 + beyond).powf(-mean / beyond) }, 0.0);
+        loop {
+            sum += term;
+            if sum >= p {
+                return count;
+            }
+            term *= if beyond < 1e-6 { mean } else { (mean / beyond + count) * beyond / (1.0 + beyond) } / (count + 1.0);
+            count += 1.0;
+        }
+    }
+
+    #[test]
+    fn quantiles_are_those_of_the_sums() {
+        for mean in [0.001, 0.02, 0.3, 1.0, 7.5, 60.0, 400.0] {
+            for ratio in [1.0, 1.0001, 1.5, 4.0, 30.0] {
+                for p in [0.025, 0.5, 0.975] {
+                    assert_eq!(quantile(mean, mean * ratio, p), slow(mean, mean * ratio, p), "{mean} {ratio} {p}");
+                }
+            }
+        }
+        assert_eq!(quantile(0.0, 0.0, 0.975), 0.0);
+        let large = quantile(1e7, 1e9, 0.975);
+        assert!((large - 1e7 - Z * 1e9f64.sqrt()).abs() < 200.0, "{large}");
+    }
+
+    fn losses(found: f64, missed: f64, apart: f64, freedom: f64) -> Losses {
+        Losses { pairs: found as u64, found, missed, apart, freedom, unit: 1.0, ..Losses::default() }
+    }
+
+    #[test]
+    fn an_interval_holds_the_estimate_and_stays_within_all() {
+        for (found, missed, apart) in [(1.0, 0.01, 0.01), (5.0, 3.0, 9.0), (100.0, 0.5, 0.5), (1e6, 1e4, 1e6), (3.0, 40.0, 900.0)] {
+            for least in [0.5, 0.99, 0.999_999] {
+                let (low, high) = recall(&losses(found, missed, apart, 15.0), least);
+                let estimate = found / (found + missed);
+                assert!(0.0 <= low && low <= estimate.max(high) && high <= 1.0, "{low} {estimate} {high}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_known_less_surely_is_wider() {
+        let width = |losses: Losses| {
+            let (low, high) = recall(&losses, 0.99);
+            high - low
+        };
+        let base = losses(1000.0, 50.0, 60.0, 1000.0);
+        assert!(width(Losses { freedom: 3.0, ..base }) > width(base));
+        assert!(width(Losses { together: 100.0, ..base }) > width(base));
+        assert!(width(Losses { drawing: 100.0, ..base }) > width(base));
+        // Large counts: the interval of a normal deviation.
+        let (low, high) = recall(&losses(1e6, 1e4, 4e6, 1e9), 0.99);
+        let spread = Z * 2000.0 / 1.01e6;
+        assert!((high - low - 2.0 * spread / 1.01).abs() < 0.02 * spread, "{low} {high}");
+    }
+
+    #[test]
+    fn few_pairs_say_little() {
+        // Found by a chance of one half: for one found pair as many as a few may be missed.
+        let (low, high) = recall(&losses(1.0, 1.0, 2.0, 9.0), 0.5);
+        assert!(low < 0.25 && high == 1.0, "{low} {high}");
+        // All pairs nearly alike: what is missed at the threshold is not told by them.
+        let (low, _) = recall(&losses(2.0, 0.0, 0.0, 9.0), 0.5);
+        assert!(low < 0.5, "{low}");
+    }
+}

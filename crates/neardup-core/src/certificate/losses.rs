@@ -1,0 +1,146 @@
+//! Losses: how many pairs the keys missed, as far as those they found tell, and how much chance there is in it.
+
+use super::drawing::{Drawing, GROUPS, Shared, Sighting};
+use crate::components::Forest;
+use crate::promise::{Chance, Grid};
+
+/// Sums over the pairs of drawn documents, each weighed by how many it stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Losses {
+    /// Verified pairs, each once.
+    pub pairs: u64,
+    /// Pairs that were found.
+    pub found: f64,
+    /// Pairs that were not: of every found one (1 - P) / P.
+    pub missed: f64,
+    /// The variance of what is missed, were every clump found by itself: of a found pair (1 - P) / P^2, of a clump the square of
+    /// the sum of the roots. A clump is pairs of one component that share the same bands, as those of texts of equal features do.
+    pub apart: f64,
+    /// What is added since pairs of one component are found together.
+    pub together: f64,
+    /// How many independent deviations `together` was told from.
+    pub freedom: f64,
+    /// What is added since documents were drawn.
+    pub drawing: f64,
+    /// For how many pairs one that is missed stands.
+    pub unit: f64,
+    /// Found pairs that share one band and no other.
+    pub alone: f64,
+    /// As many were to be expected: b (P - P') / P of every found one, where P' is the chance by one band less.
+    pub alone_expected: f64,
+}
+
+/// A pair, with all its sightings.
+struct Seen {
+    pair: [u32; 2],
+    weight: f64,
+    shared: Shared,
+    /// The chance by all bands, and by one less.
+    chance: f64,
+    less: f64,
+}
+
+impl Losses {
+    /// Those of `sightings`, which are in order; so their sums are the same for any threads.
+    pub fn of(sightings: &[Sighting], grid: Grid, drawing: &Drawing) -> Losses {
+        let bands = |bands| Chance::Bands { grid: Grid { bands, ..grid }, least: 1 };
+        let (all, less) = (bands(grid.bands), bands(grid.bands - 1));
+        let seen: Vec<Seen> = sightings
+            .chunk_by(|one, other| one.pair == other.pair)
+            .map(|met| {
+                let s = resemblance(&met[0]);
+                let weight = met.iter().map(|sighting| drawing.weight(sighting)).sum();
+                Seen { pair: met[0].pair, weight, shared: met[0].shared, chance: all.at(s), less: less.at(s) }
+            })
+            .collect();
+        let sum = |of: &dyn Fn(&Seen) -> f64| seen.iter().map(of).sum::<f64>();
+        let missed = sum(&|pair| pair.weight * (1.0 - pair.chance) / pair.chance);
+        let components = components(&seen);
+        let clumps = || {
+            components
+                .iter()
+                .flat_map(|component| component.chunk_by(|one, other| matches!(one.shared, Shared::Same(_)) && one.shared == other.shared))
+        };
+        let squares =
+            |of: &dyn Fn(&Seen) -> f64| clumps().map(|clump| clump.iter().map(|&pair| of(pair)).sum::<f64>().powi(2)).sum::<f64>();
+        let weighed = squares(&|pair| pair.weight * ((1.0 - pair.chance) / pair.chance).sqrt());
+        let (together, freedom) = together(&components, grid.bands);
+        Losses {
+            pairs: seen.len() as u64,
+            found: sum(&|pair| pair.weight),
+            missed,
+            apart: squares(&|pair| pair.weight * (1.0 - pair.chance).sqrt() / pair.chance),
+            together,
+            freedom,
+            drawing: drawn(sightings, drawing, all),
+            unit: if missed > 0.0 { weighed / missed } else { 1.0 },
+            alone: seen.iter().filter(|pair| pair.shared.alone().is_some()).map(|pair| pair.weight).sum(),
+            alone_expected: sum(&|pair| pair.weight * grid.bands as f64 * (pair.chance - pair.less) / pair.chance),
+        }
+    }
+}
+
+/// The pairs of every component: clumps side by side, and those that share one band alone band by band.
+fn components(seen: &[Seen]) -> Vec<Vec<&Seen>> {
+    let mut documents: Vec<u32> = seen.iter().flat_map(|pair| pair.pair).collect();
+    documents.sort_unstable();
+    documents.dedup();
+    let place = |document: u32| documents.partition_point(|&other| other < document) as u32;
+    let mut forest = Forest::new(documents.len());
+    seen.iter().for_each(|pair| forest.union(place(pair.pair[0]), place(pair.pair[1])));
+    let mut rooted: Vec<(u32, &Seen)> = seen.iter().map(|pair| (forest.find(place(pair.pair[0])), pair)).collect();
+    rooted.sort_unstable_by_key(|(root, pair)| (*root, pair.shared, pair.pair));
+    rooted.chunk_by(|one, other| one.0 == other.0).map(|component| component.iter().map(|&(_, pair)| pair).collect()).collect()
+}
+
+fn resemblance(sighting: &Sighting) -> f64 {
+    let [shared, union] = sighting.resemblance.map(|count| count as f64);
+    shared / union
+}
+
+/// The jackknife over bands, component by component.
+///
+/// Bands are independent and alike, so what is found is a symmetric function of b independent things: without band t the sum of
+/// 1 / P' over what is found is less by d_t, the sum over pairs that share t alone, and (b - 1) / b * sum of (d_t - mean)^2 is on
+/// average no less than the variance of that sum (Efron, Stein 1981). Components share no feature that decides, so their
+/// variances add up. What clumps contribute by themselves is known better ([`Losses::apart`]) and is taken out, which leaves
+/// what they do together. Returns that, and from how many deviations it is told: b - 1 of every component, those that weigh
+/// little for little (Satterthwaite 1946).
+fn together(components: &[Vec<&Seen>], bands: u64) -> (f64, f64) {
+    let b = bands as f64;
+    let (mut sum, mut squares, mut by_itself) = (0.0, 0.0, 0.0);
+    for component in components {
+        let alone: Vec<(u32, f64)> = component.iter().filter_map(|pair| Some((pair.shared.alone()?, pair.weight / pair.less))).collect();
+        let without = alone.chunk_by(|one, other| one.0 == other.0).map(|band| band.iter().map(|pair| pair.1).sum::<f64>());
+        let (total, square) = without.fold((0.0, 0.0), |(total, square), d| (total + d, square + d * d));
+        let variance = (b - 1.0) / b * (square - total * total / b);
+        sum += variance;
+        squares += variance * variance;
+        by_itself += alone.iter().map(|pair| ((b - 1.0) / b * pair.1).powi(2)).sum::<f64>();
+    }
+    let components = if squares > 0.0 { (sum * sum / squares).max(1.0) } else { 1.0 };
+    ((sum - by_itself).max(0.0), (b - 1.0) * components)
+}
+
+/// The delete-a-group jackknife over drawn documents (Kott 2001): how much the number of missed pairs for as many found ones
+/// varies with the draw. Nothing where all documents were drawn.
+fn drawn(sightings: &[Sighting], drawing: &Drawing, chance: Chance) -> f64 {
+    let left = if sightings.iter().all(|sighting| drawing.is_even(sighting)) { 1.0 - drawing.share() } else { 1.0 };
+    let mut groups = [(0.0, 0.0); GROUPS];
+    for sighting in sightings {
+        let (weight, p) = (drawing.weight(sighting), chance.at(resemblance(sighting)));
+        let (missed, all) = &mut groups[usize::from(sighting.group) % GROUPS];
+        *missed += weight * (1.0 - p) / p;
+        *all += weight / p;
+    }
+    let (missed, all) = groups.iter().fold((0.0, 0.0), |sum, group| (sum.0 + group.0, sum.1 + group.1));
+    let without: Vec<f64> =
+        groups.iter().filter(|group| group.1 > 0.0 && group.1 < all).map(|group| (missed - group.0) / (all - group.1)).collect();
+    let count = without.len() as f64;
+    if without.len() < 2 {
+        // One group says nothing of how groups vary.
+        return left * missed * missed;
+    }
+    let mean = without.iter().sum::<f64>() / count;
+    left * (count - 1.0) / count * without.iter().map(|share| (share - mean).powi(2)).sum::<f64>() * all * all
+}

@@ -1,0 +1,134 @@
+"""The certificate of a run: the same for every verb and any threads, and its interval holds the truth."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import hostile
+import neardup
+from conftest import Cli, write_records
+from families import make
+from neardup import Document
+
+VERBS: dict[str, Callable[..., Any]] = {
+    "dedup": neardup.dedup,
+    "cluster": neardup.cluster,
+    "pairs": neardup.find_pairs,
+}
+
+
+def documents(texts: list[str]) -> list[Document]:
+    return [Document(text, id=f"d{number}") for number, text in enumerate(texts)]
+
+
+def write(folder: Path, texts: list[str]) -> Path:
+    records = ({"id": f"d{number}", "text": text} for number, text in enumerate(texts))
+    return write_records(folder / "docs.jsonl", records)
+
+
+def certify(verb: str, texts: list[str], **options: Any) -> dict[str, Any]:
+    certificate: dict[str, Any] = VERBS[verb](documents(texts), **options).summary["certificate"]
+    return certificate
+
+
+def test_an_interval_is_no_wider_than_it_must_be() -> None:
+    """A run that finds half of the pairs does not say so of one that finds nine of ten."""
+    texts = make("many pairs")
+    half, most = (certify("pairs", texts, recall=recall) for recall in (0.5, 0.9))
+    assert half["high"] < most["low"]
+    assert most["high"] - most["low"] < 0.05
+
+
+def test_what_is_counted_is_counted_exactly_where_all_is_drawn() -> None:
+    texts = make("threes")
+    outcome = neardup.find_pairs(documents(texts), recall=0.8)
+    certificate = outcome.summary["certificate"]
+    assert certificate["documents"] == certificate["drawn"] > 0
+    assert certificate["found"] == certificate["seen"] == outcome.summary["counts"]["pairs"]
+    # of the pairs that share one band alone about as many as chance says
+    assert certificate["alone"] == pytest.approx(certificate["alone_expected"], rel=0.3)
+
+
+def test_every_verb_says_the_same() -> None:
+    texts = make("copies")
+    assert certify("dedup", texts, recall=0.8) == certify("cluster", texts, recall=0.8)
+    assert certify("dedup", texts, recall=0.8) == certify("pairs", texts, recall=0.8)
+    assert certify("cluster", texts, recall=0.8, pairs=True) == certify("pairs", texts, recall=0.8)
+
+
+@pytest.mark.parametrize("name", ["a large family and many pairs", "copies"])
+def test_threads_and_order_change_nothing(name: str) -> None:
+    texts = make(name)
+    one = certify("dedup", texts, recall=0.8, threads=1)
+    assert one["documents"] >= one["drawn"] > 0
+    assert certify("dedup", texts, recall=0.8, threads=3) == one
+    shuffled = documents(texts)
+    Random(5).shuffle(shuffled)
+    # documents are drawn by their ids; which of two copies stands for both is a matter of order
+    if name != "copies":
+        again = neardup.dedup(shuffled, recall=0.8).summary["certificate"]
+        for key in ("recall", "low", "high", "found", "missed", "drawn", "seen"):
+            assert again[key] == pytest.approx(one[key], rel=1e-5), key
+
+
+def test_memory_changes_nothing(cli: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "docs.jsonl"
+    lines = (
+        json.dumps({"id": f"d{number}", "text": text}) for number, text in enumerate(make("families of all sizes"))
+    )
+    file.write_text("\n".join(lines), encoding="utf-8")
+    told = []
+    for name, memory in (("small", "85MB"), ("large", "2GB")):
+        cli("dedup", str(file), "-o", str(tmp_path / name), "--recall", "0.8", "--memory", memory)
+        told.append(json.loads((tmp_path / name / "run.json").read_text(encoding="utf-8"))["certificate"])
+    assert told[0] == told[1]
+
+
+def test_what_is_proven_and_what_is_not_known() -> None:
+    texts = make("few pairs")
+    exact = certify("dedup", texts, recall="exact")
+    assert (exact["proven"], exact["recall"], exact["low"], exact["high"]) == (True, 1, 1, 1)
+    assert exact["says"] == "1, proven: every pair is found"
+    henzinger = certify("dedup", texts, scheme="henzinger")
+    assert henzinger["recall"] is None
+    assert henzinger["reason"] in henzinger["says"]
+    nothing = certify("dedup", ["a b c d e f", "g h i j k l"])
+    assert (nothing["recall"], nothing["seen"]) == (None, 0)
+    assert "no pair was found" in nothing["says"]
+
+
+def test_capped_keys_are_told() -> None:
+    certificate = certify("pairs", list(hostile.spam(60)), max_family=20)
+    assert certificate["capped"] > 0
+    if certificate["recall"] is not None:
+        assert "capped keys" in certificate["says"]
+
+
+def test_a_reference_counts_by_its_side() -> None:
+    texts = make("pairs near the threshold")
+    halves = documents(texts[::2]), documents(texts[1::2])
+    options: dict[str, Any] = {"against": halves[1], "recall": 0.8}
+    cross = neardup.find_pairs(halves[0], **options)
+    certificate = cross.summary["certificate"]
+    assert certificate["found"] == cross.summary["counts"]["pairs"] > 100
+    assert "reference" in certificate["pairs"]
+    # every pair of this corpus has one text on either side
+    whole = certify("dedup", texts, recall=0.8)
+    both = neardup.dedup(halves[0], **options).summary["certificate"]
+    assert both["found"] == pytest.approx(whole["found"], rel=0.02)
+
+
+def test_the_terminal_and_the_report_say_it(cli: Cli, tmp_path: Path) -> None:
+    file = write(tmp_path, make("threes"))
+    out = tmp_path / "out"
+    printed = cli("dedup", str(file), "-o", str(out), "--recall", "0.8").stdout
+    says = json.loads((out / "run.json").read_text(encoding="utf-8"))["certificate"]["says"]
+    assert says in printed
+    assert "95 % interval" in says
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert says.split(":")[0] in page
+    assert "Nineteen of twenty" in page
