@@ -1,6 +1,7 @@
 //! Passages of pairs: where the two documents of every listed pair say the same.
 
 use crate::Result;
+use crate::journal::Journal;
 use crate::pairs::{Pairs, Scored};
 use crate::signed::Signed;
 use crate::span::Span;
@@ -37,16 +38,20 @@ const COLUMNS: [&str; 9] = [
 ];
 
 /// Finds the passages of every pair, in order, by the tokens of the pass that found it.
-pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, watch: &Watch) -> Result<List<Row>> {
+pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, journal: &Journal<'_>, watch: &Watch) -> Result<List<Row>> {
     let mut list = List::default();
     watch.phase("passages", pairs.len() as u64, Unit::Documents, || {
         for start in (0..pairs.len()).step_by(BLOCK) {
             watch.check()?;
-            let block = pairs.read(start..(start + BLOCK).min(pairs.len()))?;
-            let of_pair = |(at, pair): (usize, &Scored)| rows(signed, &passes[pair.pass as usize], (start + at) as u32, pair);
-            let rows: Vec<Vec<Row>> = block.par_iter().enumerate().map(of_pair).collect::<Result<_>>()?;
-            list.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
-            watch.advance(block.len() as u64);
+            let range = start..(start + BLOCK).min(pairs.len());
+            watch.advance(range.len() as u64);
+            list.extend(journal.piece(|| {
+                let of_pair = |(at, pair): (usize, &Scored)| rows(signed, &passes[pair.pass as usize], (start + at) as u32, pair);
+                let rows: Vec<Vec<Row>> = pairs.read(range)?.par_iter().enumerate().map(of_pair).collect::<Result<_>>()?;
+                let mut found = List::default();
+                found.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
+                Ok(found)
+            })?);
         }
         Ok(list)
     })

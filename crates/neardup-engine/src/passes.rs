@@ -6,11 +6,13 @@ use crate::budget::Budget;
 use crate::clusters::Clusters;
 use crate::found::Found;
 use crate::job::{Job, Verb};
-use crate::ledger::{Ledger, Stage};
+use crate::journal::Journal;
+use crate::ledger::Ledger;
 use crate::order::{Keep, positions};
 use crate::pairs::{Pairs, expand};
 use crate::pipeline::{Meeting, Met};
 use crate::signed::Signed;
+use crate::stage::Stage;
 use crate::turn::Turn;
 use crate::watch::Watch;
 use crate::{Result, count, lexicons, passages};
@@ -84,7 +86,10 @@ impl Passes<'_, '_> {
             self.compiled[number] = compiled(self.job, written, lexicon.as_ref())?;
         }
         let doing = Doing::Sign(&self.compiled[number]);
-        let segments = ledger.once(Stage::Signed(number), &store, || again.read("sign", &doing, &store, watch))?;
+        let segments = ledger.once(Stage::Signed(number), &store, || {
+            let journal = ledger.journal(Stage::Signed(number), "chunks of the first pass".to_owned(), &store)?;
+            again.read("sign", &doing, &store, Some(&journal), watch)
+        })?;
         self.signed.segments.push(Segments::new(store, segments));
         budget.beside_terms(terms)
     }
@@ -102,7 +107,10 @@ impl Passes<'_, '_> {
         let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
         let turn = Turn { number, pass: &self.compiled[number], signed, positions: positions.as_deref(), budget, watch: self.watch };
         let meeting = self.ledger.once(Stage::Arranged(number), store, || Meeting::new(&turn))?;
-        let met = Met::new(turn, &meeting)?;
+        // Batches fall as the room and the threads that share it say.
+        let cut = format!("room of {} for {} threads", budget.room(), rayon::current_num_threads());
+        let journal = self.ledger.journal(Stage::Found(number), cut, store)?;
+        let met = Met::new(turn, &meeting, &journal)?;
         match self.job.verb {
             Verb::Dedup => {
                 let (dropped, near_misses) = met.lead()?;
@@ -130,7 +138,7 @@ impl Passes<'_, '_> {
             Verb::Pairs | Verb::Sketch => {}
         }
         if self.job.lists() {
-            self.list(&met, &turn, &id_rank(), &mut found)?;
+            self.list(&met, &journal, &turn, &id_rank(), &mut found)?;
         }
         found.near_misses.effort.proposed += meeting.arranged.proposed;
         found.capped.push(meeting.arranged.capped);
@@ -138,7 +146,7 @@ impl Passes<'_, '_> {
     }
 
     /// Scores and lists every pair.
-    fn list(&self, met: &Met<'_>, turn: &Turn<'_>, id_rank: &[u32], found: &mut Found) -> Result<()> {
+    fn list(&self, met: &Met<'_>, journal: &Journal<'_>, turn: &Turn<'_>, id_rank: &[u32], found: &mut Found) -> Result<()> {
         let most = self.job.max_family;
         let (near, mut starred_keys, near_misses) = met.score(most)?;
         let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
@@ -148,7 +156,7 @@ impl Passes<'_, '_> {
         found.near_misses.append(near_misses);
         if self.job.passages && turn.number + 1 == self.compiled.len() {
             let listed = Pairs { store: turn.store(), rows: &found.pairs };
-            found.passages = Some(passages::find(turn.signed, self.compiled, listed, self.watch)?);
+            found.passages = Some(passages::find(turn.signed, self.compiled, listed, journal, self.watch)?);
         }
         Ok(())
     }

@@ -4,11 +4,12 @@
 
 use crate::Result;
 use crate::groups::Groups;
+use crate::journal::Journal;
 use crate::near_misses::NearMisses;
 use crate::pairs::{Row, Scored, Star};
 use crate::signed::CandidateTexts;
 use crate::turn::Turn;
-use crate::verdicts::{Dropped, decide};
+use crate::verdicts::{self, Dropped, decide};
 use crate::watch::Unit;
 use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::batches::{self, Weights, split};
@@ -24,6 +25,7 @@ use neardup_core::pairs::{score, starred};
 use neardup_core::rearrange::rearrange;
 use neardup_core::rule::Rule;
 use neardup_core::store::{Column, List};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -65,12 +67,21 @@ impl Meeting {
 /// A meeting at work.
 pub struct Met<'a> {
     turn: Turn<'a>,
+    /// Batches that are done.
+    journal: &'a Journal<'a>,
     /// The bytes of every document's sketch.
     sketches: Vec<u32>,
     buckets: &'a [neardup_core::buckets::Stored],
     ignored: Ignored,
     /// Exact copies.
     pub groups: Groups,
+}
+
+/// What the leader rule left of a batch.
+#[derive(Serialize, Deserialize)]
+struct Led {
+    dropped: List<Row>,
+    misses: NearMisses,
 }
 
 /// Candidates that are in memory together.
@@ -84,7 +95,7 @@ struct Batch<'a> {
 
 impl<'a> Met<'a> {
     /// Takes up what `meeting` left.
-    pub fn new(turn: Turn<'a>, meeting: &'a Meeting) -> Result<Self> {
+    pub fn new(turn: Turn<'a>, meeting: &'a Meeting, journal: &'a Journal<'a>) -> Result<Self> {
         let pairs = |column| {
             let rows: Vec<[u32; 2]> = turn.store().all(column).map_err(neardup_core::Error::from)?;
             Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
@@ -92,16 +103,19 @@ impl<'a> Met<'a> {
         let groups = Groups { copies: Copies::new(pairs(meeting.copies)?, turn.signed.len()), classes: pairs(meeting.classes)? };
         let sketches = turn.segments().sketch_bytes(turn.pass)?;
         let (buckets, ignored) = (&meeting.arranged.parts, Ignored::new(turn.pass, &meeting.arranged.capped));
-        Ok(Met { turn, sketches, buckets, ignored, groups })
+        Ok(Met { turn, journal, sketches, buckets, ignored, groups })
     }
 
     /// Applies the leader rule.
     pub fn lead(&self) -> Result<(Vec<Dropped>, NearMisses)> {
         let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
-        self.each(|batch| {
+        let work = |batch: Batch<'_>| {
             let comparer = batch.comparer();
-            dropped.extend(batch.followers(&comparer)?.iter().map(|follower| batch.dropped(follower)));
-            misses.append(batch.misses(&comparer));
+            Ok(Led { dropped: batch.dropped(&batch.followers(&comparer)?)?, misses: batch.misses(&comparer) })
+        };
+        self.each(work, |led| {
+            dropped.append(&mut verdicts::load(self.turn.store(), &led.dropped)?);
+            misses.append(led.misses);
             Ok(())
         })?;
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
@@ -110,18 +124,24 @@ impl<'a> Met<'a> {
     /// Applies the leader rule, then connects everything that meets the measure, in `forest`.
     pub fn cluster(&self, forest: &mut Forest) -> Result<(Vec<Dropped>, NearMisses)> {
         let (mut dropped, mut misses) = (Vec::new(), NearMisses::default());
-        let watch = self.turn.watch;
+        let (watch, store) = (self.turn.watch, self.turn.store());
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
-        self.each(|batch| {
+        let work = |batch: Batch<'_>| {
             let comparer = batch.comparer();
             let followers = batch.followers(&comparer)?;
             let total = batch.candidates.len() as u64;
             let mut met = watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, &comparer, &followers, watch))?;
-            for candidate in 0..batch.candidates.len() as u32 {
-                forest.union(batch.document(candidate), batch.document(met.find(candidate)));
-            }
-            dropped.extend(followers.iter().map(|follower| batch.dropped(follower)));
-            misses.append(batch.misses(&comparer));
+            let links = (0..batch.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
+            let links: Vec<[u32; 2]> =
+                links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| batch.document(candidate))).collect();
+            let links = store.append(&links).map_err(neardup_core::Error::from)?;
+            Ok((Led { dropped: batch.dropped(&followers)?, misses: batch.misses(&comparer) }, links))
+        };
+        self.each(work, |(led, links)| {
+            let links = store.all(links).map_err(neardup_core::Error::from)?;
+            links.into_iter().for_each(|[from, to]| forest.union(from, to));
+            dropped.append(&mut verdicts::load(store, &led.dropped)?);
+            misses.append(led.misses);
             Ok(())
         })?;
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
@@ -133,25 +153,32 @@ impl<'a> Met<'a> {
         let Turn { signed, watch, .. } = self.turn;
         let against = (signed.reference as usize) < signed.len();
         let (mut scored, mut families, mut misses) = (List::default(), BTreeMap::new(), NearMisses::default());
-        self.each(|batch| {
+        let work = |batch: Batch<'_>| {
             let comparer = batch.comparer();
             let sides: Vec<(bool, bool)> = batch.candidates.documents.iter().map(|&document| self.sides(document)).collect();
             let wanted = |left: u32, right: u32| {
                 let (left, right) = (sides[left as usize], sides[right as usize]);
                 !against || (left.0 && right.1) || (left.1 && right.0)
             };
+            let mut scored = List::default();
             let mut take = |pairs: Vec<neardup_core::pairs::Pair>| {
                 let rows: Vec<Row> = pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap).into()).collect();
                 scored.append(self.turn.store(), &rows).map_err(neardup_core::Error::from)
             };
             let total = batch.candidates.len() as u64;
             watch.phase("score", total, Unit::Documents, || score(&batch.candidates, &comparer, &wanted, max_family, watch, &mut take))?;
+            let families = starred(&batch.candidates, &comparer, max_family);
+            let families: Vec<(u32, usize)> = families.into_iter().map(|(first, size)| (batch.document(first), size)).collect();
+            Ok((scored, families, batch.misses(&comparer)))
+        };
+        self.each(work, |(some, starred, missed)| {
+            scored.extend(some);
             // Near-copies share many keys: one line for all that have the same first.
-            for (first, size) in starred(&batch.candidates, &comparer, max_family) {
-                let largest = families.entry(batch.document(first)).or_insert(size);
+            for (first, size) in starred {
+                let largest = families.entry(first).or_insert(size);
                 *largest = size.max(*largest);
             }
-            misses.append(batch.misses(&comparer));
+            misses.append(missed);
             Ok(())
         })?;
         Ok((scored, families.into_iter().map(|(first, size)| Star { first, size }).collect(), misses))
@@ -164,8 +191,13 @@ impl<'a> Met<'a> {
         (members().any(|document| !signed.is_reference(document)), members().any(|document| signed.is_reference(document)))
     }
 
-    /// Works on one batch after another, each within the memory budget.
-    fn each(&self, mut work: impl FnMut(Batch<'_>) -> Result<()>) -> Result<()> {
+    /// Works on one batch after another, each within the memory budget, and takes what it left; of those in the journal only
+    /// the latter.
+    fn each<T: Serialize + DeserializeOwned>(
+        &self,
+        mut work: impl FnMut(Batch<'_>) -> Result<T>,
+        mut take: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
         let Turn { signed, budget, .. } = self.turn;
         let (segments, store) = (self.turn.segments(), self.turn.store());
         let candidate = Candidates::BYTES + size_of::<u32>() * rayon::current_num_threads();
@@ -175,11 +207,13 @@ impl<'a> Met<'a> {
         for batches::Batch { parts, weight } in split(store, self.buckets, signed.len(), &weights, budget.room() / 2)? {
             let room =
                 budget.without(weight, || "the largest family of documents that keys connect, which is compared at once".to_owned())?;
-            let buckets = Buckets::load(store, &parts)?;
-            let candidates = Candidates::new(segments, &buckets, &self.ignored, &|document| self.turn.position(document))?;
-            drop(buckets);
-            let texts = CandidateTexts::new(signed, &candidates.documents)?;
-            work(Batch { candidates, texts, met: self, room })?;
+            take(self.journal.piece(|| {
+                let buckets = Buckets::load(store, &parts)?;
+                let candidates = Candidates::new(segments, &buckets, &self.ignored, &|document| self.turn.position(document))?;
+                drop(buckets);
+                let texts = CandidateTexts::new(signed, &candidates.documents)?;
+                work(Batch { candidates, texts, met: self, room })
+            })?)?;
         }
         Ok(())
     }
@@ -203,9 +237,13 @@ impl Batch<'_> {
         Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
     }
 
-    fn dropped(&self, follower: &Follower) -> Dropped {
-        let (document, original) = (self.document(follower.candidate), self.document(follower.leader));
-        Dropped { document, original, rule: Rule::of(follower.overlap), pass: self.met.turn.number as u32, overlap: follower.overlap }
+    fn dropped(&self, followers: &[Follower]) -> Result<List<Row>> {
+        let pass = self.met.turn.number as u32;
+        let dropped = |&Follower { candidate, leader, overlap }: &Follower| {
+            let (document, original) = (self.document(candidate), self.document(leader));
+            Dropped { document, original, rule: Rule::of(overlap), pass, overlap }
+        };
+        verdicts::store(&followers.iter().map(dropped).collect::<Vec<_>>(), self.met.turn.store())
     }
 
     fn misses(&self, comparer: &Comparer<'_>) -> NearMisses {

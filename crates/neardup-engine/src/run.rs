@@ -6,7 +6,7 @@ use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
-use crate::ledger::{Ledger, Stage};
+use crate::ledger::{self, Ledger};
 use crate::order::Keep;
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star};
@@ -15,6 +15,7 @@ use crate::passes::{Passes, compiled};
 use crate::results::Results;
 use crate::sign::Inputs;
 use crate::signed::Signed;
+use crate::stage::Stage;
 use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
@@ -95,7 +96,8 @@ impl Run<'_, '_> {
             check_targets(&sources)?;
         }
         let inputs = Inputs { sources: &sources, against: &against, work };
-        let (ledger, store) = Ledger::open(&self.job, &self.passes, &inputs, self.watch)?;
+        let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
             self.passes[0] = compiled(&self.job, &self.job.scheme.passes()[0], Some(&counted.lexicon))?;
