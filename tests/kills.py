@@ -25,7 +25,7 @@ class Trial(NamedTuple):
     arguments: list[str]
 
 
-DOCS, PACKED, OTHER = "docs.jsonl", "docs.jsonl.gz", "other.jsonl"
+DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
 
 TRIALS = [
     Trial("dedup", ["dedup", DOCS]),
@@ -39,11 +39,12 @@ TRIALS = [
     Trial("pairs --passages", ["pairs", OTHER, "--passages"]),
     Trial("pairs, two passes", ["pairs", PACKED, "--scheme", " ; ".join(TWO_PASSES)]),
     Trial("sketch", ["sketch", DOCS, "--scheme", SAMPLES]),
+    Trial("evidence", ["evidence", RUN, "--texts"]),
 ]
 
 
 def write_corpus(folder: Path, documents: int, seed: int) -> None:
-    """Write the files that trials name: families of every size, most of them small, with copies and edits."""
+    """Write what trials name: files with families of every size, most of them small, with copies and edits; and a run."""
     import gzip
 
     random = Random(seed)
@@ -68,6 +69,7 @@ def write_corpus(folder: Path, documents: int, seed: int) -> None:
     (folder / OTHER).write_text("".join(lines[: documents // 3]), encoding="utf-8")
     with gzip.open(folder / PACKED, "wt", compresslevel=1, encoding="utf-8") as file:
         file.writelines(lines[documents // 2 :])
+    run_whole(Trial("pairs", ["pairs", OTHER]), folder, folder / RUN)
 
 
 def command(trial: Trial, out: Path, options: Iterable[str] = ()) -> list[str]:
@@ -95,6 +97,7 @@ def results(out: Path) -> dict[str, Any]:
 
 def run_whole(trial: Trial, folder: Path, out: Path) -> float:
     """Run a trial undisturbed; return how long that took."""
+    shutil.rmtree(out, ignore_errors=True)
     started = time.monotonic()
     subprocess.run(command(trial, out), check=True, cwd=folder)
     return time.monotonic() - started
@@ -127,7 +130,6 @@ def differences(whole: dict[str, Any], killed: dict[str, Any]) -> list[str]:
 def try_out(trial: Trial, folder: Path, kills: int, random: Random) -> Iterator[tuple[int, list[str]]]:
     """Run a trial until it was killed `kills` times; give for each end the kills before it and what differs."""
     whole = folder / "whole"
-    shutil.rmtree(whole, ignore_errors=True)
     lasts = run_whole(trial, folder, whole)
     wanted = results(whole)
     done = 0

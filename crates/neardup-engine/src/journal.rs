@@ -121,13 +121,16 @@ impl<'a> Journal<'a> {
 
     /// Adds a finished piece, whose columns are in the store.
     pub fn add<T: Serialize>(&self, piece: &T) -> Result<()> {
-        let Some(Book { path, ledger, key, store }) = &self.book else { return Ok(()) };
-        let piece = serde_json::to_value(piece).map_err(Error::file(path, "write"))?;
+        let Some(book) = &self.book else { return Ok(()) };
+        let piece = serde_json::to_value(piece).map_err(Error::file(&book.path, "write"))?;
         let mut state = self.state();
         state.new.push(piece);
-        if state.written.elapsed() < EVERY {
-            return Ok(());
-        }
+        if state.written.elapsed() < EVERY { Ok(()) } else { self.write(book, &mut state) }
+    }
+
+    /// Writes a line of the pieces that stand in none.
+    fn write(&self, book: &Book<'_>, state: &mut State) -> Result<()> {
+        let Book { path, ledger, key, store } = book;
         let end = store.flush().map_err(neardup_core::Error::from)?;
         let start = ledger.lasting.start(ledger.work)?;
         let lasts = start.is_none();
@@ -150,5 +153,15 @@ impl<'a> Journal<'a> {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Journal<'_> {
+    /// A run that is stopped by an error or from outside leaves all that is finished, if it can.
+    fn drop(&mut self) {
+        let mut state = self.state();
+        if let Some(book) = self.book.as_ref().filter(|_| !state.new.is_empty()) {
+            let _ = self.write(book, &mut state);
+        }
     }
 }

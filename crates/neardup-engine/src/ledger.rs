@@ -131,6 +131,13 @@ impl<'a> Ledger<'a> {
     }
 }
 
+/// Whether a run left anything in `work` to go on with.
+pub fn has_entries(work: &Path) -> bool {
+    let entries = fs::read_dir(work).into_iter().flatten().flatten();
+    let is_entry = |path: PathBuf| path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && path.metadata().is_ok_and(|file| file.len() > 0);
+    entries.map(|entry| entry.path()).any(is_entry)
+}
+
 /// Everything that decides the outcome of a job, as one digest: of the scheme also what stands in the files that it names.
 /// Threads, chunks and memory do not.
 pub fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option<String>> {

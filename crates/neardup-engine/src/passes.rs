@@ -156,7 +156,7 @@ impl Passes<'_, '_> {
         found.near_misses.append(near_misses);
         if self.job.passages && turn.number + 1 == self.compiled.len() {
             let listed = Pairs { store: turn.store(), rows: &found.pairs };
-            found.passages = Some(passages::find(turn.signed, self.compiled, listed, journal, self.watch)?);
+            found.passages = Some(passages::find(turn.signed, self.compiled, listed, turn.budget.room() / 2, journal, self.watch)?);
         }
         Ok(())
     }

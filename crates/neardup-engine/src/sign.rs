@@ -10,7 +10,6 @@ use crate::stage::Stage;
 use crate::signed::Signed;
 use crate::watch::{Unit, Watch};
 use crate::{Error, Result};
-use neardup_core::pass::Pass;
 use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_core::store::Store;
@@ -45,11 +44,17 @@ pub struct Inputs<'a> {
     pub work: &'a Path,
 }
 
-/// The documents of a job, signed for its first pass: those that are in the ledger already, or signed now, from the texts of what was counted
+/// The sources of a job and of its reference.
+pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Vec<Source>, Vec<Source>)> {
+    let of = |input: &Input| sources(input, job, work, watch);
+    Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
+}
+
+/// The documents of a job, signed for its first pass or what else is `doing`: those that are in the ledger already, or signed now, from the texts of what was counted
 /// or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
-    pass: &Pass,
+    doing: &Doing<'_>,
     counted: Option<Counted>,
     inputs: &Inputs<'_>,
     store: &Arc<Store>,
@@ -60,8 +65,8 @@ pub fn signed(
     let draft = ledger.once(Stage::Signed(0), store, || {
         let journal = ledger.journal(Stage::Signed(0), format!("chunks of {}", job.chunk), store)?;
         let (draft, texts) = match counted {
-            Some(counted) => counted.sign(pass, store, &journal, watch)?,
-            None => read_all(job, &Doing::Sign(pass), inputs, store, Some(&journal), watch)?,
+            Some(counted) => counted.sign(doing, store, &journal, watch)?,
+            None => read_all(job, doing, inputs, store, Some(&journal), watch)?,
         };
         readings = Some(texts);
         Ok(draft)
@@ -117,6 +122,7 @@ pub fn read_all(
     };
     let phase = match doing {
         Doing::Sign(_) => "sign",
+        Doing::Note => "read",
         Doing::Count(..) => "count",
     };
     let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {

@@ -14,6 +14,8 @@ pub enum Stage {
     Arranged(usize),
     /// Decisions, components or pairs, of this pass and those before.
     Found(usize),
+    /// The pairs of a finished run that are asked for.
+    Chosen,
     /// Tables and kept documents.
     Written,
 }
@@ -37,6 +39,7 @@ impl Stage {
             Stage::Signed(number) => ("signed", number),
             Stage::Arranged(number) => ("arranged", number),
             Stage::Found(number) => ("found", number),
+            Stage::Chosen => ("chosen", 0),
             Stage::Written => ("written", 0),
         };
         if number == 0 { name.to_owned() } else { format!("{name}-{}", number + 1) }
