@@ -44,7 +44,7 @@ TRIALS = [
 
 
 def write_corpus(folder: Path, documents: int, seed: int) -> None:
-    """Write what trials name: files with families of every size, most of them small, with copies and edits; and a run."""
+    """Write what trials name: files of families, most of them small, with copies and edits; and a run."""
     import gzip
 
     random = Random(seed)
@@ -104,7 +104,7 @@ def run_whole(trial: Trial, folder: Path, out: Path) -> float:
 
 
 def run_killed(trial: Trial, folder: Path, out: Path, lasts: float, random: Random) -> int:
-    """Start a trial again and again, with another number of threads, killed at any moment, until it ends; return how often."""
+    """Start a trial again and again, killed at any moment, until it ends; return how often it was killed."""
     kills = 0
     while True:
         process = subprocess.Popen(command(trial, out, ["--threads", str(random.randrange(1, 5))]), cwd=folder)

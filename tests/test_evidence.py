@@ -14,7 +14,10 @@ import neardup
 from conftest import Cli, read_jsonl, read_rows, run_neardup, write_records
 
 GOLDEN = Path(__file__).parent / "golden" / "docs.jsonl"
-TWO_PASSES = "lines | chunks:1 | whole | each | resemblance>=0.9 ; words | shingles:3 | minhash:96 | bands:24x4 | resemblance>=0.5"
+TWO_PASSES = (
+    "lines | chunks:1 | whole | each | resemblance>=0.9 ; "
+    "words | shingles:3 | minhash:96 | bands:24x4 | resemblance>=0.5"
+)
 SPANS = ("left_start", "left_end", "right_start", "right_end")
 CHARS = ("left_char_start", "left_char_end", "right_char_start", "right_char_end")
 
@@ -53,9 +56,7 @@ def texts_of(path: Path) -> dict[str, str]:
     ],
 )
 @pytest.mark.parametrize("kind", ["jsonl", "gz", "texts", "against"])
-def test_is_what_pairs_would_have_found(
-    cli: Cli, docs: Path, tmp_path: Path, kind: str, options: list[str]
-) -> None:
+def test_is_what_pairs_would_have_found(cli: Cli, docs: Path, tmp_path: Path, kind: str, options: list[str]) -> None:
     arguments: list[str | Path] = [docs]
     if kind == "gz":
         arguments = [tmp_path / "docs.jsonl.gz"]
@@ -133,7 +134,8 @@ def test_a_choice_is_a_part(docs: Path, tmp_path: Path) -> None:
     near = {row["id"] for row in decisions if row["rule"] == "near"}
     leader = max((row["duplicate_id"] for row in decisions), key=[row["duplicate_id"] for row in decisions].count)
     group = {row["id"] for row in decisions if row["duplicate_id"] == leader}
-    assert near and len(group) > 2
+    assert near
+    assert len(group) > 2
 
     def chosen(*options: str) -> list[str]:
         run_neardup("evidence", run, "-o", tmp_path / "out", "--overwrite", "--texts", *options)
@@ -148,7 +150,8 @@ def test_a_choice_is_a_part(docs: Path, tmp_path: Path) -> None:
     assert set(chosen("--cluster", leader, "--rule", "near")) == group & near
     five = chosen("--sample", "5")
     assert five == chosen("--sample", "5", "--threads", "1") == [one for one in everything if one in five]
-    assert len(five) == 5 and set(five) < set(chosen("--sample", "9"))
+    assert len(five) == 5
+    assert set(five) < set(chosen("--sample", "9"))
     assert chosen("--sample", "9999") == everything
 
 
@@ -159,7 +162,8 @@ def test_python_gives_the_same(docs: Path, tmp_path: Path) -> None:
     rows = read_rows(tmp_path / "evidence" / "passages.parquet")
     assert list(found.passages.column("left_char_end")) == [row["left_char_end"] for row in rows]
     assert found.digest == json.loads((tmp_path / "evidence" / "run.json").read_text())["digest"]
-    assert found.scheme.startswith("words") and found.verified
+    assert found.scheme.startswith("words")
+    assert found.verified
     # documents that came from memory are given once more
     texts = list(texts_of(docs).values())
     run = neardup.find_pairs(texts, output=tmp_path / "memory")
@@ -186,7 +190,11 @@ def test_other_documents_are_refused(docs: Path, tmp_path: Path) -> None:
     first = read_rows(tmp_path / "out" / "passages.parquet")
     assert {row["left"].rpartition(":")[0] for row in first} == {str(path)}
     lines = moved.read_text(encoding="utf-8").splitlines(keepends=True)
-    for changed in ("".join(lines[:-1]), "".join([*lines[1:], lines[0]]), "".join(lines).replace("wort7 ", "wort8 ", 1)):
+    for changed in (
+        "".join(lines[:-1]),
+        "".join([*lines[1:], lines[0]]),
+        "".join(lines).replace("wort7 ", "wort8 ", 1),
+    ):
         moved.write_text(changed, encoding="utf-8")
         error = run_neardup("evidence", tmp_path / "run", moved, *out, "--overwrite", code=1).stderr
         assert "the texts are not those that the run read" in error
@@ -198,7 +206,7 @@ def test_what_has_no_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> N
     cli("pairs", docs, "-o", tmp_path / "pairs")
     cli("cluster", docs, "-o", tmp_path / "clusters")
     cli("recluster", tmp_path / "pairs", "--threshold", "0.9", "-o", tmp_path / "again")
-    refused = {
+    refused: dict[str, list[str | Path]] = {
         "not a finished result of neardup": [docs.parent],
         "a result of neardup recluster, which names no pairs": [tmp_path / "again"],
         "clusters.parquet has no rules": [tmp_path / "clusters", "--rule", "near"],
@@ -219,7 +227,9 @@ def test_long_texts_within_little_memory(docs: Path, tmp_path: Path) -> None:
     run_neardup("pairs", path, "-o", tmp_path / "run")
     digests = set()
     for memory in ("200M", "4G"):
-        run_neardup("evidence", tmp_path / "run", "-o", tmp_path / memory, "--memory", memory, "--threads", "4", "--texts")
+        run_neardup(
+            "evidence", tmp_path / "run", "-o", tmp_path / memory, "--memory", memory, "--threads", "4", "--texts"
+        )
         digests.add(json.loads((tmp_path / memory / "run.json").read_text())["digest"])
     assert len(digests) == 1
     assert (tmp_path / "200M" / "evidence.jsonl").read_bytes() == (tmp_path / "4G" / "evidence.jsonl").read_bytes()

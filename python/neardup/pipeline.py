@@ -93,9 +93,9 @@ def recluster(
 def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Evidence:
     """Find where the documents of the pairs of a finished run say the same.
 
-    `run` is the folder of the results of `dedup` (every dropped document with its original), `cluster` (with its leader) or
-    `find_pairs`; `options` are those of `neardup.EvidenceOptions`. The documents are read again, from where the run read
-    them or from `inputs`. Raises `UsageError` when they are not the same, `DataError`, `EnvironmentFault`.
+    `run` is the folder of the results of `dedup` (every dropped document with its original), `cluster` (with its
+    leader) or `find_pairs`; `options` are those of `neardup.EvidenceOptions`. The documents are read again, from where
+    the run read them or from `inputs`. Raises `UsageError` when they are not the same, `DataError`, `EnvironmentFault`.
     """
     import json
 
@@ -109,7 +109,10 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
     if "inputs" not in gathered:
         raise UsageError(f"{run}: its documents did not come from files, or from stdin: give them once more as inputs")
     own = ("output", "overwrite", "threads", "memory", "command")
-    core = translate({name: asked[name] for name in own if name in asked} | {"scheme": scheme, "main_content": reading["main_content"]})
+    core = translate(
+        {name: asked[name] for name in own if name in asked}
+        | {"scheme": scheme, "main_content": reading["main_content"]}
+    )
     core |= {name: reading[name] for name in (*FIELDS, "prefer", "on_error") if reading[name] is not None}
     if "against" in gathered:
         core["against"] = gathered["against"].inputs

@@ -65,6 +65,11 @@ impl Budget {
 
     fn short(self, wanted: usize, what: impl FnOnce() -> String) -> Error {
         let needed = self.memory - self.room + wanted;
-        Error::Usage(format!("memory is {}, too little for {}; give {} or more", megabytes(self.memory as u64), what(), megabytes(needed as u64)))
+        Error::Usage(format!(
+            "memory is {}, too little for {}; give {} or more",
+            megabytes(self.memory as u64),
+            what(),
+            megabytes(needed as u64)
+        ))
     }
 }

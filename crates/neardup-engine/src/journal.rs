@@ -165,3 +165,106 @@ impl Drop for Journal<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::Stage;
+    use crate::watch::Watch;
+    use neardup_core::store::Column;
+    use std::fs::{self, OpenOptions};
+
+    const STAGES: [Stage; 2] = [Stage::Signed(0), Stage::Written];
+    const COLUMN: [u64; 5] = [5, 4, 3, 2, 1];
+
+    /// Opens the ledger of `key`, and gives the stages that are done, the pieces of the first that is not, and their columns.
+    fn taken(work: &Path, key: &str, cut: &str) -> (usize, Vec<usize>) {
+        let watch = Watch::default();
+        let (ledger, store) = Ledger::open(Some(key.to_owned()), STAGES.to_vec(), work, &watch).unwrap();
+        let done = STAGES.iter().filter(|&&stage| ledger.once(stage, &store, || Err::<u32, _>(Error::Usage(String::new()))).is_ok());
+        let done = done.count();
+        let stage = STAGES[done.min(1)];
+        let pieces: Vec<(usize, Column<u64>)> = ledger.journal(stage, cut.to_owned(), &store).unwrap().take().unwrap();
+        pieces.iter().for_each(|&(_, column)| assert_eq!(store.all(column).unwrap(), COLUMN));
+        (done, pieces.iter().map(|piece| piece.0).collect())
+    }
+
+    /// A folder with a journal of two lines, as a stop leaves it.
+    fn stopped() -> (tempfile::TempDir, PathBuf) {
+        let (folder, watch) = (tempfile::tempdir().unwrap(), Watch::default());
+        for numbers in [0..3, 3..4] {
+            let (ledger, store) = Ledger::open(Some("key".to_owned()), STAGES.to_vec(), folder.path(), &watch).unwrap();
+            let journal = ledger.journal(STAGES[0], "cut".to_owned(), &store).unwrap();
+            numbers.for_each(|number: usize| journal.add(&(number, store.append(&COLUMN).unwrap())).unwrap());
+        }
+        let path = folder.path().join("signed.pieces");
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+        (folder, path)
+    }
+
+    #[test]
+    fn pieces_come_back() {
+        let (folder, _) = stopped();
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2, 3]));
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2, 3]));
+        assert_eq!(taken(folder.path(), "key", "another cut"), (0, vec![]));
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![]));
+    }
+
+    #[test]
+    fn another_job_finds_nothing() {
+        let (folder, path) = stopped();
+        assert_eq!(taken(folder.path(), "another key", "cut"), (0, vec![]));
+        assert_eq!(fs::read(path).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_line_that_is_not_whole_is_none() {
+        let (folder, path) = stopped();
+        let whole = fs::read(&path).unwrap();
+        let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for (length, expected) in [(whole.len() - 1, 3), (first + 9, 3), (first, 3), (first - 1, 0), (1, 0)] {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(taken(folder.path(), "key", "cut").1.len(), expected, "{length}");
+            fs::write(&path, &whole).unwrap();
+            OpenOptions::new().write(true).open(folder.path().join("columns")).unwrap().set_len(1 << 10).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_line_names_nothing_that_is_not_there() {
+        let (folder, path) = stopped();
+        let ends: Vec<u64> =
+            fs::read_to_string(&path).unwrap().lines().map(|line| serde_json::from_str::<Entry<IgnoredAny>>(line).unwrap().end).collect();
+        let columns = OpenOptions::new().write(true).open(folder.path().join("columns")).unwrap();
+        columns.set_len(ends[1] - 1).unwrap();
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2]));
+        columns.set_len(ends[0] - 1).unwrap();
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![]));
+    }
+
+    #[test]
+    fn only_what_lasts_holds_when_the_machine_was_started_anew() {
+        for (starts, expected) in [([Some("before"), Some("before")], 0), ([None, Some("before")], 3), ([Some("before"), None], 4)] {
+            let (folder, path) = stopped();
+            let with = |(line, start): (&str, Option<&str>)| {
+                let mut line: Value = serde_json::from_str(line).unwrap();
+                line["start"] = start.map_or(Value::Null, Value::from);
+                format!("{line}\n")
+            };
+            let lines = fs::read_to_string(&path).unwrap();
+            fs::write(&path, lines.lines().zip(starts).map(with).collect::<String>()).unwrap();
+            assert_eq!(taken(folder.path(), "key", "cut").1.len(), expected);
+        }
+    }
+
+    #[test]
+    fn a_finished_stage_needs_no_journal() {
+        let (folder, path) = stopped();
+        let watch = Watch::default();
+        let (ledger, store) = Ledger::open(Some("key".to_owned()), STAGES.to_vec(), folder.path(), &watch).unwrap();
+        assert_eq!(ledger.once(STAGES[0], &store, || Ok(7)).unwrap(), 7);
+        assert!(!path.exists());
+        assert_eq!(taken(folder.path(), "key", "cut"), (1, vec![]));
+    }
+}

@@ -134,7 +134,9 @@ impl<'a> Ledger<'a> {
 /// Whether a run left anything in `work` to go on with.
 pub fn has_entries(work: &Path) -> bool {
     let entries = fs::read_dir(work).into_iter().flatten().flatten();
-    let is_entry = |path: PathBuf| path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && path.metadata().is_ok_and(|file| file.len() > 0);
+    let is_entry = |path: PathBuf| {
+        path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && path.metadata().is_ok_and(|file| file.len() > 0)
+    };
     entries.map(|entry| entry.path()).any(is_entry)
 }
 

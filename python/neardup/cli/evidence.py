@@ -4,14 +4,21 @@ from typing import Any
 
 import click
 
-from neardup.cli.options import json_option, memory_option, output_option, overwrite_option, quiet_option, threads_option
+from neardup.cli.options import (
+    json_option,
+    memory_option,
+    output_option,
+    overwrite_option,
+    quiet_option,
+    threads_option,
+)
 
 
 @click.command()
 @click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
 @output_option
-@click.option("--against", metavar="PATH", multiple=True, help="The reference of the run, where it is not where it was.")
+@click.option("--against", metavar="PATH", multiple=True, help="The reference of the run, if it has moved.")
 @click.option("--id", "ids", metavar="ID", multiple=True, help="Only pairs with this document. May be repeated.")
 @click.option(
     "--cluster",
@@ -49,7 +56,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     command = " ".join(["evidence", run, *inputs])
     try:
         with show_progress(quiet=quiet) as progress:
-            outcome = verb(run, inputs=given, against=against, progress=progress, command=command, **options)  # type: ignore[arg-type]
+            outcome = verb(run, inputs=given, against=against, progress=progress, command=command, **options)
     except KeyboardInterrupt:
         raise Interrupted("the same command goes on where it was") from None
     if as_json:

@@ -84,7 +84,8 @@ fn pairs(
             continue;
         }
         let find = |id: &str, in_reference: bool| names.find(order, id, in_reference).ok_or_else(changed);
-        let count = |column: Option<&arrow::array::UInt32Array>| column.filter(|column| column.is_valid(row)).map_or(0, |column| column.value(row));
+        let count =
+            |column: Option<&arrow::array::UInt32Array>| column.filter(|column| column.is_valid(row)).map_or(0, |column| column.value(row));
         let pair = Scored {
             left: find(left, false)?,
             right: find(right, in_reference)?,
