@@ -21,6 +21,7 @@ COMMANDS = [
     "cluster",
     "pairs",
     "recluster",
+    "evidence",
     "urls",
     "mirrors",
     "sweep",

@@ -132,10 +132,12 @@ def test_every_column_stands_in_the_reference(verb: str, table: str) -> None:
     documented = re.findall(r"^\| (\w+) \| (?!type)", section, re.MULTILINE)
     texts = ["one two three four five", "one two three four five"]
     tables = _core.collect((None, text, None, None, None) for text in texts)
-    result = _core.run(verb, [tables], {"against": [tables]})  # type: ignore[arg-type]
+    copies = "words | chunks:document | digest | each | equal"
+    options = {"against": [tables], "scheme": f"{copies} ; {copies}"}
+    result = _core.run(verb, [tables], options)  # type: ignore[arg-type]
     assert result.table(table).column_names == documented  # type: ignore[arg-type]
     alone = _core.run(verb, [tables], {}).table(table).column_names  # type: ignore[arg-type]
-    assert alone == [column for column in documented if column != "original_in"]
+    assert alone == [column for column in documented if column not in ("original_in", "pass")]
 
 
 def test_every_key_of_the_summary_stands_in_the_reference() -> None:
@@ -144,6 +146,21 @@ def test_every_key_of_the_summary_stands_in_the_reference() -> None:
     documented = set(re.findall(r"\w+", page))
     keys = {*summary, *summary["counts"], *summary["clusters"], *summary["phases"][0], *summary["inputs"][0]}
     assert keys <= documented, keys - documented
+
+
+def test_every_part_of_evidence_stands_in_the_reference(tmp_path: Path) -> None:
+    page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
+    section = page.partition("## evidence.jsonl")[2].partition("\n## ")[0]
+    texts = ["one two three four five six"] * 2
+    neardup.find_pairs(texts, output=tmp_path / "run")
+    summary = neardup.evidence(tmp_path / "run", inputs=texts, texts=True, output=tmp_path / "out").summary
+    [line] = read_jsonl(tmp_path / "out" / "evidence.jsonl")
+    listed = ", ".join(re.findall(r"^\| ([\w, ]+) \| (?!meaning)", section, re.MULTILINE))
+    assert list(line) == listed.split(", ")
+    assert set(line["passages"][0]) <= set(re.findall(r"\w+", section))
+    said = page.partition("`neardup evidence` leaves a run.json")[2].partition("\n\n")[0]
+    keys = {*summary, *summary["counts"]} - {"neardup", "verb"}
+    assert keys <= set(re.findall(r"\w+", said))
 
 
 def test_every_member_of_a_reject_stands_in_the_reference(cli: Cli, tmp_path: Path) -> None:

@@ -129,6 +129,47 @@ def test_goes_on_from_the_last_finished_phase(
     assert told[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
 
 
+@pytest.mark.parametrize(
+    ("stage", "arguments"),
+    [("signed", ["sketch", "--scheme", SKETCH]), ("found", ["pairs", "--passages", "--threshold", "0.9"])],
+)
+def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tmp_path: Path) -> None:
+    """Lines of a journal stay while the stage is gone on with, through any number of kills."""
+    out, verb = tmp_path / "out", arguments[0]
+    if stage == "signed":
+        # enough to be read that lines are written meanwhile
+        folder = tmp_path / "docs"
+        folder.mkdir()
+        for number in range(4):
+            (folder / f"{number}.jsonl").symlink_to(docs)
+        docs = folder
+    journal = tmp_path / "out.partial" / "work" / f"{stage}.pieces"
+    lines: list[bytes] = []
+    for _ in range(3):
+        command = [sys.executable, "-m", "neardup", verb, str(docs), "-o", str(out), "--threads", "1", *arguments[1:]]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and len(whole_lines(journal)) <= len(lines):
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        if not journal.exists():
+            break
+        more = whole_lines(journal)
+        assert more[: len(lines)] == lines
+        lines = more
+    assert lines, "every run left the stage before its first line"
+    run_neardup(verb, docs, "-o", out, "--threads", "1", *arguments[1:], *(["--overwrite"] if out.exists() else []))
+    run_neardup(verb, docs, "-o", tmp_path / "whole", "--threads", "2", *arguments[1:])
+    assert digest(out) == digest(tmp_path / "whole")
+
+
+def whole_lines(journal: Path) -> list[bytes]:
+    try:
+        return [line for line in journal.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")]
+    except FileNotFoundError:
+        return []
+
+
 def test_sketches_go_on_from_what_was_signed(docs: Path, tmp_path: Path) -> None:
     out, line = tmp_path / "out", ("--scheme", SKETCH)
     finished = kill_after("signed", "sketch", docs, out, *line)

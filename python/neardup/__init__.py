@@ -50,15 +50,16 @@ if TYPE_CHECKING:
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
+        EvidenceOptions,
         JobOptions,
         LexiconOptions,
         ListOptions,
         PairOptions,
         SketchOptions,
     )
-    from neardup.pipeline import cluster, dedup, find_pairs, read, recluster
+    from neardup.pipeline import cluster, dedup, evidence, find_pairs, read, recluster
     from neardup.reading import Reading, Reject
-    from neardup.results import Clustering, Deduplication, PairList, Sketching
+    from neardup.results import Clustering, Deduplication, Evidence, PairList, Sketching
     from neardup.scheme import plan_scheme
     from neardup.sketches import sketch
     from neardup.study.cost import Cost, PhaseTime
@@ -104,15 +105,16 @@ else:
         "options": (
             "ClusterOptions",
             "DedupOptions",
+            "EvidenceOptions",
             "JobOptions",
             "LexiconOptions",
             "ListOptions",
             "PairOptions",
             "SketchOptions",
         ),
-        "pipeline": ("cluster", "dedup", "find_pairs", "read", "recluster"),
+        "pipeline": ("cluster", "dedup", "evidence", "find_pairs", "read", "recluster"),
         "reading": ("Reading", "Reject"),
-        "results": ("Clustering", "Deduplication", "PairList", "Sketching"),
+        "results": ("Clustering", "Deduplication", "Evidence", "PairList", "Sketching"),
         "scheme": ("plan_scheme",),
         "sketches": ("sketch",),
         "study.cost": ("Cost", "PhaseTime"),
@@ -168,6 +170,8 @@ __all__ = [
     "Estimate",
     "EvaluateOptions",
     "Evaluation",
+    "Evidence",
+    "EvidenceOptions",
     "Explanation",
     "Folded",
     "Found",
@@ -224,6 +228,7 @@ __all__ = [
     "cluster",
     "dedup",
     "evaluate",
+    "evidence",
     "explain",
     "find_mirrors",
     "find_pairs",

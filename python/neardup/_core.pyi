@@ -279,6 +279,28 @@ def recluster(
     asked for.
     """
 
+def reading(run: str) -> str:
+    """Tell of the run in the folder `run` by which scheme and how its documents were read: JSON, a list of both.
+
+    `UsageError` when the folder holds no run of dedup, cluster or pairs.
+    """
+
+def evidence(
+    run: str,
+    inputs: Sequence[str] | Sequence[_ArrowStream],
+    options: _Options,
+    ids: list[str],
+    clusters: list[str],
+    rule: str | None = None,
+    sample: int | None = None,
+    texts: bool = False,
+    progress: Callable[[str, int, int, int], None] | None = None,
+) -> Result:
+    """Find the passages of pairs of the run in the folder `run`, whose documents are read again as the options say.
+
+    The result has passages. `UsageError` when the documents are not those of the run, or it cannot tell what is asked.
+    """
+
 def build_lexicon(
     inputs: Sequence[str] | Sequence[_ArrowStream],
     path: str,

@@ -9,7 +9,7 @@ from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number, write_scheme
-from neardup.sources import file_name, gather, gather_paths
+from neardup.sources import Inputs, file_name, gather, gather_paths
 
 Progress = Callable[[str, int, int, int], None]
 Notice = Callable[[str], None]
@@ -116,6 +116,37 @@ class SketchOptions(ReadOptions, total=False):
     """How the run was asked for, as run.json shows it."""
     notice: Notice | None
     """As in the other jobs."""
+
+
+class EvidenceOptions(TypedDict, total=False):
+    """Options of `evidence`."""
+
+    inputs: Inputs | None
+    """The documents of the run; without them they are read from where the run read them."""
+    against: References | None
+    """The reference documents of the run, likewise."""
+    ids: Sequence[str]
+    """Only pairs with one of these documents."""
+    clusters: Sequence[str]
+    """Only pairs of these clusters: of `cluster` by the smallest id, of `dedup` by the id of the leader."""
+    rule: Literal["identical", "lexical", "shingles", "near"] | None
+    """Only pairs that this rule found; not of runs of `cluster`."""
+    sample: int | None
+    """So many of those, drawn by the digests of their ids: the same every time."""
+    texts: bool
+    """Write what the passages say and what differs, too: evidence.jsonl in the output folder."""
+    output: str | PathLike[str] | None
+    """Folder for the result files; without one the result stays in memory."""
+    overwrite: bool
+    """Replace a result that already stands in the output folder."""
+    threads: int | None
+    """Worker threads; the result does not depend on it."""
+    memory: int | str | None
+    """Memory budget in bytes, or as "512M", "4G"; the result does not depend on it."""
+    progress: Progress | None
+    """Called about ten times a second, and at the end, as progress(phase, done, total, documents)."""
+    command: str | None
+    """How it was asked for, as run.json shows it."""
 
 
 class LexiconOptions(ReadOptions, total=False):

@@ -1,4 +1,4 @@
-"""The jobs: dedup, cluster, find pairs, read."""
+"""The jobs: dedup, cluster, find pairs, show the evidence, read."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -8,9 +8,18 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
 from neardup import _core
 from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
-from neardup.options import ClusterOptions, DedupOptions, JobOptions, ListOptions, translate
+from neardup.options import (
+    FIELDS,
+    ClusterOptions,
+    DedupOptions,
+    EvidenceOptions,
+    JobOptions,
+    ListOptions,
+    check_names,
+    translate,
+)
 from neardup.reading import Reading
-from neardup.results import Clustering, Deduplication, PairList
+from neardup.results import Clustering, Deduplication, Evidence, PairList
 from neardup.scheme import Number, write_number
 from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths
 
@@ -79,6 +88,46 @@ def recluster(
     folder = None if output is None else str(output)
     result = _core.recluster(str(run), write_number(threshold, "threshold"), policy, folder, overwrite)
     return Clustering(result, folder)
+
+
+def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Evidence:
+    """Find where the documents of the pairs of a finished run say the same.
+
+    `run` is the folder of the results of `dedup` (every dropped document with its original), `cluster` (with its
+    leader) or `find_pairs`; `options` are those of `neardup.EvidenceOptions`. The documents are read again, from where
+    the run read them or from `inputs`. Raises `UsageError` when they are not the same, `DataError`, `EnvironmentFault`.
+    """
+    import json
+
+    asked = cast(dict[str, Any], options)
+    check_names(asked, EvidenceOptions.__annotations__)
+    scheme, reading = json.loads(_core.reading(str(run)))
+    gathered = {}
+    for name in ("inputs", "against"):
+        if asked.get(name) is not None or reading[name] is not None:
+            gathered[name] = gather(asked[name]) if asked.get(name) is not None else gather_paths(reading[name])
+    if "inputs" not in gathered:
+        raise UsageError(f"{run}: its documents did not come from files, or from stdin: give them once more as inputs")
+    own = ("output", "overwrite", "threads", "memory", "command")
+    core = translate(
+        {name: asked[name] for name in own if name in asked}
+        | {"scheme": scheme, "main_content": reading["main_content"]}
+    )
+    core |= {name: reading[name] for name in (*FIELDS, "prefer", "on_error") if reading[name] is not None}
+    if "against" in gathered:
+        core["against"] = gathered["against"].inputs
+    result = _core.evidence(
+        str(run),
+        gathered["inputs"].inputs,
+        cast(Any, core),
+        list(asked.get("ids", ())),
+        list(asked.get("clusters", ())),
+        asked.get("rule"),
+        asked.get("sample"),
+        bool(asked.get("texts", False)),
+        asked.get("progress"),
+    )
+    return Evidence(result, None if asked.get("output") is None else str(asked["output"]))
 
 
 def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Reading:

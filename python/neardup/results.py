@@ -127,3 +127,12 @@ class PairList(Outcome):
     def passages(self) -> _core.Table:
         """One row a passage that the documents of a pair share; `UsageError` when they were not asked for."""
         return self._result.table("passages")
+
+
+class Evidence(Outcome):
+    """Where the documents of pairs say the same."""
+
+    @property
+    def passages(self) -> _core.Table:
+        """One row a passage that the documents of a pair share (docs/reference/outputs.md)."""
+        return self._result.table("passages")

@@ -78,6 +78,11 @@ impl<T: Pod> List<T> {
         Ok(())
     }
 
+    /// Adds another list of the same store at the end.
+    pub fn extend(&mut self, other: List<T>) {
+        self.parts.extend(other.parts);
+    }
+
     /// How many values.
     pub fn len(&self) -> usize {
         self.parts.iter().map(Column::len).sum()
@@ -133,10 +138,16 @@ impl Store {
 
     /// Makes the file just as long as what is in use, and says how long that is; nobody may append meanwhile.
     pub fn trim(&self) -> io::Result<u64> {
-        self.write_out(&mut self.tail(), 1)?;
-        let end = self.written.load(Ordering::Acquire);
+        let end = self.flush()?;
         self.file.set_len(end)?;
         Ok(end)
+    }
+
+    /// Gives the file all that was appended before, and says where that ends.
+    pub fn flush(&self) -> io::Result<u64> {
+        let mut tail = self.tail();
+        self.write_out(&mut tail, 1)?;
+        Ok(self.written.load(Ordering::Acquire))
     }
 
     /// Appends a column of values.

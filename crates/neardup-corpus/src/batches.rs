@@ -32,10 +32,10 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
     batches: &mut dyn Iterator<Item = Result<RecordBatch, Box<dyn std::error::Error + Send + Sync>>>,
     fields: &Fields,
     options: &ReadOptions<'_>,
-    work: &Work<'_, T, E>,
+    work: &dyn Work<T, E>,
 ) -> Result<Read<T>, E> {
     let roles = Roles::new(fields);
-    let spool = if roles.html || options.spools_batches { Some(Spool::create(options.spool)?) } else { None };
+    let spool = if roles.html || options.spools_batches { Some(Spool::open(options)?) } else { None };
     let mut crew = Crew::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let mut kept = Vec::new();

@@ -1,5 +1,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::Error;
 use crate::fields::Given;
 use crate::options::{OnError, ReadOptions};
@@ -8,8 +10,29 @@ use crate::reject::{Flaw, Reject};
 use crate::spool::Spool;
 use crate::unit::Unit;
 
-/// What the caller does with each chunk.
-pub(crate) type Work<'w, T, E> = dyn Fn(&Chunk<'_>) -> Result<T, E> + Sync + 'w;
+/// What the caller does with each chunk; a closure does it and remembers nothing.
+pub trait Work<T, E>: Sync {
+    /// Does it.
+    fn work(&self, chunk: &Chunk<'_>) -> Result<T, E>;
+
+    /// What the chunk of a number left when it was worked on before; then it is not read again.
+    fn done(&self, number: usize) -> Option<Outcome<T>> {
+        let _ = number;
+        None
+    }
+
+    /// Is told of every chunk that was worked on.
+    fn leave(&self, outcome: &Outcome<T>) -> Result<(), E> {
+        let _ = outcome;
+        Ok(())
+    }
+}
+
+impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> Work<T, E> for F {
+    fn work(&self, chunk: &Chunk<'_>) -> Result<T, E> {
+        self(chunk)
+    }
+}
 
 /// What a thread does with the chunk of a number.
 pub(crate) type Share<'h, T, E> = dyn Fn(&mut Desk<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync + 'h;
@@ -25,17 +48,20 @@ pub(crate) struct Crew<'a, T, E> {
     /// Whether the texts are values made elsewhere, and what these must be.
     pub given: Option<Given>,
     pub spool: Option<&'a Spool>,
-    pub work: &'a Work<'a, T, E>,
+    pub work: &'a dyn Work<T, E>,
     /// The lowest number of a chunk that failed.
     failed: AtomicUsize,
 }
 
 /// What one chunk left.
-pub(crate) struct Outcome<T> {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Outcome<T> {
+    /// Its number.
     pub number: usize,
-    pub rows: u64,
-    pub records: u64,
-    pub flaws: Vec<Flaw>,
+    pub(crate) rows: u64,
+    pub(crate) records: u64,
+    pub(crate) flaws: Vec<Flaw>,
+    /// What the work gave.
     pub value: T,
 }
 
@@ -84,7 +110,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         options: &'a ReadOptions<'a>,
         html: bool,
         spool: Option<&'a Spool>,
-        work: &'a Work<'a, T, E>,
+        work: &'a dyn Work<T, E>,
     ) -> Self {
         Crew { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX) }
     }

@@ -30,7 +30,7 @@ const MOST_FILES: usize = 256;
 pub fn read_files<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     options: &ReadOptions<'_>,
-    work: &Work<'_, T, E>,
+    work: &dyn Work<T, E>,
 ) -> Result<Read<T>, E> {
     let html = sources.iter().any(|source| source.format == Format::Markup);
     let packed = sources.iter().any(|source| source.compression != Compression::None);
@@ -38,7 +38,7 @@ pub fn read_files<T: Send, E: From<Error> + Send>(
         let reason = "only text files, or only HTML files, of one compression can be read together";
         return Err(Error::Unsupported { name: odd.name.clone(), reason }.into());
     }
-    let spool = if html || packed { Some(Spool::create(options.spool)?) } else { None };
+    let spool = if html || packed { Some(Spool::open(options)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
     let crew = Crew::new(names, Unit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);

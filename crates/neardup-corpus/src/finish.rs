@@ -23,6 +23,9 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
     /// Gives back the list of records for reuse.
     pub fn finish(&self, draft: Draft<'_>, scratch: &mut Vec<u8>) -> Result<(Outcome<T>, Vec<Record<'static>>), Failure<E>> {
         let Draft { number, rows, mut flaws, records } = draft;
+        if let Some(outcome) = self.recall(number) {
+            return Ok((outcome, reuse(records)));
+        }
         let extracted;
         let mut records = records;
         if self.html && !records.is_empty() {
@@ -46,9 +49,18 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
         }
         let count = records.len() as u64;
         let chunk = Chunk { number, rows, records };
-        let value = (self.work)(&chunk).map_err(Failure::Other)?;
+        let value = self.work.work(&chunk).map_err(Failure::Other)?;
         self.options.control.add_records(count);
-        Ok((Outcome { number, rows, records: count, flaws, value }, reuse(chunk.records)))
+        let outcome = Outcome { number, rows, records: count, flaws, value };
+        self.work.leave(&outcome).map_err(Failure::Other)?;
+        Ok((outcome, reuse(chunk.records)))
+    }
+
+    /// What a chunk left when it was worked on before.
+    pub fn recall(&self, number: usize) -> Option<Outcome<T>> {
+        let outcome = self.work.done(number)?;
+        self.options.control.add_records(outcome.records);
+        Some(outcome)
     }
 
     fn extract(&self, records: &[Record<'_>]) -> Result<Vec<Result<String, String>>, Error> {

@@ -46,6 +46,7 @@ mod walk;
 
 pub use batches::read_batches;
 pub use control::Control;
+pub use crew::{Outcome, Work};
 pub use discover::discover;
 pub use error::{Error, Result};
 pub use fields::{Fields, Given};

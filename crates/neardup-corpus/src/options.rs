@@ -31,6 +31,8 @@ pub struct ReadOptions<'a> {
     pub control: &'a Control,
     /// The work file for the texts of a source that cannot be fetched from where they stand; made anew when needed.
     pub spool: &'a Path,
+    /// Whether that file is gone on with, since some chunks were worked on before.
+    pub goes_on: bool,
     /// Whether the texts of batches go to that file, too; else their columns stay in memory.
     pub spools_batches: bool,
     /// What turns HTML into text.
@@ -47,6 +49,7 @@ impl<'a> ReadOptions<'a> {
             on_error: OnError::Stop,
             control,
             spool,
+            goes_on: false,
             spools_batches: false,
             extract: None,
         }

@@ -50,7 +50,7 @@ pub fn read<T: Send, E: From<Error> + Send>(
     source: &Source,
     fields: &Fields,
     options: &ReadOptions<'_>,
-    work: &Work<'_, T, E>,
+    work: &dyn Work<T, E>,
 ) -> Result<Read<T>, E> {
     if source.is_stdin() {
         return Err(unsupported(source, "the standard input must be spooled before it is read"));
@@ -65,7 +65,7 @@ pub fn read<T: Send, E: From<Error> + Send>(
         Format::Jsonl | Format::Csv { .. } | Format::Parquet => {}
     }
     let roles = Roles::new(fields);
-    let spool = if stand_in_place(source, fields) { None } else { Some(Spool::create(options.spool)?) };
+    let spool = if stand_in_place(source, fields) { None } else { Some(Spool::open(options)?) };
     let mut crew = Crew::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let gathered = match (source.format, source.compression) {
@@ -90,6 +90,10 @@ fn read_lines<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source: &So
     let cutter = Cutter { file: &file, len, chunk: crew.options.chunk_bytes() as u64, longest };
     let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
     crew.share(count, &|desk: &mut Desk<T, E>, number| {
+        if let Some(outcome) = crew.recall(number) {
+            crew.options.control.add_bytes(cutter.share(number as u64));
+            return Ok(outcome);
+        }
         let piece = cutter.cut(number as u64, &mut desk.buffer).map_err(Error::io(&source.path, "read"))?;
         crew.options.control.add_bytes(cutter.share(number as u64));
         let outcome = work_on(crew, &lines, number, piece, &desk.buffer, &mut desk.records, &mut desk.scratch);

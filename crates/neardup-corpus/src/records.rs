@@ -38,9 +38,9 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
     arrivals: &mut dyn Iterator<Item = Result<Arrival, Box<dyn std::error::Error + Send + Sync>>>,
     html: bool,
     options: &ReadOptions<'_>,
-    work: &Work<'_, T, E>,
+    work: &dyn Work<T, E>,
 ) -> Result<Read<T>, E> {
-    let spool = Spool::create(options.spool)?;
+    let spool = Spool::open(options)?;
     let crew = Crew::new(vec![name], Unit::Record, options, html, Some(&spool), work);
     let gathered = crew.feed(
         options.threads(),

@@ -47,7 +47,7 @@ pub fn write_rejects<'r>(target: &Path, rejects: impl IntoIterator<Item = &'r Re
 }
 
 /// A reject before the lines of the chunks ahead of it are counted.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Flaw {
     /// From 1 at the start of the chunk.
     pub row: u64,

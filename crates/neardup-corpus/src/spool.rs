@@ -1,10 +1,11 @@
 use std::fs::{File, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use neardup_text::Text;
 
 use crate::error::{Error, Result};
+use crate::options::ReadOptions;
 use crate::place::Place;
 use crate::positioned::write_at;
 use crate::record::Record;
@@ -19,9 +20,12 @@ pub(crate) struct Spool {
 }
 
 impl Spool {
-    pub fn create(path: &Path) -> Result<Spool> {
-        let file = OpenOptions::new().write(true).create(true).truncate(true).open(path);
-        Ok(Spool { file: file.map_err(Error::io(path, "write"))?, path: path.to_owned(), end: AtomicU64::new(0) })
+    /// The work file of the options: made anew, or gone on with behind all that stands in it.
+    pub fn open(options: &ReadOptions<'_>) -> Result<Spool> {
+        let path = options.spool;
+        let file = OpenOptions::new().write(true).create(true).truncate(!options.goes_on).open(path).map_err(Error::io(path, "write"))?;
+        let end = file.metadata().map_err(Error::io(path, "read"))?.len();
+        Ok(Spool { file, path: path.to_owned(), end: AtomicU64::new(end) })
     }
 
     /// Writes the texts of `records` and gives each its place; `scratch` is room to be reused.

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::bench::{Bench, Doing};
 use crate::catalogue::Shelf;
+use crate::journal::Journal;
 use crate::watch::{Unit, Watch};
 use neardup_core::control::Control;
 use neardup_core::numbering::Numbering;
@@ -10,6 +11,7 @@ use neardup_core::segment::Segment;
 use neardup_core::store::Store;
 use neardup_corpus::Texts;
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Documents whose texts are fetched once more.
 pub struct Again<'a> {
@@ -22,13 +24,32 @@ pub struct Again<'a> {
 }
 
 impl Again<'_> {
-    /// Does with the texts what is to be done, as a phase of this name; the segments are those of the chunks.
-    pub fn read(&self, name: &'static str, doing: &Doing<'_>, store: &Store, watch: &Watch) -> Result<Vec<Segment>> {
+    /// Does with the texts what is to be done, as a phase of this name; the segments are those of the chunks. What is in the
+    /// journal is taken up.
+    pub fn read(
+        &self,
+        name: &'static str,
+        doing: &Doing<'_>,
+        store: &Store,
+        journal: Option<&Journal<'_>>,
+        watch: &Watch,
+    ) -> Result<Vec<Segment>> {
+        let done: Vec<(usize, Segment)> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
+        let done: HashMap<usize, Segment> = done.into_iter().collect();
         let numbering = Numbering::new(self.shelves.iter().map(Shelf::len));
         let fresh = || (Bench::new(doing), Vec::new());
         watch.phase(name, numbering.len() as u64, Unit::Documents, || {
-            let chunks = self.shelves.par_iter().zip(numbering.firsts());
-            chunks.map_init(fresh, |(bench, buffer), (shelf, &first)| self.chunk(shelf, first, bench, buffer, store, watch)).collect()
+            let chunks = self.shelves.par_iter().zip(numbering.firsts()).enumerate();
+            let chunk = |(bench, buffer): &mut (Bench<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&Shelf, &u32))| {
+                if let Some(segment) = done.get(&number) {
+                    watch.advance(shelf.len() as u64);
+                    return Ok(segment.clone());
+                }
+                let segment = self.chunk(shelf, first, bench, buffer, store, watch)?;
+                journal.map_or(Ok(()), |journal| journal.add(&(number, &segment)))?;
+                Ok(segment)
+            };
+            chunks.map_init(fresh, chunk).collect()
         })
     }
 

@@ -13,6 +13,8 @@ use neardup_text::Text;
 pub enum Doing<'a> {
     /// They are signed.
     Sign(&'a Pass),
+    /// It is noted what they are, by their digests.
+    Note,
     /// Their terms are counted, as far as the memory goes.
     Count(&'a Counting, &'a Tally, Budget),
 }
@@ -25,6 +27,7 @@ pub struct Bench<'a> {
 
 enum Tool<'a> {
     Signer(Box<Signer>),
+    Note,
     Counter(Box<Counter>, &'a Tally, Budget),
 }
 
@@ -33,6 +36,7 @@ impl<'a> Bench<'a> {
     pub fn new(doing: &Doing<'a>) -> Self {
         let tool = match *doing {
             Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
+            Doing::Note => Tool::Note,
             Doing::Count(counting, tally, budget) => Tool::Counter(Box::new(Counter::new(counting)), tally, budget),
         };
         Bench { tool, segment: Draft::default() }
@@ -42,6 +46,10 @@ impl<'a> Bench<'a> {
     pub fn take(&mut self, text: Text<'_>) {
         match &mut self.tool {
             Tool::Signer(signer) => signer.sign(text, &mut self.segment),
+            Tool::Note => {
+                self.segment.tokens.push(0);
+                self.segment.raw.push(text.digest());
+            }
             Tool::Counter(counter, tally, _) => counter.count(text, tally),
         }
     }

@@ -1,5 +1,6 @@
 //! The budget: how much memory a run may take, and what of it is spoken for.
 
+use crate::error::megabytes;
 use crate::{Error, Result};
 use neardup_core::lexicon::Lexicon;
 
@@ -32,8 +33,8 @@ impl Budget {
             Some(room) => Ok(Budget { memory, room }),
             None => Err(Error::Usage(format!(
                 "memory is {}; a run with --threads {threads} needs {} and more",
-                megabytes(memory),
-                megabytes(least)
+                megabytes(memory as u64),
+                megabytes(least as u64)
             ))),
         }
     }
@@ -69,11 +70,11 @@ impl Budget {
 
     fn short(self, wanted: usize, what: impl FnOnce() -> String) -> Error {
         let needed = self.memory - self.room + wanted;
-        Error::Usage(format!("memory is {}, too little for {}; give {} or more", megabytes(self.memory), what(), megabytes(needed)))
+        Error::Usage(format!(
+            "memory is {}, too little for {}; give {} or more",
+            megabytes(self.memory as u64),
+            what(),
+            megabytes(needed as u64)
+        ))
     }
-}
-
-/// As `--memory` is written, rounded up.
-fn megabytes(bytes: usize) -> String {
-    format!("{}M", bytes.div_ceil(1 << 20))
 }

@@ -4,6 +4,9 @@ use crate::job::{Job, Verb};
 use neardup_core::certificate::{Basis, Certificate, Drawing, Sighting};
 use neardup_core::scheme;
 
+/// How many documents of a batch were drawn, and what was seen of their pairs.
+pub type Drawn = (u64, Vec<Sighting>);
+
 /// What a run's certificate is made of, batch by batch.
 pub struct Certifier {
     basis: Basis,
@@ -35,7 +38,7 @@ impl Certifier {
     }
 
     /// Takes what was drawn and seen of a batch.
-    pub fn take(&mut self, (drawn, mut sightings): (u64, Vec<Sighting>)) {
+    pub fn take(&mut self, (drawn, mut sightings): Drawn) {
         self.drawn += drawn;
         self.sightings.append(&mut sightings);
     }

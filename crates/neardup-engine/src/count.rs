@@ -4,14 +4,15 @@ use crate::again::Again;
 use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::catalogue::Shelf;
-use crate::ledger::{Ledger, Stage};
+use crate::journal::Journal;
+use crate::ledger::Ledger;
 use crate::lexicons;
 use crate::sign::{Draft, Inputs, read_all, reopen};
+use crate::stage::Stage;
 use crate::watch::Watch;
 use crate::{Error, Job, Result};
 use neardup_core::counting::{Counting, Tally};
 use neardup_core::lexicon::Lexicon;
-use neardup_core::pass::Pass;
 use neardup_core::scheme;
 use neardup_core::store::{Column, Store};
 use neardup_corpus::Texts;
@@ -83,7 +84,7 @@ pub fn counted_again(
     let Some(counting) = lexicons::to_count(pass)? else { return Ok(None) };
     let stored: Stored = ledger.once(Stage::Counted(number), store, || {
         let tally = Tally::new();
-        again.read("count", &Doing::Count(&counting, &tally, budget), store, watch)?;
+        again.read("count", &Doing::Count(&counting, &tally, budget), store, None, watch)?;
         Ok(Stored::new(&tally.finish(&counting).map_err(Error::Usage)?, store)?)
     })?;
     Ok(Some(Arc::new(stored.load(&counting, store)?)))
@@ -99,18 +100,18 @@ pub fn count(
     watch: &Watch,
 ) -> Result<(Lexicon, Draft, Vec<Texts>)> {
     let tally = Tally::new();
-    let (read, readings) = read_all(job, &Doing::Count(counting, &tally, budget), inputs, store, watch)?;
+    let (read, readings) = read_all(job, &Doing::Count(counting, &tally, budget), inputs, store, None, watch)?;
     let lexicon = tally.finish(counting).map_err(Error::Usage)?;
     Ok((lexicon, read, readings))
 }
 
 impl Counted {
     /// Signs every document from its text, read again.
-    pub fn sign(self, pass: &Pass, store: &Store, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
+    pub fn sign(self, doing: &Doing<'_>, store: &Store, journal: &Journal<'_>, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
         let Counted { mut read, readings, .. } = self;
         let shelves: Vec<Shelf> = read.parts.iter().map(|part| part.0).collect();
         let again = Again { shelves: &shelves, readings: &readings, seen: &|_| true };
-        let segments = again.read("sign", &Doing::Sign(pass), store, watch)?;
+        let segments = again.read("sign", doing, store, Some(journal), watch)?;
         read.parts.iter_mut().zip(segments).for_each(|(part, segment)| part.1 = segment);
         Ok((read, readings))
     }

@@ -7,6 +7,7 @@ use crate::Result;
 use crate::clusters::Clusters;
 use crate::ids::Ids;
 use crate::pairs::Pairs;
+use crate::passages::PassageRows;
 use crate::sketches::{Sketch, SketchRows};
 use crate::tables::{Names, Table};
 use crate::verdicts::Verdicts;
@@ -112,6 +113,17 @@ pub fn pairs(ids: &Ids, pairs: Pairs<'_>) -> Result<String> {
         rows.text(&ids.get(pair.right));
         rows.number(pair.rule as u64);
         rows.overlap(Some(pair.overlap));
+    })?;
+    Ok(rows.finish())
+}
+
+/// The digest of passages: left, right, and the numbers behind, in the order of the table.
+pub fn passages(table: &PassageRows<'_>) -> Result<String> {
+    let mut rows = Rows::new("passages");
+    table.each(|left, right, numbers| {
+        rows.text(left);
+        rows.text(right);
+        numbers.iter().for_each(|&number| rows.number(u64::from(number)));
     })?;
     Ok(rows.finish())
 }

@@ -21,6 +21,18 @@ pub enum Error {
     /// The index that a run leaves.
     #[error(transparent)]
     Live(#[from] neardup_live::Error),
+    /// There is no room for what is written.
+    #[error("{reason}\nno room is left in {}, which holds {}; make room and give the same command again: it {}", folder.display(), megabytes(*held), if *goes_on { "goes on where it was" } else { "starts anew" })]
+    Full {
+        /// The folder of the results and work files.
+        folder: PathBuf,
+        /// How many bytes stand in it.
+        held: u64,
+        /// Whether something is there to go on with.
+        goes_on: bool,
+        /// What could not be done.
+        reason: String,
+    },
     /// A result or work file that cannot be written or read.
     #[error("{}: cannot {doing}: {reason}", path.display())]
     File {
@@ -68,7 +80,7 @@ impl Error {
         match self {
             Error::Usage(_) => Fault::Usage,
             Error::Data(_) => Fault::Data,
-            Error::File { .. } => Fault::Environment,
+            Error::File { .. } | Error::Full { .. } => Fault::Environment,
             Error::Core(Core::Interrupted) | Error::Corpus(Corpus::Cancelled) => Fault::Interrupted,
             Error::Core(Core::Store(_) | Core::Text(_)) => Fault::Environment,
             Error::Core(_) => Fault::Usage,
@@ -89,9 +101,60 @@ impl Error {
         }
     }
 
+    /// The same error, told with the folder that everything is written to where it says that there is no room.
+    pub fn in_folder(self, folder: &Path, goes_on: impl FnOnce() -> bool) -> Error {
+        let reason = self.to_string();
+        if !tells_of_no_room(&reason) {
+            return self;
+        }
+        let files = walkdir::WalkDir::new(folder).into_iter().filter_map(|entry| entry.ok()?.metadata().ok());
+        let held = files.filter(std::fs::Metadata::is_file).map(|file| file.len()).sum();
+        Error::Full { folder: folder.to_path_buf(), held, goes_on: goes_on(), reason }
+    }
+
     /// Makes an error of something that happened to a file.
     pub fn file<E: ToString>(path: &Path, doing: &'static str) -> impl FnOnce(E) -> Error + use<E> {
         let path = path.to_path_buf();
         move |reason| Error::File { path, doing, reason: reason.to_string() }
+    }
+}
+
+/// Whether what the system said is that a disk, a share of it, or what a file may hold is full. Libraries hand on its words,
+/// not always its number; that stands in them.
+fn tells_of_no_room(reason: &str) -> bool {
+    use std::io::{Error, ErrorKind};
+    let numbers = reason.split("(os error ").skip(1).filter_map(|rest| rest.split(')').next()?.parse().ok());
+    let mut kinds = numbers.map(|number| Error::from_raw_os_error(number).kind());
+    kinds.any(|kind| matches!(kind, ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge))
+}
+
+/// As sizes are written, rounded up.
+pub fn megabytes(bytes: u64) -> String {
+    format!("{}M", bytes.div_ceil(1 << 20))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_full_disk_is_told_with_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("columns"), vec![0; 3 << 20]).unwrap();
+        let told = |number: i32| {
+            let system = std::io::Error::from_raw_os_error(number);
+            let parquet = parquet::errors::ParquetError::from(system);
+            Error::file(Path::new("here/pairs.parquet"), "write")(parquet).in_folder(folder.path(), || true)
+        };
+        let full = told(28);
+        assert_eq!(full.fault(), Fault::Environment);
+        let message = full.to_string();
+        let expected = format!(
+            "no room is left in {}, which holds 3M; make room and give the same command again: it goes on where it was",
+            folder.path().display()
+        );
+        assert!(message.starts_with("here/pairs.parquet: cannot write: "), "{message}");
+        assert!(message.ends_with(&expected), "{message}");
+        assert!(!told(13).to_string().contains("room"));
     }
 }

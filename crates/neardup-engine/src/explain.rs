@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::lexicons::compiled;
-use crate::span::Span;
+use crate::span::{Ruler, Span};
 use neardup_core::compile::text_measure;
 use neardup_core::judge::{self, Judge};
 use neardup_core::keys::Keys;
@@ -79,7 +79,7 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
     let overlap = overlap(left, right, &pass);
     let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
-    let changes = diff::words(left, right);
+    let (changes, changes_cut) = changes(&diff::words(left, right));
     Ok(Explanation {
         scheme: scheme.seal()?.to_string(),
         rule: rule(left, right, &left_tokens, &right_tokens, overlap, &pass).map(Rule::name),
@@ -91,11 +91,11 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
         resemblance: overlap.resemblance(),
         left_in_right: overlap.left_in_right(),
         right_in_left: overlap.right_in_left(),
-        passages: found.passages.iter().map(|passage| shared(passage, left, right)).collect(),
+        passages: shared(&found.passages, left, right),
         left_covered: found.passages.iter().map(|passage| passage.left_tokens.len()).sum(),
         right_covered: found.passages.iter().map(|passage| passage.right_tokens.len()).sum(),
-        changes_cut: changes.iter().any(|change| change.kind == Kind::Uncompared),
-        changes: changes.iter().filter_map(step).collect(),
+        changes,
+        changes_cut,
     })
 }
 
@@ -147,14 +147,27 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     }
 }
 
-fn shared(passage: &Passage, left: &str, right: &str) -> Shared {
-    let (left, right) = (Span::of(left, &passage.left_bytes), Span::of(right, &passage.right_bytes));
-    Shared { tokens: passage.left_tokens.len(), left, right }
+fn shared(passages: &[Passage], left: &str, right: &str) -> Vec<Shared> {
+    let (left_ruler, right_ruler) = (Ruler::new(left), Ruler::new(right));
+    let shared = |passage: &Passage| Shared {
+        tokens: passage.left_tokens.len(),
+        left: left_ruler.span(left, &passage.left_bytes),
+        right: right_ruler.span(right, &passage.right_bytes),
+    };
+    passages.iter().map(shared).collect()
+}
+
+/// What stands in both texts.
+pub const EQUAL: &str = "equal";
+
+/// The steps of a difference, and whether it is not drawn to the ends of the texts.
+pub fn changes(changes: &[diff::Change<'_>]) -> (Vec<Step>, bool) {
+    (changes.iter().filter_map(step).collect(), changes.iter().any(|change| change.kind == Kind::Uncompared))
 }
 
 fn step(change: &diff::Change<'_>) -> Option<Step> {
     let (kind, text) = match change.kind {
-        Kind::Equal => ("equal", change.left),
+        Kind::Equal => (EQUAL, change.left),
         Kind::Removed => ("removed", change.left),
         Kind::Added => ("added", change.right),
         Kind::Uncompared => return None,

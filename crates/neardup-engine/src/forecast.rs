@@ -55,14 +55,18 @@ impl Forecast {
         Forecast { budget, work: work.to_path_buf(), total, copies, documents, id_bytes, key_bytes, told: AtomicBool::new(false) }
     }
 
-    /// Takes a chunk that was signed into account. Once, when enough is known of a larger input, says what the run will take.
-    ///
-    /// # Errors
-    /// As [`Forecast::settle`], where the machine is short by more than a quarter.
-    pub fn take(&self, shelf: &Shelf, segment: &Segment, watch: &Watch) -> Result<()> {
+    /// Takes a chunk that was signed into account.
+    pub fn count(&self, shelf: &Shelf, segment: &Segment) {
         self.documents.fetch_add(shelf.len() as u64, Relaxed);
         self.id_bytes.fetch_add(shelf.id_bytes() as u64, Relaxed);
         self.key_bytes.fetch_add(segment.key_bytes() as u64, Relaxed);
+    }
+
+    /// Once, when enough is known of a larger input, says what the run will take.
+    ///
+    /// # Errors
+    /// As [`Forecast::settle`], where the machine is short by more than a quarter.
+    pub fn tell(&self, watch: &Watch) -> Result<()> {
         let read = watch.corpus.bytes.load(Relaxed);
         if read < SAMPLE || read >= self.total || self.told.swap(true, Relaxed) {
             return Ok(());

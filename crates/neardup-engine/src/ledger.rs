@@ -1,104 +1,72 @@
-//! The ledger: what finished phases left, so that the same command goes on after an interruption.
+//! The ledger: what finished stages left, so that the same command goes on after an interruption.
+//!
+//! An entry lists what is finished; the store is cut to what it takes, and what stands behind is made again.
 
+use crate::entry::{Entry, Lasting, bring_down};
 use crate::job::{Input, Job};
-use crate::lexicons;
+use crate::journal::{Book, Journal, Reach, reach};
 use crate::output::remove;
 use crate::sign::Inputs;
-use crate::watch::{Phase, Watch};
+use crate::stage::Stage;
+use crate::watch::Watch;
 use crate::{Error, Result};
 use neardup_core::pass::Pass;
-use neardup_core::scheme::Scheme;
 use neardup_core::store::Store;
+use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
-use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 const COLUMNS: &str = "columns";
-/// How the names of entries end.
+/// How the names of entries end, and those of journals.
 const ENTRY: &str = "json";
-
-/// What can be taken up again; those of a pass carry its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// Every document read and its terms counted, by passes that say so.
-    Counted(usize),
-    /// Every document read and signed.
-    Signed(usize),
-    /// Copies set aside, keys arranged.
-    Arranged(usize),
-    /// Decisions, components or pairs, of this pass and those before.
-    Found(usize),
-    /// Tables and kept documents.
-    Written,
-}
-
-impl Stage {
-    /// Those of a scheme, in the order they are made.
-    fn all(scheme: &Scheme) -> Result<Vec<Stage>> {
-        let mut stages = Vec::new();
-        for (number, pass) in scheme.passes().iter().enumerate() {
-            stages.extend(lexicons::to_count(pass)?.map(|_| Stage::Counted(number)));
-            stages.extend([Stage::Signed(number), Stage::Arranged(number), Stage::Found(number)]);
-        }
-        stages.push(Stage::Written);
-        Ok(stages)
-    }
-
-    fn file(self) -> String {
-        let (name, number) = match self {
-            Stage::Counted(number) => ("counted", number),
-            Stage::Signed(number) => ("signed", number),
-            Stage::Arranged(number) => ("arranged", number),
-            Stage::Found(number) => ("found", number),
-            Stage::Written => ("written", 0),
-        };
-        if number == 0 { format!("{name}.{ENTRY}") } else { format!("{name}-{}.{ENTRY}", number + 1) }
-    }
-}
+const JOURNAL: &str = "pieces";
 
 /// The stages of one run, in its work folder.
 pub struct Ledger<'a> {
-    work: &'a Path,
-    watch: &'a Watch,
+    /// The folder.
+    pub work: &'a Path,
+    /// Who watches.
+    pub watch: &'a Watch,
+    /// What the disk holds for certain.
+    pub lasting: Lasting,
     /// What decides the outcome; None when it cannot be had twice, and nothing is left.
     key: Option<String>,
     done: Vec<Stage>,
-}
-
-/// What a stage left, beside the columns in the store.
-#[derive(Serialize, Deserialize)]
-struct Entry<T> {
-    key: String,
-    /// How much of the store is in use.
-    end: u64,
-    phases: Vec<Phase>,
-    left: T,
+    /// The stage behind those, when some of it is done.
+    begun: Option<(Stage, Reach)>,
 }
 
 impl<'a> Ledger<'a> {
-    /// Opens the ledger and the store in `work`, and takes up what the same job left there. Whatever does not fit is
-    /// not an error: the work is done again.
-    pub fn open(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'a>, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
-        let work = inputs.work;
+    /// Opens the ledger of stages that `key` decides, and the store, in `work`, and takes up what was left there. Whatever
+    /// does not fit is not an error: the work is done again.
+    pub fn open(key: Option<String>, stages: Vec<Stage>, work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
         let path = work.join(COLUMNS);
         let columns =
             File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
-        let mut ledger = Ledger { work, watch, key: key(job, passes, inputs)?, done: Vec::new() };
-        let mut last: Option<Entry<IgnoredAny>> = None;
-        for stage in Stage::all(&job.scheme)? {
-            let Some(entry) = ledger.read(stage).filter(|entry| entry.end <= there) else { break };
+        let mut ledger = Ledger { work, watch, lasting: Lasting::new(), key, done: Vec::new(), begun: None };
+        let mut last = None;
+        let entry = |stage: &Stage| ledger.read::<IgnoredAny>(*stage).filter(|entry| entry.end <= there);
+        let found: Vec<(Stage, Entry<IgnoredAny>)> = stages.iter().map_while(|stage| Some((*stage, entry(stage)?))).collect();
+        // A lasting entry makes those before it last.
+        let holding = found.iter().rposition(|(_, entry)| ledger.lasting.holds(entry)).map_or(0, |at| at + 1);
+        if let (Some(&next), Some(key)) = (stages.get(holding), &ledger.key) {
+            ledger.begun = reach(&ledger.path(next, JOURNAL), key, there, &ledger.lasting).map(|reach| (next, reach));
+        }
+        for (stage, entry) in found.into_iter().take(holding) {
             ledger.done.push(stage);
             last = Some(entry);
         }
         // What another job left must not be found behind the stages of this one.
         ledger.forget_others()?;
-        let end = last.as_ref().map_or(0, |entry| entry.end);
+        let last = ledger.begun.as_ref().map(|(_, reach)| &reach.last).or(last.as_ref());
+        let end = last.map_or(0, |entry| entry.end);
         columns.set_len(end).map_err(Error::file(&path, "write"))?;
         if let Some(entry) = last {
-            watch.go_on(entry.phases);
+            watch.go_on(entry.phases.clone());
         }
         Ok((ledger, Arc::new(Store::new(columns, end))))
     }
@@ -115,22 +83,42 @@ impl<'a> Ledger<'a> {
         }
         let left = make()?;
         let Some(key) = &self.key else { return Ok(left) };
-        let path = self.path(stage);
+        let path = self.path(stage, ENTRY);
         let end = store.trim().map_err(neardup_core::Error::from)?;
-        let entry = Entry { key: key.clone(), end, phases: self.watch.phases(), left };
+        let start = self.lasting.start(self.work)?;
+        let lasts = start.is_none();
+        let entry = Entry { key: key.clone(), start, end, phases: self.watch.phases(), left };
         let text = serde_json::to_vec(&entry).map_err(Error::file(&path, "write"))?;
         // Named when it is whole: an entry that is there can be trusted.
         let aside = path.with_extension("new");
-        fs::write(&aside, text).and_then(|()| fs::rename(&aside, &path)).map_err(Error::file(&path, "write"))?;
+        let write = || {
+            let mut file = File::create(&aside)?;
+            file.write_all(&text)?;
+            if lasts {
+                file.sync_all()?;
+            }
+            fs::rename(&aside, &path)?;
+            if lasts { bring_down(&file, self.work) } else { Ok(()) }
+        };
+        write().map_err(Error::file(&path, "write"))?;
+        remove(&self.path(stage, JOURNAL))?;
         Ok(entry.left)
     }
 
-    /// Removes every entry that is not one of those taken up.
+    /// The journal of `stage`, which is under way; `cut` is what decides how it falls into pieces.
+    pub fn journal<'s>(&'s self, stage: Stage, cut: String, store: &'s Store) -> Result<Journal<'s>> {
+        let book = self.key.as_ref().map(|key| Book { path: self.path(stage, JOURNAL), ledger: self, key, store });
+        let reach = self.begun.as_ref().filter(|begun| begun.0 == stage).map(|begun| &begun.1);
+        Journal::open(book, cut, reach)
+    }
+
+    /// Removes every entry and journal that is not one of those taken up.
     fn forget_others(&self) -> Result<()> {
-        let done: Vec<PathBuf> = self.done.iter().map(|&stage| self.path(stage)).collect();
+        let done = self.done.iter().map(|&stage| self.path(stage, ENTRY));
+        let taken: Vec<PathBuf> = done.chain(self.begun.iter().map(|begun| self.path(begun.0, JOURNAL))).collect();
         for entry in fs::read_dir(self.work).map_err(Error::file(self.work, "read"))? {
             let path = entry.map_err(Error::file(self.work, "read"))?.path();
-            if path.extension().is_some_and(|end| end == ENTRY) && !done.contains(&path) {
+            if path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && !taken.contains(&path) {
                 remove(&path)?;
             }
         }
@@ -139,18 +127,27 @@ impl<'a> Ledger<'a> {
 
     fn read<T: DeserializeOwned>(&self, stage: Stage) -> Option<Entry<T>> {
         let key = self.key.as_deref()?;
-        let entry: Entry<T> = serde_json::from_slice(&fs::read(self.path(stage)).ok()?).ok()?;
+        let entry: Entry<T> = serde_json::from_slice(&fs::read(self.path(stage, ENTRY)).ok()?).ok()?;
         (entry.key == key).then_some(entry)
     }
 
-    fn path(&self, stage: Stage) -> PathBuf {
-        self.work.join(stage.file())
+    fn path(&self, stage: Stage, end: &str) -> PathBuf {
+        self.work.join(stage.name()).with_extension(end)
     }
+}
+
+/// Whether a run left anything in `work` to go on with.
+pub fn has_entries(work: &Path) -> bool {
+    let entries = fs::read_dir(work).into_iter().flatten().flatten();
+    let is_entry = |path: PathBuf| {
+        path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && path.metadata().is_ok_and(|file| file.len() > 0)
+    };
+    entries.map(|entry| entry.path()).any(is_entry)
 }
 
 /// Everything that decides the outcome of a job, as one digest: of the scheme also what stands in the files that it names.
 /// Threads, chunks and memory do not.
-fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option<String>> {
+pub fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option<String>> {
     let Inputs { sources, against, .. } = *inputs;
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");

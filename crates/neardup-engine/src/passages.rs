@@ -1,18 +1,18 @@
 //! Passages of pairs: where the two documents of every listed pair say the same.
 
-use crate::Result;
+use crate::journal::Journal;
 use crate::pairs::{Pairs, Scored};
+use crate::side::{Side, WEIGHT};
 use crate::signed::Signed;
-use crate::span::Span;
 use crate::tables::{Names, Table, batch, schema};
 use crate::watch::{Unit, Watch};
+use crate::{Error, Result};
 use arrow::array::{ArrayRef, RecordBatch, UInt32Array};
 use arrow::datatypes::{DataType, SchemaRef};
 use neardup_core::control::Control;
 use neardup_core::pass::Pass;
 use neardup_core::passages::{Passage, find_passages};
 use neardup_core::store::List;
-use neardup_text::locate;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
@@ -36,34 +36,67 @@ const COLUMNS: [&str; 9] = [
     "right_char_end",
 ];
 
-/// Finds the passages of every pair, in order, by the tokens of the pass that found it.
-pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, watch: &Watch) -> Result<List<Row>> {
+/// Finds the passages of every pair, in order, by the tokens of the pass that found it; in about `room` bytes.
+pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, room: usize, journal: &Journal<'_>, watch: &Watch) -> Result<List<Row>> {
     let mut list = List::default();
     watch.phase("passages", pairs.len() as u64, Unit::Documents, || {
         for start in (0..pairs.len()).step_by(BLOCK) {
             watch.check()?;
-            let block = pairs.read(start..(start + BLOCK).min(pairs.len()))?;
-            let of_pair = |(at, pair): (usize, &Scored)| rows(signed, &passes[pair.pass as usize], (start + at) as u32, pair);
-            let rows: Vec<Vec<Row>> = block.par_iter().enumerate().map(of_pair).collect::<Result<_>>()?;
-            list.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
-            watch.advance(block.len() as u64);
+            let range = start..(start + BLOCK).min(pairs.len());
+            watch.advance(range.len() as u64);
+            list.extend(journal.piece(|| {
+                let numbered: Vec<(u32, Scored)> = (start as u32..).zip(pairs.read(range)?).collect();
+                let rows = signed.each_pair(&numbered, room, |last, number, pair| rows(signed, passes, number, pair, last))?;
+                let mut found = List::default();
+                found.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
+                Ok(found)
+            })?);
         }
         Ok(list)
     })
 }
 
-fn rows(signed: &Signed, pass: &Pass, number: u32, pair: &Scored) -> Result<Vec<Row>> {
-    let (left, right) = (signed.read(pair.left)?, signed.read(pair.right)?);
-    let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, &left), locate(pass.unit, pass.seed, &right));
-    let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
+fn rows(signed: &Signed, passes: &[Pass], number: u32, pair: &Scored, last: &mut Last) -> Result<Vec<Row>> {
+    let Last { left, right } = last;
+    let left = Side::of(signed, passes, pair.left, pair.pass, left)?;
+    let right = Side::of(signed, passes, pair.right, pair.pass, right)?;
+    let found = find_passages(&left.tokens, &right.tokens, passes[pair.pass as usize].features.passage());
     let row = |passage: &Passage| {
-        let (left, right) = (Span::of(&left, &passage.left_bytes), Span::of(&right, &passage.right_bytes));
+        let (left, right) = (left.span(&passage.left_bytes), right.span(&passage.right_bytes));
         let spans = [left.bytes, right.bytes, left.chars, right.chars].map(|span| span.map(|end| end as u32));
         let mut row = [number, passage.left_tokens.len() as u32, 0, 0, 0, 0, 0, 0, 0, 0];
         row[2..].copy_from_slice(spans.as_flattened());
         row
     };
     Ok(found.passages.iter().map(row).collect())
+}
+
+/// The sides of the pair before, kept for the next pair of the same document.
+#[derive(Default)]
+pub struct Last {
+    left: Option<Side>,
+    right: Option<Side>,
+}
+
+impl Signed {
+    /// Does something with each of some numbered pairs, in parallel; pairs of long texts, of which `room` would not hold as many,
+    /// one after another.
+    pub fn each_pair<R: Send>(
+        &self,
+        pairs: &[(u32, Scored)],
+        room: usize,
+        work: impl Fn(&mut Last, u32, &Scored) -> Result<R> + Sync + Send,
+    ) -> Result<Vec<R>> {
+        let length = |document: u32| Ok::<_, Error>(self.catalogue.place(document)?.1.len());
+        let weights = pairs.iter().map(|(_, pair)| Ok((length(pair.left)? + length(pair.right)?) * WEIGHT));
+        let share = room / rayon::current_num_threads();
+        let long: Vec<bool> = weights.map(|weight: Result<usize>| Ok(weight? > share)).collect::<Result<_>>()?;
+        let on = |last: &mut Last, (number, pair): &(u32, Scored)| work(last, *number, pair);
+        let short = pairs.par_iter().zip(&long).map_init(Last::default, |last, (pair, &long)| (!long).then(|| on(last, pair)).transpose());
+        let results: Vec<Option<R>> = short.collect::<Result<_>>()?;
+        let mut last = Last::default();
+        results.into_iter().zip(pairs).map(|(result, pair)| result.map_or_else(|| on(&mut last, pair), Ok)).collect()
+    }
 }
 
 /// passages: one row a passage, in the order of the pairs and of the left text.
@@ -74,6 +107,27 @@ pub struct PassageRows<'a> {
     pub pairs: Pairs<'a>,
     /// The passages.
     pub rows: &'a List<Row>,
+}
+
+impl PassageRows<'_> {
+    /// Does something with every passage: both ids, and the numbers behind them.
+    pub fn each(&self, mut work: impl FnMut(&str, &str, &[u32])) -> Result<()> {
+        for range in self.slices() {
+            let rows = self.rows.read(self.pairs.store, range).map_err(neardup_core::Error::from)?;
+            let (first, pairs) = self.pairs_of(&rows)?;
+            for row in &rows {
+                let pair = &pairs[row[0] as usize - first];
+                work(&self.names.ids.get(pair.left), &self.names.ids.get(pair.right), &row[1..]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The pairs of some rows, and the number of the first.
+    fn pairs_of(&self, rows: &[Row]) -> Result<(usize, Vec<Scored>)> {
+        let first = rows.first().map_or(0, |row| row[0] as usize);
+        Ok((first, self.pairs.read(first..rows.last().map_or(first, |row| row[0] as usize + 1))?))
+    }
 }
 
 impl Table for PassageRows<'_> {
@@ -88,8 +142,7 @@ impl Table for PassageRows<'_> {
 
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
         let rows = self.rows.read(self.pairs.store, rows).map_err(neardup_core::Error::from)?;
-        let first = rows.first().map_or(0, |row| row[0] as usize);
-        let pairs = self.pairs.read(first..rows.last().map_or(0, |row| row[0] as usize + 1))?;
+        let (first, pairs) = self.pairs_of(&rows)?;
         let pair = |row: &Row| &pairs[row[0] as usize - first];
         let mut columns: Vec<ArrayRef> =
             vec![self.names.id(rows.iter().map(|row| pair(row).left)), self.names.id(rows.iter().map(|row| pair(row).right))];

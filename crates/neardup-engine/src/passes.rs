@@ -8,11 +8,13 @@ use crate::clusters::Clusters;
 use crate::found::Found;
 use crate::ids::Ids;
 use crate::job::{Job, Verb};
-use crate::ledger::{Ledger, Stage};
+use crate::journal::Journal;
+use crate::ledger::Ledger;
 use crate::order::{Keep, positions};
 use crate::pairs::{Pairs, expand};
 use crate::pipeline::{Meeting, Met};
 use crate::signed::Signed;
+use crate::stage::Stage;
 use crate::turn::Turn;
 use crate::watch::Watch;
 use crate::{Result, count, lexicons, passages};
@@ -88,7 +90,10 @@ impl Passes<'_, '_> {
             self.compiled[number] = compiled(self.job, written, lexicon.as_ref())?;
         }
         let doing = Doing::Sign(&self.compiled[number]);
-        let segments = ledger.once(Stage::Signed(number), &store, || again.read("sign", &doing, &store, watch))?;
+        let segments = ledger.once(Stage::Signed(number), &store, || {
+            let journal = ledger.journal(Stage::Signed(number), "chunks of the first pass".to_owned(), &store)?;
+            again.read("sign", &doing, &store, Some(&journal), watch)
+        })?;
         self.signed.segments.push(Segments::new(store, segments));
         budget.beside_terms(terms)
     }
@@ -114,7 +119,10 @@ impl Passes<'_, '_> {
             watch: self.watch,
         };
         let meeting = self.ledger.once(Stage::Arranged(number), store, || Meeting::new(&turn))?;
-        let met = Met::new(turn, &meeting)?;
+        // Batches fall as the room and the threads that share it say.
+        let cut = format!("room of {} for {} threads", budget.room(), rayon::current_num_threads());
+        let journal = self.ledger.journal(Stage::Found(number), cut, store)?;
+        let met = Met::new(turn, &meeting, &journal)?;
         let mut certifier = Certifier::new(self.job);
         match self.job.verb {
             Verb::Dedup => {
@@ -144,7 +152,7 @@ impl Passes<'_, '_> {
         }
         if self.job.lists() {
             let certifier = (self.job.verb == Verb::Pairs).then_some(&mut certifier);
-            self.list(&met, &turn, certifier, &id_rank(), &mut found)?;
+            self.list(&met, &journal, &turn, certifier, &id_rank(), &mut found)?;
         }
         found.certificate = Some(certifier.finish(meeting.arranged.capped.len()));
         found.near_misses.effort.proposed += meeting.arranged.proposed;
@@ -153,7 +161,15 @@ impl Passes<'_, '_> {
     }
 
     /// Scores and lists every pair.
-    fn list(&self, met: &Met<'_>, turn: &Turn<'_>, certifier: Option<&mut Certifier>, id_rank: &[u32], found: &mut Found) -> Result<()> {
+    fn list(
+        &self,
+        met: &Met<'_>,
+        journal: &Journal<'_>,
+        turn: &Turn<'_>,
+        certifier: Option<&mut Certifier>,
+        id_rank: &[u32],
+        found: &mut Found,
+    ) -> Result<()> {
         let most = self.job.max_family;
         let (near, mut starred_keys, near_misses) = met.score(most, certifier)?;
         let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
@@ -163,7 +179,7 @@ impl Passes<'_, '_> {
         found.near_misses.append(near_misses);
         if self.job.passages && turn.number + 1 == self.compiled.len() {
             let listed = Pairs { store: turn.store(), rows: &found.pairs };
-            found.passages = Some(passages::find(turn.signed, self.compiled, listed, self.watch)?);
+            found.passages = Some(passages::find(turn.signed, self.compiled, listed, turn.budget.room() / 2, journal, self.watch)?);
         }
         Ok(())
     }

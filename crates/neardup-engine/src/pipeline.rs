@@ -3,18 +3,20 @@
 //! sign -> arrange -> lead (dedup, cluster) -> connect (cluster) -> score (wherever pairs are listed)
 
 use crate::Result;
-use crate::certifying::Certifier;
+use crate::certifying::{Certifier, Drawn};
 use crate::groups::Groups;
+use crate::journal::Journal;
 use crate::near_misses::NearMisses;
 use crate::pairs::{Row, Scored, Star};
 use crate::signed::CandidateTexts;
 use crate::turn::Turn;
-use crate::verdicts::{Dropped, decide};
+use crate::verdicts::{self, Dropped, decide};
 use crate::watch::Unit;
 use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::batches::{self, Weights, split};
 use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
+use neardup_core::certificate::Drawing;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::components::{Forest, connect};
 use neardup_core::copies::Copies;
@@ -25,6 +27,7 @@ use neardup_core::pairs::{score, starred};
 use neardup_core::rearrange::rearrange;
 use neardup_core::rule::Rule;
 use neardup_core::store::{Column, List};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -66,12 +69,23 @@ impl Meeting {
 /// A meeting at work.
 pub struct Met<'a> {
     turn: Turn<'a>,
+    /// Batches that are done.
+    journal: &'a Journal<'a>,
     /// The bytes of every document's sketch.
     sketches: Vec<u32>,
     buckets: &'a [neardup_core::buckets::Stored],
     ignored: Ignored,
     /// Exact copies.
     pub groups: Groups,
+}
+
+/// What a batch left.
+#[derive(Serialize, Deserialize)]
+struct Piece<T> {
+    left: T,
+    misses: NearMisses,
+    /// What the certifier saw.
+    drawn: Option<Drawn>,
 }
 
 /// Candidates that are in memory together.
@@ -85,7 +99,7 @@ struct Batch<'a> {
 
 impl<'a> Met<'a> {
     /// Takes up what `meeting` left.
-    pub fn new(turn: Turn<'a>, meeting: &'a Meeting) -> Result<Self> {
+    pub fn new(turn: Turn<'a>, meeting: &'a Meeting, journal: &'a Journal<'a>) -> Result<Self> {
         let pairs = |column| {
             let rows: Vec<[u32; 2]> = turn.store().all(column).map_err(neardup_core::Error::from)?;
             Ok::<_, neardup_core::Error>(rows.into_iter().map(|[left, right]| (left, right)).collect::<Vec<_>>())
@@ -93,14 +107,15 @@ impl<'a> Met<'a> {
         let groups = Groups { copies: Copies::new(pairs(meeting.copies)?, turn.signed.len()), classes: pairs(meeting.classes)? };
         let sketches = turn.segments().sketch_bytes(turn.pass)?;
         let (buckets, ignored) = (&meeting.arranged.parts, Ignored::new(turn.pass, &meeting.arranged.capped));
-        Ok(Met { turn, sketches, buckets, ignored, groups })
+        Ok(Met { turn, journal, sketches, buckets, ignored, groups })
     }
 
     /// Applies the leader rule.
     pub fn lead(&self, certifier: Option<&mut Certifier>) -> Result<(Vec<Dropped>, NearMisses)> {
         let mut dropped = Vec::new();
-        let misses = self.each(certifier, |batch, comparer| {
-            dropped.extend(batch.followers(comparer)?.iter().map(|follower| batch.dropped(follower)));
+        let work = |batch: &Batch<'_>, comparer: &Comparer<'_>| batch.dropped(&batch.followers(comparer)?);
+        let misses = self.each(certifier, work, |some| {
+            dropped.append(&mut verdicts::load(self.turn.store(), &some)?);
             Ok(())
         })?;
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
@@ -109,16 +124,21 @@ impl<'a> Met<'a> {
     /// Applies the leader rule, then connects everything that meets the measure, in `forest`.
     pub fn cluster(&self, forest: &mut Forest, certifier: Option<&mut Certifier>) -> Result<(Vec<Dropped>, NearMisses)> {
         let mut dropped = Vec::new();
-        let watch = self.turn.watch;
+        let (watch, store) = (self.turn.watch, self.turn.store());
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
-        let misses = self.each(certifier, |batch, comparer| {
+        let work = |batch: &Batch<'_>, comparer: &Comparer<'_>| {
             let followers = batch.followers(comparer)?;
             let total = batch.candidates.len() as u64;
             let mut met = watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, comparer, &followers, watch))?;
-            for candidate in 0..batch.candidates.len() as u32 {
-                forest.union(batch.document(candidate), batch.document(met.find(candidate)));
-            }
-            dropped.extend(followers.iter().map(|follower| batch.dropped(follower)));
+            let links = (0..batch.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
+            let links: Vec<[u32; 2]> =
+                links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| batch.document(candidate))).collect();
+            Ok((batch.dropped(&followers)?, store.append(&links).map_err(neardup_core::Error::from)?))
+        };
+        let misses = self.each(certifier, work, |(some, links)| {
+            let links = store.all(links).map_err(neardup_core::Error::from)?;
+            links.into_iter().for_each(|[from, to]| forest.union(from, to));
+            dropped.append(&mut verdicts::load(store, &some)?);
             Ok(())
         })?;
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
@@ -129,17 +149,24 @@ impl<'a> Met<'a> {
     pub fn score(&self, max_family: usize, certifier: Option<&mut Certifier>) -> Result<(List<Row>, Vec<Star>, NearMisses)> {
         let watch = self.turn.watch;
         let (mut scored, mut families) = (List::default(), BTreeMap::new());
-        let misses = self.each(certifier, |batch, comparer| {
+        let work = |batch: &Batch<'_>, comparer: &Comparer<'_>| {
             let wanted = batch.wanted(true);
+            let mut scored = List::default();
             let mut take = |pairs: Vec<neardup_core::pairs::Pair>| {
                 let rows: Vec<Row> = pairs.iter().map(|pair| batch.scored(pair.left, pair.right, pair.overlap).into()).collect();
                 scored.append(self.turn.store(), &rows).map_err(neardup_core::Error::from)
             };
             let total = batch.candidates.len() as u64;
             watch.phase("score", total, Unit::Documents, || score(&batch.candidates, comparer, &wanted, max_family, watch, &mut take))?;
+            let families = starred(&batch.candidates, comparer, max_family);
+            let families: Vec<(u32, usize)> = families.into_iter().map(|(first, size)| (batch.document(first), size)).collect();
+            Ok((scored, families))
+        };
+        let misses = self.each(certifier, work, |(some, starred)| {
+            scored.extend(some);
             // Near-copies share many keys: one line for all that have the same first.
-            for (first, size) in starred(&batch.candidates, comparer, max_family) {
-                let largest = families.entry(batch.document(first)).or_insert(size);
+            for (first, size) in starred {
+                let largest = families.entry(first).or_insert(size);
                 *largest = size.max(*largest);
             }
             Ok(())
@@ -154,12 +181,13 @@ impl<'a> Met<'a> {
         (members().any(|document| !signed.is_reference(document)), members().any(|document| signed.is_reference(document)))
     }
 
-    /// Works on one batch after another, each within the memory budget, and lets the certifier look at it; what was compared
-    /// and failed at work.
-    fn each(
+    /// Works on one batch after another, each within the memory budget, lets the certifier look at it, and takes what it left;
+    /// of those in the journal only the latter. Returns what was compared and failed.
+    fn each<T: Serialize + DeserializeOwned>(
         &self,
         mut certifier: Option<&mut Certifier>,
-        mut work: impl FnMut(&Batch<'_>, &Comparer<'_>) -> Result<()>,
+        mut work: impl FnMut(&Batch<'_>, &Comparer<'_>) -> Result<T>,
+        mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<NearMisses> {
         let mut misses = NearMisses::default();
         let Turn { signed, budget, .. } = self.turn;
@@ -172,16 +200,24 @@ impl<'a> Met<'a> {
         for batches::Batch { parts, weight } in split.batches {
             let room =
                 budget.without(weight, || "the largest family of documents that keys connect, which is compared at once".to_owned())?;
-            let buckets = Buckets::load(store, &parts)?;
-            let candidates = Candidates::new(segments, &buckets, &self.ignored, &|document| self.turn.position(document))?;
-            drop(buckets);
-            let texts = CandidateTexts::new(signed, &candidates.documents)?;
-            let batch = Batch { candidates, texts, met: self, room };
-            let comparer = batch.comparer();
-            work(&batch, &comparer)?;
-            misses.append(batch.misses(&comparer));
-            if let Some(certifier) = &mut certifier {
-                batch.certify(&comparer, split.candidates, certifier)?;
+            let drawing = certifier.as_mut().and_then(|certifier| certifier.drawing(split.candidates));
+            let cross = certifier.as_ref().is_some_and(|certifier| certifier.cross);
+            let piece = self.journal.piece(|| {
+                let buckets = Buckets::load(store, &parts)?;
+                let candidates = Candidates::new(segments, &buckets, &self.ignored, &|document| self.turn.position(document))?;
+                drop(buckets);
+                let texts = CandidateTexts::new(signed, &candidates.documents)?;
+                let batch = Batch { candidates, texts, met: self, room };
+                let comparer = batch.comparer();
+                let left = work(&batch, &comparer)?;
+                let misses = batch.misses(&comparer);
+                let drawn = drawing.map(|drawing| batch.certify(&comparer, &drawing, cross)).transpose()?;
+                Ok(Piece { left, misses, drawn })
+            })?;
+            take(piece.left)?;
+            misses.append(piece.misses);
+            if let (Some(certifier), Some(drawn)) = (&mut certifier, piece.drawn) {
+                certifier.take(drawn);
             }
         }
         Ok(misses)
@@ -221,19 +257,21 @@ impl Batch<'_> {
         }
     }
 
-    /// Lets the certifier see the pairs of the documents that it draws.
-    fn certify(&self, comparer: &Comparer<'_>, candidates: usize, certifier: &mut Certifier) -> Result<()> {
-        let Some(drawing) = certifier.drawing(candidates) else { return Ok(()) };
+    /// What a certifier sees of the pairs of the documents that it draws.
+    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Drawn> {
         let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
-        let wanted = self.wanted(certifier.cross);
-        let seen = self.met.turn.watch.phase("certify", 0, Unit::Documents, || drawing.sight(&self.candidates, comparer, &hash, &wanted));
-        certifier.take(seen?);
-        Ok(())
+        let wanted = self.wanted(cross);
+        let watch = self.met.turn.watch;
+        Ok(watch.phase("certify", 0, Unit::Documents, || drawing.sight(&self.candidates, comparer, &hash, &wanted))?)
     }
 
-    fn dropped(&self, follower: &Follower) -> Dropped {
-        let (document, original) = (self.document(follower.candidate), self.document(follower.leader));
-        Dropped { document, original, rule: Rule::of(follower.overlap), pass: self.met.turn.number as u32, overlap: follower.overlap }
+    fn dropped(&self, followers: &[Follower]) -> Result<List<Row>> {
+        let pass = self.met.turn.number as u32;
+        let dropped = |&Follower { candidate, leader, overlap }: &Follower| {
+            let (document, original) = (self.document(candidate), self.document(leader));
+            Dropped { document, original, rule: Rule::of(overlap), pass, overlap }
+        };
+        verdicts::store(&followers.iter().map(dropped).collect::<Vec<_>>(), self.met.turn.store())
     }
 
     fn misses(&self, comparer: &Comparer<'_>) -> NearMisses {

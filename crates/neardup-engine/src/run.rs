@@ -1,5 +1,6 @@
 //! A run, from inputs to results.
 
+use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::capped_key::CappedKey;
 use crate::forecast::Forecast;
@@ -7,15 +8,17 @@ use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
-use crate::ledger::{Ledger, Stage};
+use crate::ledger::{self, Ledger};
 use crate::order::Keep;
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star};
 use crate::pass_count::PassCount;
 use crate::passes::{Passes, compiled};
+use crate::reading::Reading;
 use crate::results::Results;
 use crate::sign::Inputs;
 use crate::signed::Signed;
+use crate::stage::Stage;
 use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
@@ -41,27 +44,40 @@ pub struct Outcome {
 
 /// Runs a job; `watch` may be looked at, and told to stop, from another thread.
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
-    let threads =
-        rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
         return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));
     }
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     let plan = Plan::of(&job)?;
-    let Some(target) = job.output.clone() else {
+    let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
+    at_work(output.as_deref(), overwrite, threads, |work, output| Run { job, passes, plan, watch }.go(work, output))
+}
+
+/// Does something with so many threads in a work folder: beside the output, which appears when all is done, or for a while.
+pub fn at_work(
+    target: Option<&Path>,
+    overwrite: bool,
+    threads: usize,
+    work: impl FnOnce(&Path, Option<&Output>) -> Result<Outcome> + Send,
+) -> Result<Outcome> {
+    let threads =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
+    let Some(target) = target else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return threads.install(|| Run { job, passes, plan, watch }.go(folder.path(), None));
+        return threads.install(|| work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
     };
-    let output = Output::open(&target, job.overwrite)?;
-    let work = output.work()?;
-    let outcome = threads.install(|| Run { job, passes, plan, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
+    let output = Output::open(target, overwrite)?;
+    let folder = output.work()?;
+    let partial = folder.parent().unwrap_or(&folder);
+    let full = |error: Error| error.at(&folder).in_folder(partial, || ledger::has_entries(&folder));
+    let outcome = threads.install(|| work(&folder, Some(&output))).map_err(full)?;
     output.finish()?;
     Ok(outcome)
 }
 
 /// What the text field must hold for the tokens and features of all passes.
-fn given(passes: &[Pass]) -> Result<Option<Given>> {
+pub fn given(passes: &[Pass]) -> Result<Option<Given>> {
     let of_pass = |pass: &Pass| match (pass.unit, &pass.features) {
         (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
         (neardup_text::Unit::Given, _) => Some(Given::Features),
@@ -88,23 +104,22 @@ struct Run<'a, 'j> {
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads)?;
-        let sources = sign::sources(&self.job.input, &self.job, work, self.watch)?;
-        let against =
-            self.job.against.as_ref().map(|input| sign::sources(input, &self.job, work, self.watch)).transpose()?.unwrap_or_default();
+        let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
             check_targets(&sources)?;
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
         let inputs = Inputs { sources: &sources, against: &against, work, forecast: Some(&forecast) };
-        let (ledger, store) = Ledger::open(&self.job, &self.passes, &inputs, self.watch)?;
+        let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
             self.passes[0] = compiled(&self.job, &self.job.scheme.passes()[0], Some(&counted.lexicon))?;
         }
         let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let mut signed = sign::signed(&mut self.job, &self.passes[0], counted, &inputs, &store, &ledger, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
             let keys = signed.segments[0].iter().map(|(_, segment)| segment.key_bytes()).sum();
             forecast.settle(signed.len(), signed.catalogue.id_bytes(), keys)?;
@@ -134,6 +149,7 @@ impl Run<'_, '_> {
             rows: &rows,
             documents: signed.listed(),
             against: self.job.against.is_some(),
+            passes: self.passes.len(),
         };
         let verdicts = found.verdicts(&store, signed.len())?;
         let results = Results {
@@ -228,6 +244,7 @@ impl Run<'_, '_> {
             starred_keys: stars(&found.starred_keys),
             without_text: ids(&listed.without_text),
             thin: ids(&listed.thin),
+            reading: Reading::of(&self.job, names.signed)?,
         })
     }
 

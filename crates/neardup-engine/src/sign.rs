@@ -5,20 +5,23 @@ use crate::catalogue::{self, Catalogue, Shelf};
 use crate::count::Counted;
 use crate::forecast::Forecast;
 use crate::job::{Input, Job, Stream};
-use crate::ledger::{Ledger, Stage};
+use crate::journal::Journal;
+use crate::ledger::Ledger;
 use crate::signed::Signed;
+use crate::stage::Stage;
 use crate::watch::{Unit, Watch};
 use crate::{Error, Result};
-use neardup_core::pass::Pass;
 use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_core::store::Store;
 use neardup_corpus::{
-    Chunk, Format, Read, ReadOptions, Reject, Source, Texts, discover, read, read_batches, read_files, read_records, spool_stdin,
+    Chunk, Format, Outcome, Read, ReadOptions, Reject, Source, Texts, Work, discover, read, read_batches, read_files, read_records,
+    spool_stdin,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What signing leaves, beside its columns.
 #[derive(Serialize, Deserialize)]
@@ -44,11 +47,17 @@ pub struct Inputs<'a> {
     pub forecast: Option<&'a Forecast>,
 }
 
-/// The documents of a job, signed for its first pass: those that are in the ledger already, or signed now, from the texts of what was counted
+/// The sources of a job and of its reference.
+pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Vec<Source>, Vec<Source>)> {
+    let of = |input: &Input| sources(input, job, work, watch);
+    Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
+}
+
+/// The documents of a job, signed for its first pass or what else is `doing`: those that are in the ledger already, or signed now, from the texts of what was counted
 /// or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
-    pass: &Pass,
+    doing: &Doing<'_>,
     counted: Option<Counted>,
     inputs: &Inputs<'_>,
     store: &Arc<Store>,
@@ -57,9 +66,10 @@ pub fn signed(
 ) -> Result<Signed> {
     let mut readings = None;
     let draft = ledger.once(Stage::Signed(0), store, || {
+        let journal = ledger.journal(Stage::Signed(0), format!("chunks of {}", job.chunk), store)?;
         let (draft, texts) = match counted {
-            Some(counted) => counted.sign(pass, store, watch)?,
-            None => read_all(job, &Doing::Sign(pass), inputs, store, watch)?,
+            Some(counted) => counted.sign(doing, store, &journal, watch)?,
+            None => read_all(job, doing, inputs, store, Some(&journal), watch)?,
         };
         readings = Some(texts);
         Ok(draft)
@@ -83,11 +93,24 @@ pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<Texts>> {
     groups.map(|(number, group)| Ok(Texts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
 }
 
-/// Reads every source and stream of a job, and does with the texts what is to be done.
-pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store: &Store, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
+/// Reads every source and stream of a job, and does with the texts what is to be done; of what is in the journal it takes up
+/// what was left.
+pub fn read_all(
+    job: &mut Job<'_>,
+    doing: &Doing<'_>,
+    inputs: &Inputs<'_>,
+    store: &Store,
+    journal: Option<&Journal<'_>>,
+    watch: &Watch,
+) -> Result<(Draft, Vec<Texts>)> {
     let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
     let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
     let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
+    let done: Vec<Piece> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
+    if let Some(forecast) = inputs.forecast {
+        done.iter().map(|(_, outcome)| &outcome.value).for_each(|(shelf, segment)| forecast.count(shelf, segment));
+    }
+    let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
     let mut signing = Signing {
         job,
         doing,
@@ -95,6 +118,8 @@ pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store
         watch,
         store,
         forecast: inputs.forecast.filter(|_| matches!(doing, Doing::Sign(_))),
+        journal,
+        done: Mutex::new(done),
         benches: Mutex::default(),
         parts: Vec::new(),
         names: Vec::new(),
@@ -104,6 +129,7 @@ pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store
     };
     let phase = match doing {
         Doing::Sign(_) => "sign",
+        Doing::Note => "read",
         Doing::Count(..) => "count",
     };
     let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {
@@ -153,6 +179,9 @@ fn spool(work: &Path, reading: usize) -> PathBuf {
     work.join(format!("texts-{reading}"))
 }
 
+/// A chunk in the journal: the reading it is of, and what it left.
+type Piece = (u32, Outcome<(Shelf, Segment)>);
+
 struct Signing<'a, 'j> {
     job: &'a Job<'j>,
     doing: &'a Doing<'a>,
@@ -160,6 +189,9 @@ struct Signing<'a, 'j> {
     watch: &'a Watch,
     store: &'a Store,
     forecast: Option<&'a Forecast>,
+    journal: Option<&'a Journal<'a>>,
+    /// Chunks of the journal, by reading and number.
+    done: Mutex<HashMap<(u32, usize), Outcome<(Shelf, Segment)>>>,
     benches: Mutex<Vec<(Bench<'a>, catalogue::Draft)>>,
     parts: Vec<(Shelf, Segment)>,
     names: Vec<String>,
@@ -173,11 +205,10 @@ impl Signing<'_, '_> {
         for group in groups(sources) {
             let (spool, first) = (self.spool(), &group[0]);
             let options = self.options(&spool);
-            let work = |chunk: &Chunk<'_>| self.chunk(chunk);
             let read = match first.format {
-                Format::Plain | Format::Markup => read_files(group, &options, &work)?,
+                Format::Plain | Format::Markup => read_files(group, &options, self)?,
                 Format::Archive => self.archive(first, &options)?,
-                _ => read(first, &self.job.fields, &options, &work)?,
+                _ => read(first, &self.job.fields, &options, self)?,
             };
             self.shelve(read, group.iter().map(|source| source.name.clone()))?;
         }
@@ -192,7 +223,7 @@ impl Signing<'_, '_> {
             )));
         };
         let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
-        read_records(&source.name, &mut records, false, options, &|chunk: &Chunk<'_>| self.chunk(chunk))
+        read_records(&source.name, &mut records, false, options, self)
     }
 
     fn streams(&mut self, streams: Vec<Stream>) -> Result<()> {
@@ -200,14 +231,22 @@ impl Signing<'_, '_> {
             let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
             let (spool, name) = (self.spool(), format!("{number}"));
             let options = ReadOptions { spools_batches: !stream.is_in_memory, ..self.options(&spool) };
-            let read = read_batches(&name, &mut *batches, &self.job.fields, &options, &|chunk: &Chunk<'_>| self.chunk(chunk))?;
+            let read = read_batches(&name, &mut *batches, &self.job.fields, &options, self)?;
             self.shelve(read, [name])?;
         }
         Ok(())
     }
 
+    fn reading(&self) -> u32 {
+        self.readings.len() as u32
+    }
+
     fn spool(&self) -> PathBuf {
         spool(self.work, self.readings.len())
+    }
+
+    fn finished(&self) -> MutexGuard<'_, HashMap<(u32, usize), Outcome<(Shelf, Segment)>>> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn options<'o>(&'o self, spool: &'o Path) -> ReadOptions<'o> {
@@ -216,28 +255,13 @@ impl Signing<'_, '_> {
             chunk_bytes: self.job.chunk,
             on_error: self.job.on_error,
             extract: self.job.extract,
+            goes_on: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
             ..ReadOptions::new(&self.watch.corpus, spool)
         }
     }
 
-    /// Signs or counts one chunk, and writes what is left of it to the store.
-    fn chunk(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
-        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::Draft::default()));
-        entries.clear();
-        for record in &chunk.records {
-            entries.push(record);
-            bench.take(record.text);
-        }
-        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
-        let segment = bench.finish(self.store)?;
-        self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
-        self.forecast.map_or(Ok(()), |forecast| forecast.take(&shelf, &segment, self.watch))?;
-        Ok((shelf, segment))
-    }
-
     fn shelve(&mut self, read: Read<(Shelf, Segment)>, names: impl IntoIterator<Item = String>) -> Result<()> {
-        let (reading, source) = (self.readings.len() as u32, self.names.len() as u32);
+        let (reading, source) = (self.reading(), self.names.len() as u32);
         for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
             let more = u32::try_from(shelf.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
             self.documents = more.ok_or_else(|| {
@@ -249,5 +273,34 @@ impl Signing<'_, '_> {
         self.rejects.extend(read.rejects);
         self.readings.push(read.texts);
         Ok(())
+    }
+}
+
+impl Work<(Shelf, Segment), Error> for Signing<'_, '_> {
+    /// Signs or counts one chunk, and writes what is left of it to the store.
+    fn work(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
+        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::Draft::default()));
+        entries.clear();
+        for record in &chunk.records {
+            entries.push(record);
+            bench.take(record.text);
+        }
+        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
+        let segment = bench.finish(self.store)?;
+        self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        if let Some(forecast) = self.forecast {
+            forecast.count(&shelf, &segment);
+            forecast.tell(self.watch)?;
+        }
+        Ok((shelf, segment))
+    }
+
+    fn done(&self, number: usize) -> Option<Outcome<(Shelf, Segment)>> {
+        self.finished().remove(&(self.reading(), number))
+    }
+
+    fn leave(&self, outcome: &Outcome<(Shelf, Segment)>) -> Result<()> {
+        self.journal.map_or(Ok(()), |journal| journal.add(&(self.reading(), outcome)))
     }
 }

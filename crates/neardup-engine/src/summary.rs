@@ -7,6 +7,7 @@ use crate::job::Job;
 use crate::leader_groups::LeaderGroups;
 use crate::order::Keep;
 use crate::pass_count::PassCount;
+use crate::reading::Reading;
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
@@ -71,6 +72,8 @@ pub struct Summary {
     pub without_text: Vec<String>,
     /// The ids of the first documents whose samples are too small to estimate from.
     pub thin: Vec<String>,
+    /// How the documents were read.
+    pub reading: Reading,
 }
 
 /// Totals of a run.

@@ -55,6 +55,8 @@ pub struct Names<'a> {
     pub documents: Vec<u32>,
     /// Whether there is a reference; it adds a column.
     pub against: bool,
+    /// How many passes there are; several add a column.
+    pub passes: usize,
 }
 
 impl Names<'_> {
@@ -63,9 +65,37 @@ impl Names<'_> {
         Arc::new(documents.map(|document| Some(self.ids.get(document))).collect::<StringArray>())
     }
 
+    /// The document of an id, among those of the input or of the reference; `order` is that of the ids.
+    pub fn find(&self, order: &[u32], id: &str, in_reference: bool) -> Option<u32> {
+        let reference = self.signed.reference;
+        let among = if in_reference { reference..self.rows.len() as u32 } else { 0..reference };
+        if self.ids.are_given() {
+            let first = order.partition_point(|&document| self.ids.bytes(document as usize) < id.as_bytes());
+            let equal = order[first..].iter().take_while(|&&document| self.ids.bytes(document as usize) == id.as_bytes());
+            // The first keeps an id that is repeated.
+            return equal.copied().find(|document| among.contains(document));
+        }
+        let (name, row) = id.rsplit_once(':')?;
+        let row: u64 = row.parse().ok()?;
+        let sources = &self.signed.catalogue.sources;
+        let of_source = |source: u32| {
+            let [start, end] = [source, source + 1].map(|source| self.source_of.partition_point(|&other| other < source));
+            let document = (start + self.rows[start..end].partition_point(|&other| other < row)) as u32;
+            (document < end as u32 && self.rows[document as usize] == row && among.contains(&document)).then_some(document)
+        };
+        (0..).zip(sources).filter(|(_, source)| *source == name).find_map(|(source, _)| of_source(source))
+    }
+
     /// The source of a document, as shown.
     pub fn source(&self, document: u32) -> &str {
         &self.signed.catalogue.sources[self.source_of[document as usize] as usize]
+    }
+
+    /// The columns that only some runs have, of a table of documents or of pairs.
+    fn extra(&self, of_documents: bool) -> Vec<(&'static str, DataType, bool)> {
+        let original_in = (of_documents && self.against).then_some(("original_in", DataType::Utf8, false));
+        let pass = (self.passes > 1).then_some(("pass", DataType::UInt32, of_documents));
+        original_in.into_iter().chain(pass).collect()
     }
 
     fn origin(&self, document: u32) -> &'static str {
@@ -122,8 +152,7 @@ impl Table for Decisions<'_> {
             ("group_size", UInt32, false),
             ("verified", Boolean, true),
         ];
-        let extra = [("original_in", Utf8, false)];
-        schema(&columns, if self.names.against { &extra } else { &[] })
+        schema(&columns, &self.names.extra(true))
     }
 
     fn rows(&self) -> usize {
@@ -166,6 +195,9 @@ impl Table for Decisions<'_> {
         if names.against {
             columns.push(Arc::new(originals.iter().map(|&original| Some(names.origin(original))).collect::<StringArray>()));
         }
+        if names.passes > 1 {
+            columns.push(counts(dropped.iter().map(|dropped| dropped.map(|dropped| dropped.pass + 1))));
+        }
         batch(self.schema(), columns)
     }
 }
@@ -192,8 +224,7 @@ impl Table for ClusterRows<'_> {
             ("id_size", UInt32, true),
             ("leader_size", UInt32, true),
         ];
-        let extra = [("original_in", Utf8, false)];
-        schema(&columns, if self.names.against { &extra } else { &[] })
+        schema(&columns, &self.names.extra(true))
     }
 
     fn rows(&self) -> usize {
@@ -219,6 +250,9 @@ impl Table for ClusterRows<'_> {
         ];
         if names.against {
             columns.push(Arc::new(leaders.iter().map(|&leader| Some(names.origin(leader))).collect::<StringArray>()));
+        }
+        if names.passes > 1 {
+            columns.push(counts(dropped.iter().map(|dropped| dropped.map(|dropped| dropped.pass + 1))));
         }
         batch(self.schema(), columns)
     }
@@ -249,7 +283,7 @@ impl Table for PairRows<'_> {
             ("right_in_left", Float64, false),
             ("verified", Boolean, false),
         ];
-        schema(&columns, &[])
+        schema(&columns, &self.names.extra(false))
     }
 
     fn rows(&self) -> usize {
@@ -259,7 +293,7 @@ impl Table for PairRows<'_> {
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
         let pairs = self.pairs.read(rows)?;
         let overlaps: Vec<Option<Overlap>> = pairs.iter().map(|pair| Some(pair.overlap)).collect();
-        let columns: Vec<ArrayRef> = vec![
+        let mut columns: Vec<ArrayRef> = vec![
             self.names.id(pairs.iter().map(|pair| pair.left)),
             self.names.id(pairs.iter().map(|pair| pair.right)),
             Arc::new(pairs.iter().map(|pair| Some(pair.rule.name())).collect::<StringArray>()),
@@ -271,6 +305,9 @@ impl Table for PairRows<'_> {
             shares(&overlaps, Overlap::right_in_left),
             Arc::new(pairs.iter().map(|pair| Some(pair.rule.is_certain() || self.verified[pair.pass as usize])).collect::<BooleanArray>()),
         ];
+        if self.names.passes > 1 {
+            columns.push(counts(pairs.iter().map(|pair| Some(pair.pass + 1))));
+        }
         batch(self.schema(), columns)
     }
 }

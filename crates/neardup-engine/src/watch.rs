@@ -25,6 +25,7 @@ struct Open {
     unit: Unit,
     start: Instant,
     bytes_before: u64,
+    ended: bool,
 }
 
 /// What a phase counts.
@@ -89,22 +90,26 @@ impl Watch {
     /// Runs one phase under its name. `total` is in `unit`; 0 when it is not known.
     pub fn phase<R>(&self, name: &'static str, total: u64, unit: Unit, work: impl FnOnce() -> R) -> R {
         self.done.store(0, Ordering::Relaxed);
-        let open = Open { name, total, unit, start: Instant::now(), bytes_before: self.corpus.bytes.load(Ordering::Relaxed) };
+        let open = Open { name, total, unit, start: Instant::now(), bytes_before: self.corpus.bytes.load(Ordering::Relaxed), ended: false };
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(open);
         let result = work();
         let amount = self.done_in(&open).max(total);
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(Open { ended: true, ..open });
+        self.add(&open, amount, &mut self.finished.lock().unwrap_or_else(PoisonError::into_inner));
+        result
+    }
+
+    /// Adds the time of a phase to those of its name: one that is done batch by batch, or with a stop between, is told as one.
+    fn add(&self, open: &Open, amount: u64, phases: &mut Vec<Phase>) {
         let seconds = open.start.elapsed().as_secs_f64();
         let name = match self.pass.load(Ordering::Relaxed) {
-            0 => name.to_owned(),
-            number => format!("{name} {}", number + 1),
+            0 => open.name.to_owned(),
+            number => format!("{} {}", open.name, number + 1),
         };
-        let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
-        // A phase that is done batch by batch is told as one.
-        match finished.iter_mut().find(|phase| phase.name == name) {
+        match phases.iter_mut().find(|phase| phase.name == name) {
             Some(phase) => (phase.seconds, phase.amount) = (phase.seconds + seconds, phase.amount + amount),
-            None => finished.push(Phase { name, seconds, amount, unit }),
+            None => phases.push(Phase { name, seconds, amount, unit: open.unit }),
         }
-        result
     }
 
     /// Leaves a sentence for whoever watches.
@@ -141,6 +146,14 @@ impl Watch {
     /// The phases so far, in order.
     pub fn phases(&self) -> Vec<Phase> {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The phases so far, with the time of the open one. What that has done is told when it ends: then it knows all of it.
+    pub fn so_far(&self) -> Vec<Phase> {
+        let mut phases = self.phases();
+        let open = *self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        open.iter().filter(|open| !open.ended).for_each(|open| self.add(open, 0, &mut phases));
+        phases
     }
 
     fn done_in(&self, open: &Open) -> u64 {

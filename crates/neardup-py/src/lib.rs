@@ -4,6 +4,7 @@ mod archive;
 mod collect;
 mod errors;
 mod evaluation;
+mod evidence;
 mod explain;
 mod extract;
 mod following;
@@ -31,6 +32,8 @@ mod _core {
     use super::collect::collect;
     #[pymodule_export]
     use super::evaluation::{evaluation_page, read_table, unpack};
+    #[pymodule_export]
+    use super::evidence::{evidence, reading};
     #[pymodule_export]
     use super::explain::{count, explain, locate, measure};
     #[pymodule_export]

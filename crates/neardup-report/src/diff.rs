@@ -56,7 +56,7 @@ pub fn words<'a>(left: &'a str, right: &'a str) -> Vec<Change<'a>> {
 }
 
 /// [`words`] with limits of its own; without a time the result depends on the texts only.
-pub(crate) fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Option<Duration>) -> Vec<Change<'a>> {
+pub fn words_within<'a>(left: &'a str, right: &'a str, limit: usize, time: Option<Duration>) -> Vec<Change<'a>> {
     let head = common_head(left, right);
     let tail = common_tail(&left[head..], &right[head..]);
     let (left, left_tail) = left.split_at(left.len() - tail);

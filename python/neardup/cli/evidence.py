@@ -1,73 +1,69 @@
-"""The evidence for a pair, on a terminal or in a pipe."""
+"""`neardup evidence`."""
 
-import json
+from typing import Any
 
-from rich.console import Console
-from rich.text import Text
+import click
 
-from neardup.cli.passages import describe_passage
-from neardup.cli.visible import fold, show_plain
-from neardup.explanation import Change, Explanation
-
-STYLES = {"removed": "red strike", "added": "green"}
-MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
-
-
-def write_json(evidence: Explanation) -> str:
-    """Write the evidence as one JSON object, in the shape of the Python types."""
-    plain = evidence._asdict()
-    plain["passages"] = [describe_passage(passage) for passage in evidence.passages]
-    plain["changes"] = [change._asdict() for change in evidence.changes]
-    return json.dumps(plain, ensure_ascii=False)
+from neardup.cli.options import (
+    json_option,
+    memory_option,
+    output_option,
+    overwrite_option,
+    quiet_option,
+    threads_option,
+)
 
 
-def print_evidence(evidence: Explanation, left: str, right: str) -> None:
-    """Print scores, passages and the difference; colours on a terminal, marks in a pipe."""
-    console = Console(soft_wrap=True, highlight=False)
-    verdict = evidence.rule or "not near-duplicates"
-    console.print(Text(verdict, style="bold green" if evidence.rule else "bold yellow"))
-    union = evidence.left_size + evidence.right_size - evidence.shared
-    rows = [
-        ("resemblance", _write_ratio(evidence.shared, union, evidence.resemblance)),
-        ("A in B", _write_ratio(evidence.shared, evidence.left_size, evidence.left_in_right)),
-        ("B in A", _write_ratio(evidence.shared, evidence.right_size, evidence.right_in_left)),
-    ]
-    for name, value in evidence.measures.items():
-        rows.append((name, "no value" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")))
-    rows.append(("scheme", evidence.scheme))
-    rows.append(("A", f"{left}: {evidence.left_tokens:,} tokens, {evidence.left_covered:,} in passages"))
-    rows.append(("B", f"{right}: {evidence.right_tokens:,} tokens, {evidence.right_covered:,} in passages"))
-    for passage in evidence.passages:
-        spans = f"A bytes {_write_span(passage.left.bytes)}, B bytes {_write_span(passage.right.bytes)}"
-        rows.append(("passage", f"{passage.tokens:,} tokens: {spans}"))
-    width = max(len(label) for label, _ in rows)
-    for label, row in rows:
-        console.print(Text(f"{label:<{width}}  {row}"))
-    console.print()
-    print_changes(evidence, console)
+@click.command()
+@click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
+@click.argument("inputs", nargs=-1, metavar="[INPUT]...")
+@output_option
+@click.option("--against", metavar="PATH", multiple=True, help="The reference of the run, if it has moved.")
+@click.option("--id", "ids", metavar="ID", multiple=True, help="Only pairs with this document. May be repeated.")
+@click.option(
+    "--cluster",
+    "clusters",
+    metavar="ID",
+    multiple=True,
+    help="Only pairs of this cluster, or of dedup of this leader. May be repeated.",
+)
+@click.option(
+    "--rule",
+    type=click.Choice(["identical", "lexical", "shingles", "near"]),
+    help="Only pairs that this rule found; not of a run of cluster.",
+)
+@click.option("--sample", metavar="N", type=click.IntRange(min=1), help="So many of those, the same every time.")
+@click.option("--texts", is_flag=True, help="Write what the passages say and what differs, too: evidence.jsonl.")
+@threads_option
+@memory_option
+@overwrite_option
+@json_option
+@quiet_option
+def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+    """Find where the documents of the pairs of a finished run say the same.
 
+    RUN is the folder of a run of neardup dedup (every dropped document with its original), cluster (with its leader) or
+    pairs. The documents are read again from where the run read them, or from INPUT where they have moved; they must be
+    the same, in the same order. DIR receives passages.parquet and run.json, and with --texts evidence.jsonl.
+    """
+    from neardup.cli.inputs import InputName
+    from neardup.cli.progress import show_progress
+    from neardup.errors import Interrupted
+    from neardup.pipeline import evidence as verb
 
-def print_changes(evidence: Explanation, console: Console) -> None:
-    """Print the difference word by word; colours on a terminal, marks in a pipe."""
-    console.print(_write_changes(evidence.changes, marks=console.no_color or not console.is_terminal))
-    if evidence.changes_cut:
-        console.print(Text("(the texts are long: the difference is not shown to their ends)", style="dim"))
-
-
-def _write_ratio(part: int, whole: int, ratio: float) -> str:
-    return f"{ratio:.4f}  ({part:,} of {whole:,} shingles)"
-
-
-def _write_span(span: tuple[int, int]) -> str:
-    return f"{span[0]}-{span[1]}"
-
-
-def _write_changes(changes: list[Change], *, marks: bool) -> Text:
-    text = Text()
-    for change in changes:
-        if change.kind == "equal":
-            text.append(fold(change.text))
-        else:
-            before, after = MARKS[change.kind] if marks else ("", "")
-            text.append(f"{before}{show_plain(change.text)}{after}", style=STYLES[change.kind])
-    return text
+    against = list(options.pop("against")) or None
+    given = [InputName(name) for name in inputs] or None
+    command = " ".join(["evidence", run, *inputs])
+    try:
+        with show_progress(quiet=quiet) as progress:
+            outcome = verb(run, inputs=given, against=against, progress=progress, command=command, **options)
+    except KeyboardInterrupt:
+        raise Interrupted("the same command goes on where it was") from None
+    if as_json:
+        click.echo(outcome.json)
+    elif not quiet:
+        counts = outcome.summary["counts"]
+        click.echo(f"pairs      {counts['pairs']:,}")
+        click.echo(f"passages   {counts['passages']:,}")
+        click.echo(f"digest     {outcome.digest}")
+        click.echo(f"results    {options['output']}")

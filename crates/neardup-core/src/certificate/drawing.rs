@@ -5,6 +5,7 @@ use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::pairs::Wanted;
 use crate::splitmix::SplitMix;
+use serde::{Deserialize, Serialize};
 
 /// One document of so many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
 const EVERY: u64 = 16;
@@ -28,7 +29,7 @@ pub struct Drawing {
 }
 
 /// A verified pair, as it was met from a document that was drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Sighting {
     /// The two documents, the smaller first.
     pub pair: [u32; 2],
@@ -45,7 +46,7 @@ pub struct Sighting {
 }
 
 /// The bands that a pair shares, as far as they tell of other pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Shared {
     /// This one and no other: without it the pair would be missed.
     Alone(u32),

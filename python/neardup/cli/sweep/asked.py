@@ -6,7 +6,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from neardup.cli.evidence import print_changes
+from neardup.cli.explanation import print_changes
 from neardup.cli.table import show
 from neardup.cli.texts import read_text
 from neardup.errors import DataError

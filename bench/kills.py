@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Kill runs at random moments, go on with them until they end, and hold their results against undisturbed runs.
+
+usage: kills.py [--kills N] [--documents N] [--seed N] [--only A,B] [--work DIR]
+
+Every command of tests/kills.py is tried on a generated corpus, each until it was killed N / commands times, with one to
+four threads in turn. Printed are for each command the kills, the runs that came to an end, and those whose results
+differ in any file from the undisturbed run (run.json without its times). Exit code 1 when any does.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+import kills
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--documents", type=int, default=300_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--work")
+    options = parser.parse_args()
+    wanted = list(filter(None, options.only.split(",")))
+    trials = [trial for trial in kills.TRIALS if not wanted or trial.name in wanted]
+    if not trials:
+        raise SystemExit(f"--only: there are {', '.join(trial.name for trial in kills.TRIALS)}")
+    failed = False
+    with TemporaryDirectory(dir=options.work) as name:
+        folder = Path(name)
+        kills.write_corpus(folder, options.documents, options.seed)
+        print(f"{'command':<20} {'kills':>6} {'ends':>6} {'differ':>6}")
+        for trial in trials:
+            ends = list(kills.try_out(trial, folder, -(-options.kills // len(trials)), Random(options.seed)))
+            wrong = [differing for _, differing in ends if differing]
+            print(f"{trial.name:<20} {sum(count for count, _ in ends):>6} {len(ends):>6} {len(wrong):>6}", flush=True)
+            for differing in wrong:
+                print(f"    {', '.join(differing)}", flush=True)
+            failed = failed or bool(wrong)
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

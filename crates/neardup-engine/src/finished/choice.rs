@@ -1,0 +1,106 @@
+//! Choices: which pairs of a finished run are asked for.
+
+use crate::finished::{Finished, Table};
+use crate::{Error, Result};
+use neardup_core::rule::Rule;
+use std::collections::BinaryHeap;
+
+/// What a pair must be to be chosen; nothing said takes all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// One of its documents has one of these ids.
+    pub ids: Vec<String>,
+    /// It is of one of these clusters: of `cluster` by their smallest id, of `dedup` by the id of the leader.
+    pub clusters: Vec<String>,
+    /// It was found by this rule.
+    pub rule: Option<String>,
+    /// So many of those, drawn by the digests of their ids: the same every time.
+    pub sample: Option<usize>,
+}
+
+impl Choice {
+    /// An error when the run cannot tell what is asked.
+    pub fn check(&self, run: &Finished) -> Result<()> {
+        let refuse = |reason: String| Err(Error::Usage(reason));
+        if let Some(rule) = &self.rule {
+            if run.table == Table::Clusters {
+                return refuse("rule: clusters.parquet has no rules; they are told by runs of dedup and pairs".to_owned());
+            }
+            let rules = Rule::ALL.map(Rule::name);
+            if !rules.contains(&rule.as_str()) {
+                return refuse(format!("rule: `{rule}`; allowed are {}", rules.join(", ")));
+            }
+        }
+        if run.table == Table::Pairs && !self.clusters.is_empty() {
+            return refuse("cluster: pairs.parquet has no clusters; they are told by runs of dedup and cluster".to_owned());
+        }
+        if self.sample == Some(0) {
+            return refuse("sample is 0; allowed are 1 and more".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Whether a pair of these ids, cluster and rule is chosen, before any is drawn.
+    pub fn takes(&self, left: &str, right: &str, cluster: &str, rule: &str) -> bool {
+        let any = |wanted: &[String], given: &[&str]| wanted.is_empty() || wanted.iter().any(|one| given.contains(&one.as_str()));
+        any(&self.ids, &[left, right]) && any(&self.clusters, &[cluster]) && self.rule.as_ref().is_none_or(|wanted| wanted == rule)
+    }
+
+    /// A way to draw from them.
+    pub fn drawing<T>(&self) -> Option<Drawing<T>> {
+        self.sample.map(|count| Drawing { count, drawn: BinaryHeap::new(), seen: 0 })
+    }
+}
+
+/// The pairs whose ids have the smallest digests.
+pub struct Drawing<T> {
+    count: usize,
+    drawn: BinaryHeap<Drawn<T>>,
+    seen: u64,
+}
+
+struct Drawn<T> {
+    /// The digest, and the place among all pairs.
+    lot: ([u8; 32], u64),
+    pair: T,
+}
+
+impl<T> Drawing<T> {
+    /// Takes a pair, and lets another go.
+    pub fn push(&mut self, left: &str, right: &str, pair: T) {
+        let mut hash = blake3::Hasher::new();
+        hash.update(&(left.len() as u64).to_le_bytes()).update(left.as_bytes()).update(right.as_bytes());
+        self.drawn.push(Drawn { lot: (*hash.finalize().as_bytes(), self.seen), pair });
+        self.seen += 1;
+        if self.drawn.len() > self.count {
+            self.drawn.pop();
+        }
+    }
+
+    /// The pairs that were drawn, in the order they came.
+    pub fn finish(self) -> Vec<T> {
+        let mut drawn = self.drawn.into_vec();
+        drawn.sort_unstable_by_key(|drawn| drawn.lot.1);
+        drawn.into_iter().map(|drawn| drawn.pair).collect()
+    }
+}
+
+impl<T> PartialEq for Drawn<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.lot == other.lot
+    }
+}
+
+impl<T> Eq for Drawn<T> {}
+
+impl<T> PartialOrd for Drawn<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<T> Ord for Drawn<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.lot.cmp(&other.lot)
+    }
+}

@@ -1,0 +1,147 @@
+//! Evidence: the passages of the pairs of a finished run, found on demand.
+//!
+//! The documents are read again, but not signed; what they were compared by, and who met whom, stands in the run's tables.
+
+use crate::bench::Doing;
+use crate::budget::Budget;
+use crate::finished::lines::{self, Lines};
+use crate::finished::rows::chosen;
+use crate::finished::{Choice, Finished};
+use crate::job::Job;
+use crate::ledger::{self, Ledger};
+use crate::output::{Output, RUN};
+use crate::pairs::{Pairs, Row};
+use crate::passages::{self, PassageRows};
+use crate::passes::compiled;
+use crate::reading::Reading;
+use crate::run::{Outcome, at_work, given};
+use crate::sign::{self, Inputs};
+use crate::stage::Stage;
+use crate::tables::{Names, Table, gather};
+use crate::watch::{PhaseTime, Unit, Watch};
+use crate::{Result, digest};
+use neardup_core::pass::Pass;
+use neardup_core::store::List;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+const PASSAGES: &str = "passages";
+
+/// What `run.json` says of evidence.
+#[derive(Serialize)]
+struct Summary {
+    neardup: &'static str,
+    verb: &'static str,
+    command: Option<String>,
+    run: String,
+    scheme: String,
+    verified: bool,
+    digest: String,
+    counts: Counts,
+    phases: Vec<PhaseTime>,
+}
+
+/// Totals.
+#[derive(Clone, Copy, Serialize)]
+struct Counts {
+    /// Documents that were read.
+    documents: u64,
+    /// Pairs that were chosen.
+    pairs: u64,
+    /// Their passages.
+    passages: u64,
+}
+
+/// Finds the passages of the chosen pairs of the run in `folder`; `job` says how its documents are read and by which scheme
+/// they were compared. With `texts` also writes what the passages say, and what differs.
+///
+/// # Errors
+/// [`crate::Error::Usage`] when the folder holds no run of `dedup`, `cluster` or `pairs`, when it cannot tell what is asked, or
+/// when the documents are not those of the run.
+pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, watch: &Watch) -> Result<Outcome> {
+    let run = Finished::open(folder)?;
+    choice.check(&run)?;
+    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
+    job.fields.given = given(&passes)?;
+    let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
+    let asked = Asked { run, job, passes, choice, texts, watch };
+    at_work(output.as_deref(), overwrite, threads, |work, output| asked.go(work, output))
+}
+
+struct Asked<'a, 'j> {
+    run: Finished,
+    job: Job<'j>,
+    passes: Vec<Pass>,
+    choice: &'a Choice,
+    texts: bool,
+    watch: &'a Watch,
+}
+
+impl Asked<'_, '_> {
+    fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
+        let budget = Budget::new(self.job.memory, self.job.threads)?;
+        let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
+        let inputs = Inputs { sources: &sources, against: &against, work, forecast: None };
+        let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        let key = key.map(|key| format!("{key} of {}: {:?} {}", self.run.digest, self.choice, self.texts));
+        let stages = vec![Stage::Signed(0), Stage::Chosen, Stage::Found(0), Stage::Written];
+        let (ledger, store) = Ledger::open(key, stages, work, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &Doing::Note, None, &inputs, &store, &ledger, self.watch)?;
+        let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
+        self.run.reading.check(&Reading::of(&self.job, &signed)?)?;
+        // They may have moved; ids are made of what they were called.
+        signed.catalogue.sources.clone_from(&self.run.reading.sources);
+        let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
+        let ids = signed.catalogue.ids(&source_of, &rows)?;
+        let order = ids.order();
+        signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        let against = self.job.against.is_some();
+        let passes = self.passes.len();
+        let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against, passes };
+        let listed: List<Row> =
+            ledger.once(Stage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, budget.room() / 2))?;
+        let (pairs, room) = (Pairs { store: &store, rows: &listed }, budget.room() / 2);
+        let found: List<passages::Row> = ledger.once(Stage::Found(0), &store, || {
+            let journal = ledger.journal(Stage::Found(0), "blocks of pairs".to_owned(), &store)?;
+            passages::find(&signed, &self.passes, pairs, room, &journal, self.watch)
+        })?;
+        let table = PassageRows { names: &names, pairs, rows: &found };
+        let counts = Counts { documents: signed.len() as u64, pairs: pairs.len() as u64, passages: found.len() as u64 };
+        let Some(output) = output else {
+            let summary = self.summary(digest::passages(&table)?, counts);
+            return Ok(Outcome { summary, tables: vec![(PASSAGES, table.schema(), gather(&table)?)] });
+        };
+        let digest = ledger.once(Stage::Written, &store, || {
+            output.clear()?;
+            self.watch.phase("write", pairs.len() as u64, Unit::Documents, || {
+                output.table("passages.parquet", &table)?;
+                if self.texts {
+                    let journal = ledger.journal(Stage::Written, "blocks of pairs".to_owned(), &store)?;
+                    Lines { table: &table, room, journal: &journal, watch: self.watch }.write(work)?;
+                }
+                digest::passages(&table)
+            })
+        })?;
+        lines::put(work, output)?;
+        let summary = self.summary(digest, counts);
+        output.write(RUN, &summary)?;
+        Ok(Outcome { summary, tables: Vec::new() })
+    }
+
+    fn summary(&self, digest: String, counts: Counts) -> String {
+        let summary = Summary {
+            neardup: env!("CARGO_PKG_VERSION"),
+            verb: "evidence",
+            command: self.job.command.clone(),
+            run: self.run.digest.clone(),
+            scheme: self.run.scheme.clone(),
+            verified: self.run.verified,
+            digest,
+            counts,
+            phases: self.watch.phases().iter().map(PhaseTime::from).collect(),
+        };
+        // Strings and numbers only: nothing in a summary can fail to be written.
+        serde_json::to_string_pretty(&summary).unwrap_or_default()
+    }
+}

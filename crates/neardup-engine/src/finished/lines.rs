@@ -1,0 +1,113 @@
+//! Lines: what the passages of pairs say, and what differs, as JSON lines for people and programs.
+
+use crate::explain::{EQUAL, Step, changes};
+use crate::journal::Journal;
+use crate::output::Output;
+use crate::pairs::Scored;
+use crate::passages::{Last, PassageRows, Row};
+use crate::tables::Names;
+use crate::watch::Watch;
+use crate::{Error, Result};
+use neardup_core::control::Control;
+use neardup_report::diff;
+use serde::Serialize;
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::Path;
+
+const EVIDENCE: &str = "evidence.jsonl";
+/// Pairs whose lines are made together.
+const BLOCK: usize = 1 << 6;
+/// Words compared of each text; the time that takes must not decide what is written.
+const WORDS: usize = 10_000;
+
+/// The lines of all pairs.
+pub struct Lines<'a> {
+    /// Their passages.
+    pub table: &'a PassageRows<'a>,
+    /// About the memory there is.
+    pub room: usize,
+    /// Blocks that are written.
+    pub journal: &'a Journal<'a>,
+    /// Who watches.
+    pub watch: &'a Watch,
+}
+
+/// What is said of a pair.
+#[derive(Serialize)]
+struct Line<'a> {
+    left: Cow<'a, str>,
+    right: Cow<'a, str>,
+    passages: Vec<Said<'a>>,
+    changes: Vec<Step>,
+    /// Whether the texts were too long to be compared word by word to their ends.
+    changes_cut: bool,
+}
+
+/// A passage, by its bytes in both texts, and as the left one has it.
+#[derive(Serialize)]
+struct Said<'a> {
+    tokens: u32,
+    left: [u32; 2],
+    right: [u32; 2],
+    text: &'a str,
+}
+
+impl Lines<'_> {
+    /// Writes them to a file in `work`, and goes on with those that a stop left there.
+    pub fn write(&self, work: &Path) -> Result<()> {
+        let path = work.join(EVIDENCE);
+        let mut file = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file(&path, "write"))?;
+        let PassageRows { names, pairs, rows } = *self.table;
+        let mut rows = rows.parts(pairs.store).flat_map(one_by_one).peekable();
+        let mut end = 0;
+        for start in (0..pairs.len()).step_by(BLOCK) {
+            self.watch.check()?;
+            let range = start..(start + BLOCK).min(pairs.len());
+            self.watch.advance(range.len() as u64);
+            let mut said = vec![Vec::new(); range.len()];
+            while let Some(row) = rows.next_if(|row| row.as_ref().map_or(true, |row| range.contains(&(row[0] as usize)))) {
+                let row = row.map_err(neardup_core::Error::from)?;
+                said[row[0] as usize - start].push(row);
+            }
+            end = self.journal.piece(|| {
+                let numbered: Vec<(u32, Scored)> = (start as u32..).zip(pairs.read(range)?).collect();
+                let line = |_: &mut Last, number: u32, pair: &Scored| line(names, pair, &said[number as usize - start]);
+                let lines = names.signed.each_pair(&numbered, self.room, line)?.concat();
+                let write = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).and_then(|_| file.write_all(&lines));
+                write.map_err(Error::file(&path, "write"))?;
+                Ok(end + lines.len() as u64)
+            })?;
+        }
+        Ok(())
+    }
+}
+
+/// Puts the written lines among the results.
+pub fn put(work: &Path, output: &Output) -> Result<()> {
+    let (from, to) = (work.join(EVIDENCE), output.path(EVIDENCE));
+    if from.exists() { fs::rename(&from, &to).map_err(Error::file(&to, "put into place")) } else { Ok(()) }
+}
+
+fn line(names: &Names<'_>, pair: &Scored, rows: &[Row]) -> Result<Vec<u8>> {
+    let (left, right) = (names.signed.read(pair.left)?, names.signed.read(pair.right)?);
+    let said = |row: &Row| {
+        let [_, tokens, left_start, left_end, right_start, right_end, ..] = *row;
+        let text = left.get(left_start as usize..left_end as usize).unwrap_or_default();
+        Said { tokens, left: [left_start, left_end], right: [right_start, right_end], text }
+    };
+    let (mut changes, changes_cut) = changes(&diff::words_within(&left, &right, WORDS, None));
+    changes.retain(|step| step.kind != EQUAL);
+    let passages = rows.iter().map(said).collect();
+    let line = Line { left: names.ids.get(pair.left), right: names.ids.get(pair.right), passages, changes, changes_cut };
+    // Strings and numbers only: nothing in a line can fail to be written.
+    let mut line = serde_json::to_vec(&line).unwrap_or_default();
+    line.push(b'\n');
+    Ok(line)
+}
+
+/// The rows of a part, or why it cannot be read.
+fn one_by_one(rows: io::Result<Vec<Row>>) -> Vec<io::Result<Row>> {
+    rows.map_or_else(|error| vec![Err(error)], |rows| rows.into_iter().map(Ok).collect())
+}

@@ -1,0 +1,102 @@
+//! Rows: the pairs of a finished run, from its tables back to the documents.
+
+use crate::finished::{Choice, Finished, Table};
+use crate::output::read_batches;
+use crate::pairs::{Row, Scored};
+use crate::tables::Names;
+use crate::{Error, Result};
+use arrow::array::{Array, AsArray, RecordBatch};
+use arrow::datatypes::UInt32Type;
+use neardup_core::measures::Overlap;
+use neardup_core::rule::Rule;
+use neardup_core::sorter::Sorter;
+use neardup_core::store::{List, Store};
+
+/// Where the pairs of a table stand.
+struct Columns {
+    left: &'static str,
+    right: &'static str,
+    cluster: Option<&'static str>,
+    /// What both sides share, the size of the left and of the right.
+    counts: [&'static str; 3],
+}
+
+impl Table {
+    fn columns(self) -> Columns {
+        let of = |left, right, cluster, left_size, right_size| Columns { left, right, cluster, counts: ["shared", left_size, right_size] };
+        match self {
+            Table::Decisions => of("id", "original", Some("duplicate_id"), "id_size", "original_size"),
+            Table::Clusters => of("id", "leader", Some("cluster"), "id_size", "leader_size"),
+            Table::Pairs => of("left", "right", None, "left_size", "right_size"),
+        }
+    }
+}
+
+/// The chosen pairs, in the store: as the run lists them, and of documents with originals or leaders those of one original
+/// together, all in input order. `order` is that of the ids.
+pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32], store: &Store, room: usize) -> Result<List<Row>> {
+    let together = |row: &Row| u64::from(row[1]) << 32 | u64::from(row[0]);
+    let (mut listed, mut drawing, mut sorter) = (List::default(), choice.drawing(), Sorter::new(store, together, room));
+    let stored = neardup_core::Error::from;
+    let families = run.table != Table::Pairs;
+    for rows in read_batches(&run.folder.join(run.table.file()))? {
+        let mut kept = Vec::new();
+        pairs(run, choice, names, order, &rows?, &mut |left, right, row| match &mut drawing {
+            Some(drawing) => drawing.push(left, right, row),
+            None => kept.push(row),
+        })?;
+        if families { kept.into_iter().try_for_each(|row| sorter.push(row))? } else { listed.append(store, &kept).map_err(stored)? }
+    }
+    let drawn: Vec<Row> = drawing.into_iter().flat_map(super::choice::Drawing::finish).collect();
+    if families {
+        drawn.into_iter().try_for_each(|row| sorter.push(row))?;
+        return Ok(sorter.finish()?);
+    }
+    listed.append(store, &drawn).map_err(stored)?;
+    Ok(listed)
+}
+
+/// Gives the chosen pairs among some rows of the table.
+fn pairs(
+    run: &Finished,
+    choice: &Choice,
+    names: &Names<'_>,
+    order: &[u32],
+    rows: &RecordBatch,
+    take: &mut dyn FnMut(&str, &str, Row),
+) -> Result<()> {
+    let texts = |name: &str| rows.column_by_name(name).and_then(|column| column.as_string_opt::<i32>());
+    let numbers = |name: &str| rows.column_by_name(name).and_then(|column| column.as_primitive_opt::<UInt32Type>());
+    let changed = || Error::Data(format!("{}: not as the run wrote it", run.folder.join(run.table.file()).display()));
+    let Columns { left, right, cluster, counts } = run.table.columns();
+    let (lefts, rights) = (texts(left).ok_or_else(changed)?, texts(right).ok_or_else(changed)?);
+    let [shared, left_sizes, right_sizes] = counts.map(numbers);
+    let (clusters, rules, ins, passes) = (cluster.and_then(texts), texts("rule"), texts("original_in"), numbers("pass"));
+    for row in 0..rows.num_rows() {
+        let (left, right) = (lefts.value(row), rights.value(row));
+        let of = |texts: Option<&'_ arrow::array::StringArray>| texts.map_or(String::new(), |texts| texts.value(row).to_owned());
+        let in_reference = match run.table {
+            Table::Pairs => names.against,
+            _ => of(ins) == "reference",
+        };
+        // A kept document is its own original.
+        if (left == right && !in_reference && run.table != Table::Pairs) || !choice.takes(left, right, &of(clusters), &of(rules)) {
+            continue;
+        }
+        let find = |id: &str, in_reference: bool| names.find(order, id, in_reference).ok_or_else(changed);
+        let count =
+            |column: Option<&arrow::array::UInt32Array>| column.filter(|column| column.is_valid(row)).map_or(0, |column| column.value(row));
+        let pair = Scored {
+            left: find(left, false)?,
+            right: find(right, in_reference)?,
+            rule: Rule::ALL.into_iter().find(|rule| rule.name() == of(rules)).unwrap_or(Rule::Near),
+            pass: passes.filter(|passes| passes.is_valid(row)).map_or(0, |passes| passes.value(row) - 1),
+            overlap: Overlap { shared: count(shared), left: count(left_sizes), right: count(right_sizes) },
+        };
+        if pair.pass as usize >= run.passes {
+            return Err(changed());
+        }
+        take(left, right, pair.into());
+    }
+    Ok(())
+}

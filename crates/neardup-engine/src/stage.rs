@@ -1,0 +1,47 @@
+//! Stages: what a run can take up again, in the order they are made.
+
+use crate::{Result, lexicons};
+use neardup_core::scheme::Scheme;
+
+/// What is left in the ledger; stages of a pass carry its number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Every document read and its terms counted, by passes that say so.
+    Counted(usize),
+    /// Every document read and signed.
+    Signed(usize),
+    /// Copies set aside, keys arranged.
+    Arranged(usize),
+    /// Decisions, components or pairs, of this pass and those before.
+    Found(usize),
+    /// The pairs of a finished run that are asked for.
+    Chosen,
+    /// Tables and kept documents.
+    Written,
+}
+
+impl Stage {
+    /// Those of a scheme.
+    pub fn all(scheme: &Scheme) -> Result<Vec<Stage>> {
+        let mut stages = Vec::new();
+        for (number, pass) in scheme.passes().iter().enumerate() {
+            stages.extend(lexicons::to_count(pass)?.map(|_| Stage::Counted(number)));
+            stages.extend([Stage::Signed(number), Stage::Arranged(number), Stage::Found(number)]);
+        }
+        stages.push(Stage::Written);
+        Ok(stages)
+    }
+
+    /// The name of its file, without an ending.
+    pub fn name(self) -> String {
+        let (name, number) = match self {
+            Stage::Counted(number) => ("counted", number),
+            Stage::Signed(number) => ("signed", number),
+            Stage::Arranged(number) => ("arranged", number),
+            Stage::Found(number) => ("found", number),
+            Stage::Chosen => ("chosen", 0),
+            Stage::Written => ("written", 0),
+        };
+        if number == 0 { name.to_owned() } else { format!("{name}-{}", number + 1) }
+    }
+}

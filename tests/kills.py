@@ -1,0 +1,144 @@
+"""Runs that are killed at random moments and gone on with, beside the same runs undisturbed."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+TWO_PASSES = (
+    "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.95",
+    "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7",
+)
+SAMPLES = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
+COUNTED = "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7"
+
+
+class Trial(NamedTuple):
+    """A command, after `neardup`; DOCS and OTHER stand for the files of a corpus."""
+
+    name: str
+    arguments: list[str]
+
+
+DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
+
+TRIALS = [
+    Trial("dedup", ["dedup", DOCS]),
+    Trial("dedup, packed", ["dedup", PACKED]),
+    Trial("dedup --against", ["dedup", DOCS, "--against", OTHER]),
+    Trial("dedup --index", ["dedup", OTHER, "--index"]),
+    Trial("dedup, counted", ["dedup", DOCS, "--scheme", COUNTED]),
+    Trial("cluster", ["cluster", DOCS]),
+    Trial("cluster --pairs", ["cluster", DOCS, "--pairs"]),
+    Trial("pairs", ["pairs", DOCS]),
+    Trial("pairs --passages", ["pairs", OTHER, "--passages"]),
+    Trial("pairs, two passes", ["pairs", PACKED, "--scheme", " ; ".join(TWO_PASSES)]),
+    Trial("sketch", ["sketch", DOCS, "--scheme", SAMPLES]),
+    Trial("evidence", ["evidence", RUN, "--texts"]),
+]
+
+
+def write_corpus(folder: Path, documents: int, seed: int) -> None:
+    """Write what trials name: files of families, most of them small, with copies and edits; and a run."""
+    import gzip
+
+    random = Random(seed)
+    words = [f"word{number}" for number in range(5000)]
+
+    def texts(count: int) -> Iterator[str]:
+        while count > 0:
+            base = random.choices(words, k=random.randrange(15, 90))
+            members = min(count, int(random.paretovariate(1)), 300)
+            for _ in range(members):
+                copy = list(base)
+                for _ in range(random.choice([0, 1, 1, 1, 4])):
+                    copy[random.randrange(len(copy))] = random.choice(words)
+                yield " ".join(copy)
+            count -= members
+
+    folder.mkdir(parents=True, exist_ok=True)
+    written = list(texts(documents))
+    random.shuffle(written)
+    lines = [json.dumps({"text": text}) + "\n" for text in written]
+    (folder / DOCS).write_text("".join(lines), encoding="utf-8")
+    (folder / OTHER).write_text("".join(lines[: documents // 3]), encoding="utf-8")
+    with gzip.open(folder / PACKED, "wt", compresslevel=1, encoding="utf-8") as file:
+        file.writelines(lines[documents // 2 :])
+    run_whole(Trial("pairs", ["pairs", OTHER]), folder, folder / RUN)
+
+
+def command(trial: Trial, out: Path, options: Iterable[str] = ()) -> list[str]:
+    return [sys.executable, "-m", "neardup", *trial.arguments, "-o", str(out), "--quiet", *options]
+
+
+def results(out: Path) -> dict[str, Any]:
+    """Return what a run left, by file: bytes, or a summary without times; of an index, what its own check says.
+
+    Files of an index carry its identity, which is drawn by chance.
+    """
+    left: dict[str, Any] = {}
+    for path in sorted(out.rglob("*")):
+        name = str(path.relative_to(out))
+        if name == "run.json":
+            left[name] = {key: value for key, value in json.loads(path.read_bytes()).items() if key != "phases"}
+        elif name == "index":
+            check = [sys.executable, "-m", "neardup", "index", "verify", str(path)]
+            left[name] = subprocess.run(check, capture_output=True, check=True).returncode
+        # the report tells the phases, too
+        elif path.is_file() and name != "report.html" and not name.startswith("index"):
+            left[name] = path.read_bytes()
+    return left
+
+
+def run_whole(trial: Trial, folder: Path, out: Path) -> float:
+    """Run a trial undisturbed; return how long that took."""
+    shutil.rmtree(out, ignore_errors=True)
+    started = time.monotonic()
+    subprocess.run(command(trial, out), check=True, cwd=folder)
+    return time.monotonic() - started
+
+
+def run_killed(trial: Trial, folder: Path, out: Path, lasts: float, random: Random) -> int:
+    """Start a trial again and again, killed at any moment, until it ends; return how often it was killed."""
+    kills = 0
+    while True:
+        process = subprocess.Popen(command(trial, out, ["--threads", str(random.randrange(1, 5))]), cwd=folder)
+        try:
+            # later ones wait longer: the machine may be busier than it was
+            process.wait(timeout=random.uniform(0, lasts * (1 + kills / 5)))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            # it may have come to its end between the two
+            if not out.exists():
+                kills += 1
+                continue
+        assert out.exists(), f"{trial.name}: exit {process.returncode}"
+        return kills
+
+
+def differences(whole: dict[str, Any], killed: dict[str, Any]) -> list[str]:
+    """Name the results that are not the same in both."""
+    return sorted(name for name in whole.keys() | killed.keys() if whole.get(name) != killed.get(name))
+
+
+def try_out(trial: Trial, folder: Path, kills: int, random: Random) -> Iterator[tuple[int, list[str]]]:
+    """Run a trial until it was killed `kills` times; give for each end the kills before it and what differs."""
+    whole = folder / "whole"
+    lasts = run_whole(trial, folder, whole)
+    wanted = results(whole)
+    done = 0
+    while done < kills:
+        out = folder / "out"
+        shutil.rmtree(out, ignore_errors=True)
+        count = run_killed(trial, folder, out, lasts, random)
+        leftovers = [path.name for path in folder.glob("out.*")]
+        done += count
+        yield count, differences(wanted, results(out)) + leftovers
+    shutil.rmtree(folder / "out")
+    shutil.rmtree(whole)

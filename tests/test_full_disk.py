@@ -1,0 +1,105 @@
+"""A full disk stops a run with a message that says what to do, and nothing that looks finished; it goes on later."""
+
+import resource
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import kills
+
+TRIALS = [trial for trial in kills.TRIALS if trial.name not in ("dedup", "pairs", "cluster")]
+# where the room runs out, as shares of what a whole run holds at most
+SHARES = [0, 0.02, 0.1, 0.25, 0.4, 0.55, 0.7, 0.8, 0.9, 0.95]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("full")
+    kills.write_corpus(folder, 6000, seed=2)
+    return folder
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], None]]]:
+    """A disk of its own, and what makes it as large as is said."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(place)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only an administrator can mount a small disk")
+
+    def resize(size: int) -> None:
+        # a disk is never smaller than what is on it
+        size = max(size, sum(path.stat().st_blocks * 512 for path in place.rglob("*")) + 4096)
+        subprocess.run(["mount", "-o", f"remount,size={size}", str(place)], check=True)
+
+    yield place, resize
+    subprocess.run(["umount", str(place)], check=True)
+
+
+def run(trial: kills.Trial, folder: Path, out: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a trial, no file of which may hold more than `limit` bytes."""
+
+    def hold() -> None:
+        if limit is not None:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    command = kills.command(trial, out, ["--threads", "2"])
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, preexec_fn=hold, timeout=120
+    )
+
+
+def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
+    """A run that found no room says so and what to do, in two lines, and has no result."""
+    assert done.returncode == 1
+    first, second = done.stderr.splitlines()
+    assert first.startswith("error: ")
+    assert second.startswith(f"no room is left in {out}.partial, which holds "), done.stderr
+    advice = "M; make room and give the same command again: it "
+    assert second.endswith((f"{advice}goes on where it was", f"{advice}starts anew"))
+    assert not out.exists()
+
+
+def largest(out: Path) -> int:
+    return max(path.stat().st_size for path in out.rglob("*"))
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
+def test_goes_on_when_a_file_may_grow(trial: kills.Trial, corpus: Path, tmp_path: Path) -> None:
+    kills.run_whole(trial, corpus, tmp_path / "whole")
+    out, stops = tmp_path / "out", 0
+    # the work file is larger than any result
+    for share in SHARES:
+        done = run(trial, corpus, out, int(share * 8 * largest(tmp_path / "whole")) + 1)
+        if done.returncode == 0:
+            break
+        check_stop(done, out)
+        stops += 1
+    assert stops >= 1
+    if not out.exists():
+        assert run(trial, corpus, out).returncode == 0
+    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"whole", "out"}
+
+
+@pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
+def test_goes_on_when_there_is_room(
+    trial: kills.Trial, corpus: Path, tmp_path: Path, disk: tuple[Path, Callable[[int], None]]
+) -> None:
+    place, resize = disk
+    kills.run_whole(trial, corpus, tmp_path / "whole")
+    # how much a whole run holds at most is found by giving it ever more room
+    out, stops, room = place / "out", 0, 4096
+    while (done := run(trial, corpus, out)).returncode:
+        check_stop(done, out)
+        stops += 1
+        room += max(room // 6, 64 << 10)
+        resize(room)
+    assert stops >= 5
+    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
+    assert list(place.iterdir()) == [out]
+    shutil.rmtree(out)

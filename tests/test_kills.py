@@ -1,0 +1,21 @@
+"""A run that is killed at any moments, however often, ends in the results of an undisturbed one."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kills
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kills")
+    kills.write_corpus(folder, 15_000, seed=1)
+    return folder
+
+
+@pytest.mark.parametrize("trial", kills.TRIALS, ids=lambda trial: trial.name)
+def test_ends_in_the_same_results(trial: kills.Trial, corpus: Path) -> None:
+    for count, differing in kills.try_out(trial, corpus, 5, Random(trial.name)):
+        assert differing == [], f"after {count} kills"
