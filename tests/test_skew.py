@@ -15,8 +15,6 @@ from neardup import classics
 
 CAP = 20
 SMALL, LARGE = 400, 1600
-COMMON = 1000
-"""Keys of whole sets give way to rarer ones above so many documents."""
 COMPLETE = ("exact-join", "spotsigs")
 FINGERPRINTS = ("simhash", "simhash-128", "random-projection", "given-fingerprints")
 VERBS: dict[str, Callable[..., Any]] = {
@@ -85,12 +83,12 @@ def test_work_grows_with_the_documents(name: str, verb: str, corpus: str) -> Non
 @pytest.mark.parametrize("name", COMPLETE)
 def test_complete_keys_lose_nothing_and_cost_no_square(name: str, corpus: str) -> None:
     scheme = classics.find_classic(name)
-    small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in (COMMON + 200, 3 * COMMON))
+    small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in (SMALL, LARGE))
     assert_level(small, large)
     assert large.summary["passes"][0]["caps"] == [None]
     assert large.summary["capped"] == []
-    # as they are without rarer keys, all of which a cap turns off
-    assert large.digest == neardup.cluster(make(corpus, 3 * COMMON), scheme=capped(name, 10**6)).digest
+    # as by the smallest features, which keys with a cap are cut from
+    assert large.digest == neardup.cluster(make(corpus, LARGE), scheme=capped(name, 10**6)).digest
 
 
 @pytest.mark.parametrize("corpus", hostile.CORPORA)

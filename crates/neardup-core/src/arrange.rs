@@ -32,7 +32,7 @@ pub struct Arranged {
 
 impl Arranged {
     /// Adds those of one kind of keys, whose tables are counted from `first_table` on among those of all.
-    pub(crate) fn append(&mut self, kind: Arranged, first_table: usize) {
+    fn append(&mut self, kind: Arranged, first_table: usize) {
         self.parts.extend(kind.parts);
         self.proposed += kind.proposed;
         self.capped.extend(kind.capped.into_iter().map(|capped| Capped { table: first_table + capped.table, ..capped }));
@@ -54,7 +54,7 @@ pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bo
 }
 
 /// The buckets of one kind of keys; tables are counted from those of this kind.
-pub(crate) fn arrange_kind(
+fn arrange_kind(
     segments: &Segments,
     pass: &Pass,
     number: usize,

@@ -20,9 +20,6 @@ use neardup_text::Unit;
 use std::path::Path;
 use std::sync::Arc;
 
-/// See [`Kind::common`]: up to here, comparing costs less than reading the documents again.
-const COMMON: u32 = 1000;
-
 /// Makes the one pass of `scheme`, which needs no lexicon, ready to run; every `auto` must be filled in.
 ///
 /// # Errors
@@ -149,9 +146,7 @@ fn hash(name: &str) -> signatures::Hash {
 fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Kind> {
     let options = stage.options();
     let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
-    let keys = keys(stage, pass, signature)?;
-    let common = keys.complete_from().filter(|_| cap.is_none()).map(|_| COMMON);
-    Ok(Kind { keys, cap, over: options.over(), common })
+    Ok(Kind { keys: keys(stage, pass, signature)?, cap, over: options.over() })
 }
 
 fn keys(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {

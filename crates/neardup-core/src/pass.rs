@@ -103,6 +103,11 @@ impl Pass {
         self.estimated().find(|&part| drops && self.kept[part] == Kept::Signature(0))
     }
 
+    /// Whether anything is made of the first signature, as a document is signed.
+    pub fn needs_signature(&self) -> bool {
+        !self.kept.is_empty() || self.kinds.iter().any(|kind| kind.keys.are_signed())
+    }
+
     /// Whether sketches need a bitmap.
     pub fn has_bitmaps(&self) -> bool {
         self.tests.iter().any(|test| matches!(test, Test::Features(..)))

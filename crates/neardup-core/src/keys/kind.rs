@@ -11,9 +11,6 @@ pub struct Kind {
     pub cap: Option<u32>,
     /// What capping does.
     pub over: Over,
-    /// A key held by more documents than this is replaced by rarer ones ([`crate::rearrange`]); None where that may lose pairs,
-    /// or where a cap is stated.
-    pub common: Option<u32>,
 }
 
 /// What happens to a key that too many documents share.
