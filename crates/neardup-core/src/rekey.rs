@@ -9,7 +9,7 @@ use crate::Result;
 use crate::compare::Texts;
 use crate::frequencies::{self, Frequencies};
 use crate::keys::rarest::Room;
-use crate::keys::{Keys, Rarest, Rows};
+use crate::keys::{Rarest, Rows};
 use crate::pass::Pass;
 use crate::segment::Segment;
 use crate::segments::Segments;
@@ -22,8 +22,10 @@ const AT_ONCE: usize = 1 << 16;
 /// The texts of some documents, in the order given.
 pub type TextsOf<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
 
-/// Documents that get their keys late.
+/// Documents that get keys when all are known.
 pub struct Rekey<'a, 't> {
+    /// Which kinds of keys, by number.
+    pub kinds: &'a [(usize, Rarest)],
     /// What signing left of them.
     pub segments: &'a Segments,
     /// How they were signed.
@@ -35,14 +37,14 @@ pub struct Rekey<'a, 't> {
 }
 
 impl Rekey<'_, '_> {
-    /// The bytes of memory that it takes; 0 when every key was cut as the documents were signed.
+    /// The bytes of memory that it takes.
     pub fn bytes(&self) -> Result<usize> {
-        Ok(if self.late().next().is_none() { 0 } else { Frequencies::bytes(self.features()?) })
+        Ok(if self.kinds.is_empty() { 0 } else { Frequencies::bytes(self.features()?) })
     }
 
-    /// The same documents with all their keys; None when they have them.
+    /// The same documents with these keys; None when there are no such kinds.
     pub fn run(&self) -> Result<Option<Segments>> {
-        if self.late().next().is_none() {
+        if self.kinds.is_empty() {
             return Ok(None);
         }
         let frequencies = self.count()?;
@@ -52,26 +54,18 @@ impl Rekey<'_, '_> {
             if segment.is_empty() {
                 return Ok(segment.clone());
             }
-            let mut rekeyed: Vec<(usize, &Rarest, Rows)> = self.late().map(|(kind, rarest)| (kind, rarest, Rows::default())).collect();
+            let mut all = vec![Rows::default(); self.kinds.len()];
             self.each(signer, first, segment, |features| {
-                for (_, rarest, rows) in &mut rekeyed {
+                for ((_, rarest), rows) in self.kinds.iter().zip(&mut all) {
                     features.iter().for_each(|features| rarest.cut(features, &frequencies, room, &mut rows.keys));
                     rows.ends.push(rows.keys.len() as u32);
                 }
             })?;
-            rekeyed.into_iter().try_fold(segment.clone(), |segment, (kind, _, rows)| {
-                Ok(segment.with_rows(kind, rows.store(self.segments.store(), segment.len())?))
+            self.kinds.iter().zip(&all).try_fold(segment.clone(), |segment, ((kind, _), rows)| {
+                Ok(segment.with_rows(*kind, rows.store(self.segments.store(), segment.len())?))
             })
         });
         Ok(Some(Segments::new(self.segments.store().clone(), rekeyed.collect::<Result<_>>()?)))
-    }
-
-    /// The kinds of keys that are cut late, with their numbers.
-    fn late(&self) -> impl Iterator<Item = (usize, &Rarest)> {
-        self.pass.kinds.iter().enumerate().filter_map(|(number, kind)| match &kind.keys {
-            Keys::Rarest(rarest) => Some((number, rarest)),
-            _ => None,
-        })
     }
 
     /// How many features the documents have, with repeats.

@@ -168,7 +168,7 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
         let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
         Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
     };
-    let rekeyed = Rekey { segments: &segments, pass, takes_part: &takes_part, texts_of: &texts_of }.run().unwrap();
+    let rekeyed = Rekey { kinds: &pass.late(), segments: &segments, pass, takes_part: &takes_part, texts_of: &texts_of }.run().unwrap();
     assert_eq!(rekeyed.is_none(), pass.kinds.iter().all(|kind| kind.keys.are_signed()));
     let arranged = arrange(rekeyed.as_ref().unwrap_or(&segments), pass, &takes_part, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();

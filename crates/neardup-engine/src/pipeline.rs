@@ -51,7 +51,8 @@ impl Meeting {
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
                 Ok(Box::new(texts) as Box<dyn Texts>)
             };
-            let rekey = Rekey { segments, pass, takes_part: &takes_part, texts_of: &texts_of };
+            let late = pass.late();
+            let rekey = Rekey { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of };
             budget.without(rekey.bytes()?, || "counting in how many documents each feature stands, a byte for each".to_owned())?;
             let rekeyed = rekey.run()?;
             let arranged = arrange(rekeyed.as_ref().unwrap_or(segments), pass, &takes_part, budget.room())?;
