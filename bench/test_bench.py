@@ -11,6 +11,7 @@ import exact
 import figures
 import measure
 import pytest
+import recall
 import signing
 import skew
 import stages
@@ -192,3 +193,14 @@ def test_skew_is_measured(tmp_path: Path) -> None:
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(SystemExit, match="--verbs: unknown list; there are dedup, cluster, pairs"):
         skew.choose("--verbs", "list", skew.VERBS)
+
+
+def test_the_exact_join_is_held_against_the_truth(tmp_path: Path) -> None:
+    docs = GOLDEN / "docs.jsonl"
+    command = [sys.executable, recall.__file__, docs, "--rounds", "1", "--threads", "1", "--judge", "--work", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert [line.split()[:3] for line in lines[1:4]] == [["docs", "26", verb] for verb in recall.VERBS]
+    assert all(len(line.split()) == len(lines[1].split()) for line in lines[1:4])
+    assert lines[4].endswith("true pairs; the exact join has them")

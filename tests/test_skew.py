@@ -16,7 +16,7 @@ from neardup import classics
 CAP = 20
 SMALL, LARGE = 400, 1600
 COMMON = 1000
-"""Keys give way to rarer ones above so many documents, where the measure or the keys promise a resemblance."""
+"""Keys give way to rarer ones above so many documents, where the measure asks for a resemblance."""
 COMPLETE = ("exact-join", "spotsigs")
 UNCAPPED = (*COMPLETE, "banding")
 FINGERPRINTS = ("simhash", "simhash-128", "random-projection", "given-fingerprints")
@@ -87,12 +87,12 @@ def test_work_grows_with_the_documents(name: str, verb: str, corpus: str) -> Non
 def test_keys_without_cap_lose_nothing_and_cost_no_square(name: str, corpus: str) -> None:
     scheme = classics.find_classic(name)
     # bands fall into sixteen tables: it takes more documents until all their keys of boilerplate are common
-    sizes = (COMMON + 200, 3 * COMMON) if name in COMPLETE else (8 * COMMON, 24 * COMMON)
+    sizes = (SMALL, LARGE) if name in COMPLETE else (8 * COMMON, 24 * COMMON)
     small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in sizes)
     assert_level(small, large)
     assert large.summary["passes"][0]["caps"] == [None]
     assert large.summary["capped"] == []
-    # as they are without rarer keys, all of which a cap turns off
+    # as they are without the rarest features, which a cap turns off
     assert small.digest == neardup.cluster(make(corpus, sizes[0]), scheme=capped(name, 10**6)).digest
 
 

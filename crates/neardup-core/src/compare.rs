@@ -122,6 +122,12 @@ impl<'a> Comparer<'a> {
         self.kind_of(bucket).caps(self.candidates.room(bucket).len())
     }
 
+    /// Whether any two documents that meet the measure stand in a bucket together: one of common keys that gave way.
+    #[inline]
+    pub fn is_sure(&self, bucket: u32) -> bool {
+        self.candidates.table_of(bucket) == self.kind_of(bucket).keys.tables()
+    }
+
     /// With how many leaders of one key a document is compared: the first so many, however many documents hold the key.
     pub fn most_leaders(&self, bucket: u32) -> usize {
         self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)

@@ -151,8 +151,9 @@ fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[Test
     let cap = options.cap().map(|cap| u32::try_from(cap).unwrap_or(u32::MAX));
     let keys = keys(stage, pass, signature)?;
     // Where several keys are asked for, a document of fewer common ones would be taken in without them.
-    let lowest = keys.complete_from().or_else(|| tests.iter().find_map(Test::least_resemblance).filter(|_| keys.least() == 1));
-    let common = lowest.filter(|_| cap.is_none()).map(|threshold| Common { above: COMMON, threshold });
+    let may_give_way = cap.is_none() && keys.least() == 1 && keys.complete_from().is_none();
+    let threshold = tests.iter().find_map(Test::least_resemblance).filter(|_| may_give_way);
+    let common = threshold.map(|threshold| Common { above: COMMON, threshold });
     Ok(Kind { keys, cap, over: options.over(), common })
 }
 

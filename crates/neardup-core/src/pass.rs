@@ -2,7 +2,7 @@
 
 use crate::estimates::shared;
 use crate::features::Features;
-use crate::keys::Kind;
+use crate::keys::{Keys, Kind, Rarest};
 use crate::measures::Overlap;
 use crate::parts::Part;
 use crate::signatures::Signature;
@@ -101,6 +101,20 @@ impl Pass {
     pub fn ignores(&self) -> Option<usize> {
         let drops = self.kinds.iter().any(Kind::drops_values);
         self.estimated().find(|&part| drops && self.kept[part] == Kept::Signature(0))
+    }
+
+    /// The kinds of keys that are cut when all documents are known, by number.
+    pub fn late(&self) -> Vec<(usize, Rarest)> {
+        let late = |(number, kind): (usize, &Kind)| match &kind.keys {
+            Keys::Rarest(rarest) => Some((number, rarest.clone())),
+            _ => None,
+        };
+        self.kinds.iter().enumerate().filter_map(late).collect()
+    }
+
+    /// Whether anything is made of the first signature, as a document is signed.
+    pub fn needs_signature(&self) -> bool {
+        !self.kept.is_empty() || self.kinds.iter().any(|kind| kind.keys.are_signed())
     }
 
     /// Whether sketches need a bitmap.

@@ -6,7 +6,7 @@ use crate::parts::Part;
 use crate::pass::{Kept, Pass};
 use crate::segment::Draft;
 use crate::set::Set;
-use crate::signatures::{Values, Whole};
+use crate::signatures::Values;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, fingerprint};
 
@@ -53,7 +53,7 @@ impl Signer {
             if self.pass.has_bitmaps() && !features.is_empty() { Filling::new(features, &mut segment.bitmaps) } else { Filling::nothing() };
         let mut beside = (bitmap, fingerprint::sequence_in_steps(tokens, *seed), text.digest_in_steps());
         self.values.clear();
-        if !features.is_empty() {
+        if !features.is_empty() && self.pass.needs_signature() {
             signatures[0].sign(self.level, features, &mut beside, &mut self.values);
         }
         let (bitmap, lexical, raw) = beside;
@@ -96,11 +96,11 @@ impl Signer {
         set.make(|out| self.pass.features.extract(self.level, tokens, out));
     }
 
-    /// Makes `values` the whole signature of one text: its distinct features, ascending.
-    pub fn whole(&mut self, text: Text<'_>, values: &mut Vec<u64>) {
+    /// The features of one text, with repeats.
+    pub fn features(&mut self, text: Text<'_>) -> &[u64] {
         let tokens = self.tokeniser.tokens(text);
         self.pass.features.extract(self.level, tokens, &mut self.scratch);
-        Whole.sign(&self.scratch, values);
+        &self.scratch
     }
 
     /// Writes the distinct features of one text to `out`, ascending, each with its weight: 1, how often it occurs, or that
@@ -209,7 +209,9 @@ mod tests {
             ] {
                 let pass = compile(line, &plain);
                 let texts = [Text::Plain(plain.as_bytes()), Text::Json(coded.as_bytes())];
-                for (pass, text) in [pass.clone(), pass.to_keep()].iter().flat_map(|pass| texts.map(|text| (pass, text))) {
+                let mut of_run = pass.clone();
+                of_run.kinds.iter_mut().for_each(|kind| kind.keys = kind.keys.clone().of_run());
+                for (pass, text) in [pass.clone(), pass.to_keep(), of_run].iter().flat_map(|pass| texts.map(|text| (pass, text))) {
                     let slow = format!("{:?}", slow(pass, text));
                     for level in Level::available() {
                         let mut draft = Draft::default();

@@ -25,16 +25,19 @@ use neardup_core::scheme;
 use neardup_core::segments::Segments;
 use std::sync::Arc;
 
-/// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; one that gives way to
-/// rarer ones is so only where pairs are all that is asked for.
+/// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets, which
+/// are cut from the rarest features of the run, and those that give way to such are so only where pairs are all that is asked
+/// for.
 pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
     let mut pass = lexicons::compiled_for(pass, corpus)?;
     if job.verb == Verb::Sketch {
         return Ok(pass.to_keep());
     }
     for kind in &mut pass.kinds {
-        if kind.cap.is_none() && (job.verb == Verb::Pairs || kind.common.is_none()) {
-            kind.cap = Some(u32::try_from(job.max_family).unwrap_or(u32::MAX));
+        if kind.cap.is_none() {
+            kind.keys = kind.keys.clone().of_run();
+            let is_capped = job.verb == Verb::Pairs || kind.keys.complete_from().is_none() && kind.common.is_none();
+            kind.cap = is_capped.then(|| u32::try_from(job.max_family).unwrap_or(u32::MAX));
         }
     }
     Ok(pass)

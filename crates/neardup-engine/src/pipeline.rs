@@ -25,6 +25,7 @@ use neardup_core::leaders::{Follower, Pinned, lead};
 use neardup_core::measures::Overlap;
 use neardup_core::pairs::{score, starred};
 use neardup_core::rearrange::rearrange;
+use neardup_core::rekey::Rekey;
 use neardup_core::rule::Rule;
 use neardup_core::store::{Column, List};
 use serde::de::DeserializeOwned;
@@ -51,11 +52,15 @@ impl Meeting {
             let groups = Groups::new(signed, segments, copies)?;
             let features = segments.column(|segment| segment.features)?;
             let takes_part = |document: u32| counts(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
-            let arranged = arrange(segments, pass, &takes_part, budget.room())?;
             let texts_of = |documents: &[u32]| {
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
                 Ok(Box::new(texts) as Box<dyn Texts>)
             };
+            let late = pass.late();
+            let rekey = Rekey { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
+            budget.without(rekey.bytes()?, || "counting in how many documents each feature stands, a byte for each".to_owned())?;
+            let rekeyed = rekey.run()?;
+            let arranged = arrange(rekeyed.as_ref().unwrap_or(segments), pass, &takes_part, budget.room())?;
             let arranged = rearrange(arranged, segments, pass, &texts_of, budget.room())?;
             let column = |pairs: &[(u32, u32)]| {
                 let rows: Vec<[u32; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();

@@ -52,6 +52,8 @@ pub enum Shared {
     Alone(u32),
     /// Two; by chance other pairs share the same.
     Few,
+    /// None need be shared: both have a common key, and so would be found in any case ([`crate::rearrange`]).
+    Surely,
     /// More, by their hash: two pairs of one component that share the same are found together.
     Same(u64),
 }
@@ -163,12 +165,12 @@ fn verified(
         if let Some(overlap) = comparer.compare(candidate, other, bench)? {
             let (one, two) = (candidates.documents[candidate as usize], candidates.documents[other as usize]);
             let theirs = candidates.buckets_of(other);
-            let shared = candidates.buckets_of(candidate).iter().filter(|bucket| theirs.binary_search(bucket).is_ok());
-            let bands: Vec<u32> = shared.map(|&bucket| candidates.table_of(bucket) as u32).collect();
+            let shared = || candidates.buckets_of(candidate).iter().copied().filter(|bucket| theirs.binary_search(bucket).is_ok());
+            let bands: Vec<u32> = shared().map(|bucket| candidates.table_of(bucket) as u32).collect();
             sightings.push(Sighting {
                 pair: [one.min(two), one.max(two)],
                 resemblance: [overlap.shared.into(), overlap.union()],
-                shared: Shared::of(&bands),
+                shared: if shared().any(|bucket| comparer.is_sure(bucket)) { Shared::Surely } else { Shared::of(&bands) },
                 ..sighting
             });
         }

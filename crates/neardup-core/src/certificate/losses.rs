@@ -48,9 +48,8 @@ impl Losses {
         let seen: Vec<Seen> = sightings
             .chunk_by(|one, other| one.pair == other.pair)
             .map(|met| {
-                let s = resemblance(&met[0]);
                 let weight = met.iter().map(|sighting| drawing.weight(sighting)).sum();
-                Seen { pair: met[0].pair, weight, shared: met[0].shared, chance: all.at(s), less: less.at(s) }
+                Seen { pair: met[0].pair, weight, shared: met[0].shared, chance: chance(&met[0], all), less: chance(&met[0], less) }
             })
             .collect();
         let sum = |of: &dyn Fn(&Seen) -> f64| seen.iter().map(of).sum::<f64>();
@@ -93,9 +92,10 @@ fn components(seen: &[Seen]) -> Vec<Vec<&Seen>> {
     rooted.chunk_by(|one, other| one.0 == other.0).map(|component| component.iter().map(|&(_, pair)| pair).collect()).collect()
 }
 
-fn resemblance(sighting: &Sighting) -> f64 {
+/// The chance that a pair is found by so many bands.
+fn chance(sighting: &Sighting, bands: Chance) -> f64 {
     let [shared, union] = sighting.resemblance.map(|count| count as f64);
-    shared / union
+    if sighting.shared == Shared::Surely { 1.0 } else { bands.at(shared / union) }
 }
 
 /// The jackknife over bands, component by component.
@@ -124,11 +124,11 @@ fn together(components: &[Vec<&Seen>], bands: u64) -> (f64, f64) {
 
 /// The delete-a-group jackknife over drawn documents (Kott 2001): how much the number of missed pairs for as many found ones
 /// varies with the draw. Nothing where all documents were drawn.
-fn drawn(sightings: &[Sighting], drawing: &Drawing, chance: Chance) -> f64 {
+fn drawn(sightings: &[Sighting], drawing: &Drawing, bands: Chance) -> f64 {
     let left = if sightings.iter().all(|sighting| drawing.is_even(sighting)) { 1.0 - drawing.share() } else { 1.0 };
     let mut groups = [(0.0, 0.0); GROUPS];
     for sighting in sightings {
-        let (weight, p) = (drawing.weight(sighting), chance.at(resemblance(sighting)));
+        let (weight, p) = (drawing.weight(sighting), chance(sighting, bands));
         let (missed, all) = &mut groups[usize::from(sighting.group) % GROUPS];
         *missed += weight * (1.0 - p) / p;
         *all += weight / p;

@@ -6,7 +6,7 @@ pub mod each;
 mod kind;
 mod lengths;
 mod prefix;
-mod rarest;
+pub mod rarest;
 pub mod rows;
 
 use crate::parts::Part;
@@ -35,7 +35,7 @@ pub enum Keys {
     Lengths(Lengths),
     /// The smallest features of a whole set.
     Prefix(Prefix),
-    /// The first features of a whole set in an order of the run.
+    /// The rarest features of a whole set, in an order of the run; they are cut when all documents are known ([`crate::rekey`]).
     Rarest(Rarest),
 }
 
@@ -59,8 +59,19 @@ impl Keys {
         match self {
             Keys::Lengths(lengths) => Some(lengths.prefix.threshold),
             Keys::Prefix(prefix) => Some(prefix.threshold),
-            Keys::Bands(_) | Keys::Blocks(_) | Keys::Each(_) | Keys::Rarest(_) => None,
+            Keys::Rarest(rarest) => Some(rarest.threshold()),
+            Keys::Bands(_) | Keys::Blocks(_) | Keys::Each(_) => None,
         }
+    }
+
+    /// The keys of a run, which knows all its documents: the rarest, where these promise the same.
+    pub fn of_run(self) -> Keys {
+        self.complete_from().map_or(self, |threshold| Keys::Rarest(Rarest::new(threshold)))
+    }
+
+    /// Whether they are cut from the signature, as a document is signed.
+    pub fn are_signed(&self) -> bool {
+        !matches!(self, Keys::Rarest(_))
     }
 
     /// Whether a key proposes nothing that none of its documents wrote twice.
@@ -68,7 +79,8 @@ impl Keys {
         matches!(self, Keys::Rarest(_))
     }
 
-    /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table.
+    /// Appends the keys of one signature to `out`: one per table in order, or any number for the only table; none that are
+    /// cut later.
     pub fn keys(&self, values: &Values, out: &mut Vec<u32>) {
         match self {
             Keys::Bands(bands) => bands.keys(&values.narrow, out),
@@ -76,7 +88,7 @@ impl Keys {
             Keys::Each(each) => each.keys(&values.wide, out),
             Keys::Lengths(lengths) => lengths.keys(&values.wide, out),
             Keys::Prefix(prefix) => prefix.keys(&values.wide, out),
-            Keys::Rarest(rarest) => rarest.keys(&values.wide, out),
+            Keys::Rarest(_) => {}
         }
     }
 

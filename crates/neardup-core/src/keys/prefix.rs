@@ -20,12 +20,13 @@ impl Prefix {
 
     /// The prefix of the ascending distinct `features`.
     pub fn features<'f>(&self, features: &'f [u64]) -> &'f [u64] {
-        &features[..self.length(features.len() as u64) as usize]
+        &features[..self.length(features.len())]
     }
 
-    fn length(&self, size: u64) -> u64 {
+    /// The length of the prefix of a set of `size`; a larger set has none that is shorter.
+    pub(super) fn length(&self, size: usize) -> usize {
         let (p, q) = (u128::from(self.threshold.numerator), u128::from(self.threshold.denominator));
-        let required = (u128::from(size) * p).div_ceil(q) as u64;
+        let required = (size as u128 * p).div_ceil(q) as usize;
         (size - required + 1).min(size)
     }
 }
