@@ -18,6 +18,7 @@ mod error;
 pub mod estimates;
 pub mod features;
 pub mod group;
+pub mod hosts;
 pub mod idf;
 pub mod ignored;
 mod index;

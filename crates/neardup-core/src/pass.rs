@@ -3,6 +3,7 @@
 use crate::estimates::shared;
 use crate::features::Features;
 use crate::keys::Kind;
+use crate::lexicon::Lexicon;
 use crate::measures::Overlap;
 use crate::parts::Part;
 use crate::signatures::Signature;
@@ -10,6 +11,7 @@ use crate::sketch::Sketch;
 use crate::test::Test;
 use crate::weigher::Weigher;
 use neardup_text::{Text, Unit};
+use std::sync::Arc;
 
 /// What sketches keep of a document beside its bitmap, for tests that need no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +103,11 @@ impl Pass {
     pub fn ignores(&self) -> Option<usize> {
         let drops = self.kinds.iter().any(Kind::drops_values);
         self.estimated().find(|&part| drops && self.kept[part] == Kept::Signature(0))
+    }
+
+    /// The lexicons that it looks features up in.
+    pub fn lexicons(&self) -> impl Iterator<Item = &Arc<Lexicon>> {
+        self.weigher.lexicon().into_iter().chain(self.features.frame())
     }
 
     /// Whether sketches need a bitmap.

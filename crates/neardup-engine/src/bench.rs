@@ -13,6 +13,8 @@ use neardup_text::Text;
 pub enum Doing<'a> {
     /// They are signed.
     Sign(&'a Pass),
+    /// Their digests are taken: what is counted is a sample of them.
+    Digest,
     /// Their terms are counted, as far as the memory goes.
     Count(&'a Counting, &'a Tally, Budget),
 }
@@ -26,6 +28,8 @@ pub struct Bench<'a> {
 enum Tool<'a> {
     Signer(Box<Signer>),
     Counter(Box<Counter>, &'a Tally, Budget),
+    /// None: the digest needs no tool.
+    None,
 }
 
 impl<'a> Bench<'a> {
@@ -33,6 +37,7 @@ impl<'a> Bench<'a> {
     pub fn new(doing: &Doing<'a>) -> Self {
         let tool = match *doing {
             Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
+            Doing::Digest => Tool::None,
             Doing::Count(counting, tally, budget) => Tool::Counter(Box::new(Counter::new(counting)), tally, budget),
         };
         Bench { tool, segment: Draft::default() }
@@ -43,13 +48,17 @@ impl<'a> Bench<'a> {
         match &mut self.tool {
             Tool::Signer(signer) => signer.sign(text, &mut self.segment),
             Tool::Counter(counter, tally, _) => counter.count(text, tally),
+            // However the text is written.
+            Tool::None => self.segment.raw.push(text.decoded_digest()),
         }
     }
 
     /// Passes the next document over: it is signed as a blank text, which matches nothing, and counts for nothing.
     pub fn pass_over(&mut self) {
-        if let Tool::Signer(signer) = &mut self.tool {
-            signer.sign(Text::Plain(b""), &mut self.segment);
+        match &mut self.tool {
+            Tool::Signer(signer) => signer.sign(Text::Plain(b""), &mut self.segment),
+            Tool::Counter(..) => {}
+            Tool::None => self.segment.raw.push(0),
         }
     }
 

@@ -100,7 +100,7 @@ impl Run<'_, '_> {
         if let Some(counted) = &counted {
             self.passes[0] = compiled(&self.job, &self.job.scheme.passes()[0], Some(&counted.lexicon))?;
         }
-        let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
+        let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let mut signed = sign::signed(&mut self.job, &self.passes[0], counted, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
@@ -153,9 +153,10 @@ impl Run<'_, '_> {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
                 for (number, pass) in self.passes.iter().enumerate() {
-                    let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
-                    if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
-                        lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
+                    if let Some(counts) = lexicons::to_count(&self.job.scheme.passes()[number])?
+                        && let Some(lexicon) = counts.counted(pass)
+                    {
+                        lexicons::write(&output.path(&counts.file(number)), lexicon)?;
                     }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));

@@ -100,7 +100,7 @@ pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store
     };
     let phase = match doing {
         Doing::Sign(_) => "sign",
-        Doing::Count(..) => "count",
+        Doing::Count(..) | Doing::Digest => "count",
     };
     let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {
         signing.sources(inputs.sources)?;
