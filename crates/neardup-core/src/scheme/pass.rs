@@ -150,7 +150,7 @@ impl Pass {
         }
         if let Some(frame) = self.features.options().frame() {
             notes.push(format!(
-                "shingles of a host's frame are left out of every document, so that two pages which differ in nothing else are equal{}",
+                "what is frame on a host counts in no document, so that pages which differ in frame alone are equal{}",
                 if matches!(frame, Frame::Share(_)) {
                     "; one more document may change what is frame: frame=file:PATH with the frame.parquet of a run keeps it"
                 } else {
