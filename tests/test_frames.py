@@ -96,6 +96,19 @@ def test_any_machine_and_order_of_pages_gives_the_same() -> None:
     assert len(digests) == 1
 
 
+def test_little_memory_counts_in_parts() -> None:
+    random = Random(6)
+    menu = " ".join(random.choices([f"m{word}" for word in range(90)], k=400))
+    bodies = (" ".join(random.choices([f"w{word}" for word in range(9000)], k=4000)) for _ in range(100))
+    pages = [Document(f"{menu} {body}", url=f"http://example.org/{row}") for row, body in enumerate(bodies)]
+    given: dict[str, Any] = {"scheme": SCHEME, "url_field": "url", "threads": 1}
+    # about a megabyte of shingles at once, of 2.4 MB of text
+    runs = [neardup.dedup(pages, memory=memory, **given) for memory in ("56M", "1G")]
+    assert len({run.summary["passes"][0]["frame"] for run in runs}) == 1
+    assert runs[0].summary["passes"][0]["frame"] == len(shingles(tokens(menu), 3))
+    assert runs[0].digest == runs[1].digest
+
+
 def test_of_a_large_host_a_sample_tells() -> None:
     random = Random(3)
     menu = "one menu of many words that stands on all pages"

@@ -7,8 +7,10 @@ use crate::again::Again;
 use crate::budget::Budget;
 use crate::catalogue::Catalogue;
 use crate::host_name::host_name;
+use crate::lexicons::{ToCount, to_count};
+use crate::sign::Inputs;
 use crate::watch::{Unit, Watch};
-use crate::{Error, Result};
+use crate::{Error, Job, Result};
 use neardup_core::control::Control;
 use neardup_core::counting::{Counter, Counting};
 use neardup_core::hosts::{Host, Page, join, sample};
@@ -16,13 +18,16 @@ use neardup_core::lexicon::Lexicon;
 use neardup_core::ratio::Ratio;
 use neardup_core::segment::Segment;
 use neardup_core::store::Store;
-use neardup_corpus::Place;
+use neardup_corpus::{Format, Place};
 use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a document takes in memory while the hosts are sampled: its host and text, and the place of the text.
 const PER_DOCUMENT: usize = size_of::<Page>() + 2 * size_of::<(u32, Place)>();
+/// What a shingle of a frame takes in memory until all are joined.
+const PER_SHINGLE: usize = 72;
 /// The least shingles that are counted at once.
 const LEAST: usize = 1 << 16;
 
@@ -44,6 +49,22 @@ pub struct Framing<'a> {
     pub watch: &'a Watch,
 }
 
+/// Refuses a job whose documents cannot have a host, before anything is read.
+pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
+    let has_urls = job.fields.url.is_some() || inputs.sources.iter().chain(inputs.against).any(|source| source.format == Format::Archive);
+    for pass in job.scheme.passes() {
+        if matches!(to_count(pass)?, Some(ToCount::Frame(..))) && !has_urls {
+            return Err(without_hosts());
+        }
+    }
+    Ok(())
+}
+
+fn without_hosts() -> Error {
+    let reason = "scheme: frame= tells hosts by their URLs, and no document has one: name the field with the URLs, as --url-field url";
+    Error::Usage(reason.to_owned())
+}
+
 impl Framing<'_> {
     /// Finds the frames of all hosts.
     ///
@@ -53,9 +74,7 @@ impl Framing<'_> {
         let catalogue = Catalogue::new(Arc::clone(self.store), self.again.shelves.to_vec(), Vec::new(), false);
         let pages = self.pages(&catalogue)?;
         if pages.is_empty() && catalogue.len() > 0 {
-            let reason =
-                "scheme: frame= tells hosts by their URLs, and no document has one: name the field with the URLs, as --url-field url";
-            return Err(Error::Usage(reason.to_owned()));
+            return Err(without_hosts());
         }
         let hosts = sample(pages);
         let documents = hosts.iter().map(|host| host.sample.len() as u64).sum();
@@ -90,11 +109,14 @@ impl Framing<'_> {
         });
         let hosts: Vec<(&Host, &[(u32, Place)])> =
             hosts.iter().zip(ends).map(|(host, end)| (host, &places[end - host.sample.len()..end])).collect();
-        let fresh = || (Counter::new(self.counting), Vec::new(), Vec::new());
+        let (all, fresh) = (AtomicUsize::new(0), || (Counter::new(self.counting), Vec::new(), Vec::new()));
         let frames = hosts.par_iter().map_init(fresh, |(counter, buffer, shingles), (host, places)| {
             self.watch.check()?;
+            let frame = self.frame(host, places, counter, buffer, shingles)?;
+            let sum = all.fetch_add(frame.len(), Ordering::Relaxed) + frame.len();
+            self.budget.without(sum * PER_SHINGLE, || format!("the frames of {} hosts", hosts.len()))?;
             self.watch.advance(places.len() as u64);
-            self.frame(host, places, counter, buffer, shingles)
+            Ok(frame)
         });
         frames.collect()
     }

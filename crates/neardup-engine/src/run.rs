@@ -19,7 +19,7 @@ use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{PhaseTime, Unit, Watch};
-use crate::{Error, Result, count, evidence, lexicons, sign, writing};
+use crate::{Error, Result, count, evidence, frames, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
@@ -95,6 +95,7 @@ impl Run<'_, '_> {
             check_targets(&sources)?;
         }
         let inputs = Inputs { sources: &sources, against: &against, work };
+        frames::check(&self.job, &inputs)?;
         let (ledger, store) = Ledger::open(&self.job, &self.passes, &inputs, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
