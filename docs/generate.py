@@ -1,13 +1,16 @@
 """Write the pages of docs/reference that follow from the program itself; with --check, compare only."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
 from neardup import _core
-from neardup.classics import describe_classics
+from neardup.classics import CLASSICS
 from neardup.cli import program
+from neardup.named import describe
+from neardup.profiles import PROFILES
 
 REFERENCE = Path(__file__).parent / "reference"
 
@@ -42,14 +45,17 @@ def write_schemes() -> str:
         for kind, form, arguments, meaning, source in _core.schemes()
     ]
     table = ["", "| stage | written | arguments and options | meaning | source |", "|---|---|---|---|---|", *rows, ""]
-    classics = [f"| `{name}` | {meaning} | `{_cell(line)}` |" for name, line, meaning in describe_classics()]
-    heading = [
-        "## The classics",
-        "",
-        "The literature, each with the parameters of its paper: `--scheme NAME`, or a function of",
-    ]
-    heading += ["`neardup.classics` that takes other parameters.", "", "| name | meaning | scheme |", "|---|---|---|"]
-    return head + mark + "\n".join([*table, *heading, *classics, ""])
+    profiles = "Chosen by labelled sets, as [the guide](../guides/profiles.md) tells: `--scheme NAME`, or a function of"
+    classics = "The literature, each with the parameters of its paper: `--scheme NAME`, or a function of"
+    named = [*_write_named("profiles", profiles, PROFILES), *_write_named("classics", classics, CLASSICS)]
+    return head + mark + "\n".join([*table, *named])
+
+
+def _write_named(kind: str, about: str, schemes: dict[str, Callable[[], _core.Scheme]]) -> list[str]:
+    """Write a section of named schemes."""
+    rows = [f"| `{name}` | {meaning} | `{_cell(line)}` |" for name, line, meaning in describe(schemes)]
+    head = [f"## The {kind}", "", about, f"`neardup.{kind}` that takes other parameters.", ""]
+    return [*head, "| name | meaning | scheme |", "|---|---|---|", *rows, ""]
 
 
 def _cell(text: str) -> str:

@@ -37,6 +37,7 @@ def test_all_is_what_is_there() -> None:
         "explanation",
         "lexicon",
         "live",
+        "named",
         "options",
         "pipeline",
         "plain",
@@ -59,8 +60,9 @@ def test_a_type_checker_sees_what_there_is() -> None:
     for node in ast.walk(ast.parse(Path(str(neardup.__file__)).read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("neardup."):
             homes |= {alias.name: node.module for alias in node.names}
-    assert sorted([*homes, "classics"]) == neardup.__all__
+    assert sorted([*homes, "classics", "profiles"]) == neardup.__all__
     assert neardup.classics is import_module("neardup.classics")
+    assert neardup.profiles is import_module("neardup.profiles")
     for name, home in homes.items():
         assert getattr(neardup, name) is getattr(import_module(home), name)
 

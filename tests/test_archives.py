@@ -13,6 +13,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
+import neardup
 from conftest import Cli, read_rows
 from neardup.corpus.archives import ArchiveRecord, read_archive
 from neardup.corpus.payload import DamagedError, decode_body
@@ -226,3 +227,13 @@ def test_a_damaged_archive_stops_or_is_skipped(cli: Cli, tmp_path: Path) -> None
     assert "a.warc.gz, record 3: " in cli("dedup", path, "-o", tmp_path / "out", code=1).stderr
     done = cli("dedup", path, "-o", tmp_path / "out", "--on-error", "skip", "--json", code=3)
     assert json.loads(done.stdout)["counts"]["rejected"] >= 1
+
+
+def test_an_archive_tells_hosts_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "pages.warc"
+    write_archive(path, [html(f"{WORDS} {number} and {number * 7}") for number in range(30)], HTML, gz=False)
+    scheme = "words | shingles:3 frame=0.5 | whole | prefix:0.6 | resemblance>=0.6"
+    run = neardup.dedup(path, scheme=scheme)
+    assert run.summary["passes"][0]["frame"] >= 17
+    assert run.summary["counts"]["dropped"] == 0
+    assert neardup.dedup(path, scheme=scheme.replace(" frame=0.5", "")).summary["counts"]["dropped"] == 29

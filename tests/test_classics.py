@@ -7,6 +7,7 @@ import pytest
 
 import neardup
 from neardup import Document, UsageError, classics
+from neardup.named import find_named
 from oracle import Doc
 from texts import corpus
 
@@ -25,7 +26,7 @@ def documents(language: str) -> list[Doc]:
 
 def find(name: str, docs: list[Doc], **options: object) -> neardup.PairList:
     given = [Document(doc.text, doc.id) for doc in docs]
-    return neardup.find_pairs(given, scheme=classics.find_classic(name), **options)  # type: ignore[arg-type]
+    return neardup.find_pairs(given, scheme=find_named(name), **options)  # type: ignore[arg-type]
 
 
 def ends(pairs: neardup.PairList) -> set[tuple[str, str]]:
@@ -37,7 +38,7 @@ def ends(pairs: neardup.PairList) -> set[tuple[str, str]]:
 def test_pairs_are_those_that_meet_the_measure(name: str, language: str) -> None:
     docs = documents(language)
     found = find(name, docs)
-    scheme = str(classics.find_classic(name))
+    scheme = str(find_named(name))
     rules = dict(
         zip(
             zip(found.pairs.column("left"), found.pairs.column("right"), strict=True),
@@ -76,7 +77,7 @@ def test_documents_without_and_of_one_word(name: str) -> None:
 def test_every_verb_and_any_machine(name: str, verb: str) -> None:
     docs = [Document(doc.text, f"{language}/{doc.id}") for language in LANGUAGES for doc in documents(language)]
     run = getattr(neardup, verb)
-    scheme = classics.find_classic(name)
+    scheme = find_named(name)
     digests = {
         run(docs, scheme=scheme, **budget).digest for budget in ({"threads": 1}, {"threads": 3, "memory": "80M"})
     }
@@ -111,7 +112,7 @@ def test_the_rule_shingles_means_equal_feature_sets() -> None:
 
 
 def test_names() -> None:
-    assert str(classics.find_classic("henzinger")) == str(classics.henzinger())
+    assert str(find_named("henzinger")) == str(classics.henzinger())
     with pytest.raises(UsageError, match=r"no scheme 'simhsh'; near are simhash"):
         neardup.find_pairs(["a b"], scheme="simhsh")
     with pytest.raises(UsageError, match="rule is 6; allowed are 1, 2, 3, 4, 5"):

@@ -12,6 +12,7 @@ import pytest
 import hostile
 import neardup
 from neardup import classics
+from neardup.named import find_named
 
 CAP = 20
 SMALL, LARGE = 400, 1600
@@ -43,7 +44,7 @@ def documents(name: str, corpus: str, count: int) -> Any:
 
 def capped(name: str, cap: int) -> str:
     """The line of a classic with another cap."""
-    tokens, features, signature, keys, measure = str(classics.find_classic(name)).split(" | ")
+    tokens, features, signature, keys, measure = str(find_named(name)).split(" | ")
     over = "" if "over=drop" in keys else " over=star"
     keys = re.sub(r" cap=\d+", f" cap={cap}", keys) if "cap=" in keys else f"{keys} cap={cap}{over}"
     return " | ".join([tokens, features, signature, keys, measure])
@@ -85,7 +86,7 @@ def test_work_grows_with_the_documents(name: str, verb: str, corpus: str) -> Non
 @pytest.mark.parametrize("corpus", hostile.CORPORA)
 @pytest.mark.parametrize("name", UNCAPPED)
 def test_keys_without_cap_lose_nothing_and_cost_no_square(name: str, corpus: str) -> None:
-    scheme = classics.find_classic(name)
+    scheme = find_named(name)
     # bands fall into sixteen tables: it takes more documents until all their keys of boilerplate are common
     sizes = (SMALL, LARGE) if name in COMPLETE else (8 * COMMON, 24 * COMMON)
     small, large = (neardup.cluster(make(corpus, count), scheme=scheme) for count in sizes)
@@ -99,7 +100,7 @@ def test_keys_without_cap_lose_nothing_and_cost_no_square(name: str, corpus: str
 @pytest.mark.parametrize("corpus", hostile.CORPORA)
 @pytest.mark.parametrize("name", COMPLETE)
 def test_lists_of_complete_keys_are_cut_short_aloud(name: str, corpus: str) -> None:
-    scheme = classics.find_classic(name)
+    scheme = find_named(name)
     small, large = (neardup.find_pairs(make(corpus, count), scheme=scheme, max_family=CAP) for count in (SMALL, LARGE))
     assert_level(small, large)
     free = neardup.find_pairs(make(corpus, SMALL), scheme=scheme, max_family=10**6)

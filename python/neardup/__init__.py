@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from neardup.errors import DamagedIndex, DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
 
 if TYPE_CHECKING:
-    from neardup import classics
+    from neardup import classics, profiles
     from neardup._core import Scheme, Table, __version__
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Explanation, Passage, Span, explain
@@ -132,8 +132,8 @@ else:
     def __getattr__(name):
         from importlib import import_module
 
-        if name == "classics":
-            return import_module("neardup.classics")
+        if name in ("classics", "profiles"):
+            return import_module(f"neardup.{name}")
         for home, names in _HOMES.items():
             if name in names:
                 value = globals()[name] = getattr(import_module(f"neardup.{home}"), name)
@@ -235,6 +235,7 @@ __all__ = [
     "fold",
     "group_urls",
     "plan_scheme",
+    "profiles",
     "query_terms",
     "read",
     "recluster",

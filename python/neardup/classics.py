@@ -6,7 +6,6 @@ On the command line a classic goes by its name: `--scheme henzinger`.
 """
 
 from collections.abc import Callable
-from difflib import get_close_matches
 
 from neardup._core import Scheme
 from neardup.errors import UsageError
@@ -174,16 +173,3 @@ CLASSICS: dict[str, Callable[[], Scheme]] = {
     )
 }
 """The classics by the names that the command line knows."""
-
-
-def describe_classics() -> list[tuple[str, str, str]]:
-    """List the classics as (name, line, meaning), each with its defaults."""
-    return [(name, str(make()), (make.__doc__ or "").partition("\n")[0]) for name, make in CLASSICS.items()]
-
-
-def find_classic(name: str) -> Scheme:
-    """Give the classic of this name; `UsageError` lists the near names."""
-    if name in CLASSICS:
-        return CLASSICS[name]()
-    near = get_close_matches(name, CLASSICS, n=3, cutoff=0.4) or list(CLASSICS)
-    raise UsageError(f"there is no scheme {name!r}; near are {', '.join(near)}; or write a line, as in {banding()}")

@@ -41,6 +41,8 @@ class Explanation(NamedTuple):
     shared: int
     left_size: int
     right_size: int
+    left_frame: int
+    right_frame: int
     resemblance: float
     left_in_right: float
     right_in_left: float

@@ -25,13 +25,13 @@ def plan_scheme(threshold: Number = DEFAULT_THRESHOLD, recall: Number = DEFAULT_
 
 
 def write_scheme(scheme: str | Scheme) -> str:
-    """Write a scheme as its line; `str` without a `|` names a classic. `UsageError` lists near names."""
+    """Write a scheme as its line; `str` without a `|` names a profile or a classic. `UsageError` lists near names."""
     line = str(scheme)
     if "|" in line:
         return line
-    from neardup.classics import find_classic
+    from neardup.named import find_named
 
-    return str(find_classic(line))
+    return str(find_named(line))
 
 
 def write_number(number: Number, name: str) -> str:

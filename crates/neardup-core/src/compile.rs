@@ -9,7 +9,7 @@ use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, TextMeasure};
 use crate::pass::{Kept, Pass};
 use crate::ratio::Ratio;
-use crate::scheme::{self, Argument, Hash, PUBLIC_SEED, Scheme, Stage, Weight};
+use crate::scheme::{self, Argument, CORPUS, Frame, Hash, PUBLIC_SEED, Scheme, Stage, Weight};
 use crate::signatures::{
     self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
 };
@@ -17,7 +17,7 @@ use crate::test::Test;
 use crate::weigher::Weigher;
 use crate::{Error, Result};
 use neardup_text::Unit;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// See [`Common::above`]: up to here, comparing costs less than reading the documents again.
@@ -61,7 +61,8 @@ pub fn compile_pass(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexi
     let mut tests = Tests { pass, kept: Vec::new() };
     let compiled: Vec<Test> = pass.measure().iter().map(|test| tests.test(test)).collect::<Result<_>>()?;
     let unit = pass.tokens().name().parse::<Unit>().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
-    let features = features(pass.features(), &weigher, unit, seed)?;
+    let frame = frame(pass, open)?;
+    let features = features(pass.features(), &weigher, frame, unit, seed)?;
     Ok(Pass {
         unit,
         // The bits of a fingerprint are those of the integer itself.
@@ -80,17 +81,35 @@ fn weigher(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) ->
         Weight::One => Ok(Weigher::One),
         Weight::Frequency => Ok(Weigher::Frequency),
         Weight::Rarity(path) => {
-            let (lexicon, counting) = (open(&path)?, Counting::of(pass)?);
-            if lexicon.counted() != counting.counted() {
-                let reason = format!("it was counted from `{}`, and the scheme looks up `{}`", lexicon.counted(), counting.counted());
-                return Err(Error::File { what: LEXICON, path, reason });
-            }
+            let lexicon = open(&path)?;
+            fits(&lexicon, &Counting::of(pass)?, path)?;
             Ok(Weigher::Rarity(lexicon))
         }
     }
 }
 
-fn features(stage: &Stage, weigher: &Weigher, unit: Unit, seed: u64) -> Result<Features> {
+/// The shingles that a pass leaves out.
+fn frame(pass: &scheme::Pass, open: &dyn Fn(&Path) -> Result<Arc<Lexicon>>) -> Result<Option<Arc<Lexicon>>> {
+    let path = match pass.features().options().frame() {
+        None => return Ok(None),
+        Some(Frame::Share(_)) => PathBuf::from(CORPUS),
+        Some(Frame::File(path)) => path.clone(),
+    };
+    let frame = open(&path)?;
+    fits(&frame, &Counting::of_frame(pass)?, path)?;
+    Ok(Some(frame))
+}
+
+/// Refuses a lexicon of other features than a pass looks up.
+fn fits(lexicon: &Lexicon, counting: &Counting, path: PathBuf) -> Result<()> {
+    if lexicon.counted() == counting.counted() {
+        return Ok(());
+    }
+    let reason = format!("it was counted from `{}`, and the scheme looks up `{}`", lexicon.counted(), counting.counted());
+    Err(Error::File { what: LEXICON, path, reason })
+}
+
+fn features(stage: &Stage, weigher: &Weigher, frame: Option<Arc<Lexicon>>, unit: Unit, seed: u64) -> Result<Features> {
     match (stage.name(), stage.args()) {
         ("abstract", &[Argument::Count(length)]) => Ok(Features::Abstract(Abstract { length: length as usize })),
         ("bits", &[Argument::Count(bits)]) => Ok(Features::Bits(Bits { bits: bits as usize })),
@@ -102,7 +121,7 @@ fn features(stage: &Stage, weigher: &Weigher, unit: Unit, seed: u64) -> Result<F
         ("shingles", &[Argument::Count(width)]) if stage.options().hash() == Hash::Rabin => {
             Ok(Features::Rabin(Rabin::new(width as usize, seed)))
         }
-        ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize })),
+        ("shingles", &[Argument::Count(width)]) => Ok(Features::Shingles(Shingles { width: width as usize, frame })),
         ("spots", &[Argument::Count(chain), Argument::Count(distance)]) => {
             let antecedents = Arc::new(stage.options().antecedents().open(unit, seed)?);
             Ok(Features::Spots(Spots { antecedents, chain: chain as usize, distance: distance as usize }))

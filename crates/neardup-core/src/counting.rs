@@ -42,7 +42,16 @@ impl Counting {
         let unit = pass.tokens().name().parse().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
         let seed = pass.signature().options().seed();
         let counted = format!("{unit} | shingles:{width} seed={}", seed.seal()?);
-        Ok(Counting { unit, features: Features::Shingles(Shingles { width }), seed: seed.open()?.seed, counted })
+        Ok(Counting { unit, features: Features::Shingles(Shingles { width, frame: None }), seed: seed.open()?.seed, counted })
+    }
+
+    /// What to count for the frames of hosts: the shingles of `pass`.
+    ///
+    /// # Errors
+    /// As [`Counting::of`].
+    pub fn of_frame(pass: &scheme::Pass) -> Result<Self> {
+        let counting = Counting::of(pass)?;
+        Ok(Counting { counted: format!("frames of {}", counting.counted), ..counting })
     }
 
     /// Unit, features and seed, `words | shingles:1 seed=0`; of a secret seed the check value.
@@ -74,13 +83,19 @@ impl Counter {
 
     /// Counts a document; now and then what was gathered goes to `tally`.
     pub fn count(&mut self, text: Text<'_>, tally: &Tally) {
-        let tokens = self.tokeniser.tokens(text);
-        self.set.make(|out| self.features.extract(Level::best(), tokens, out));
+        self.read(text);
         self.terms.extend_from_slice(self.set.features());
         self.documents += 1;
         if self.terms.len() > GATHERED {
             self.flush(tally);
         }
+    }
+
+    /// The distinct terms of a document, ascending; it is not counted.
+    pub fn read(&mut self, text: Text<'_>) -> &[u64] {
+        let tokens = self.tokeniser.tokens(text);
+        self.set.make(|out| self.features.extract(Level::best(), tokens, out));
+        self.set.features()
     }
 
     /// Adds everything that was gathered to `tally`.

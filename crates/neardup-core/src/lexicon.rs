@@ -95,6 +95,13 @@ impl Lexicon {
         }
     }
 
+    /// Whether a term is here.
+    #[inline(always)]
+    pub fn has(&self, term: u64) -> bool {
+        // One document with the term halves the quotient at least: a whole unit less.
+        self.idf(term) < self.unseen
+    }
+
     /// The idf of terms between two percentiles, both included.
     ///
     /// All n terms in the order of their idf are numbered from 0, and a percentile p is the idf of number floor(p (n - 1)).
@@ -175,6 +182,7 @@ mod tests {
             let lexicon = lexicon(40, &counts);
             for term in counts.keys().copied().chain(0..200).chain(others).chain([0, u64::MAX]) {
                 prop_assert_eq!(lexicon.idf(term), idf(40, counts.get(&term).copied().unwrap_or(0).into()));
+                prop_assert_eq!(lexicon.has(term), counts.contains_key(&term));
             }
         }
 

@@ -20,6 +20,7 @@ pub mod estimates;
 pub mod features;
 mod frequencies;
 pub mod group;
+pub mod hosts;
 pub mod idf;
 pub mod ignored;
 mod index;

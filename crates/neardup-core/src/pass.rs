@@ -3,6 +3,7 @@
 use crate::estimates::shared;
 use crate::features::Features;
 use crate::keys::{Keys, Kind, Rarest};
+use crate::lexicon::Lexicon;
 use crate::measures::Overlap;
 use crate::parts::Part;
 use crate::signatures::Signature;
@@ -10,6 +11,7 @@ use crate::sketch::Sketch;
 use crate::test::Test;
 use crate::weigher::Weigher;
 use neardup_text::{Text, Unit};
+use std::sync::Arc;
 
 /// What sketches keep of a document beside its bitmap, for tests that need no text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,6 +117,11 @@ impl Pass {
     /// Whether anything is made of the first signature, as a document is signed.
     pub fn needs_signature(&self) -> bool {
         !self.kept.is_empty() || self.kinds.iter().any(|kind| kind.keys.are_signed())
+    }
+
+    /// The lexicons that it looks features up in.
+    pub fn lexicons(&self) -> impl Iterator<Item = &Arc<Lexicon>> {
+        self.weigher.lexicon().into_iter().chain(self.features.frame())
     }
 
     /// Whether sketches need a bitmap.

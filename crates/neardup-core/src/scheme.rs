@@ -11,6 +11,7 @@
 
 mod check;
 mod entry;
+mod frame;
 mod lists;
 mod options;
 mod parse;
@@ -27,6 +28,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use entry::{Entry, Kind, table};
+pub use frame::Frame;
 pub use options::{CORPUS, Hash, Options, Weight};
 pub use pass::Pass;
 pub use seed::{PUBLIC_SEED, Secret, Seed};

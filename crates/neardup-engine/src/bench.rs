@@ -15,6 +15,8 @@ pub enum Doing<'a> {
     Sign(&'a Pass),
     /// It is noted what they are, by their digests.
     Note,
+    /// Their digests are taken: what is counted is a sample of them.
+    Digest,
     /// Their terms are counted, as far as the memory goes.
     Count(&'a Counting, &'a Tally, Budget),
 }
@@ -29,6 +31,7 @@ enum Tool<'a> {
     Signer(Box<Signer>),
     Note,
     Counter(Box<Counter>, &'a Tally, Budget),
+    Digest,
 }
 
 impl<'a> Bench<'a> {
@@ -37,6 +40,7 @@ impl<'a> Bench<'a> {
         let tool = match *doing {
             Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
             Doing::Note => Tool::Note,
+            Doing::Digest => Tool::Digest,
             Doing::Count(counting, tally, budget) => Tool::Counter(Box::new(Counter::new(counting)), tally, budget),
         };
         Bench { tool, segment: Draft::default() }
@@ -51,13 +55,17 @@ impl<'a> Bench<'a> {
                 self.segment.raw.push(text.digest());
             }
             Tool::Counter(counter, tally, _) => counter.count(text, tally),
+            // However the text is written.
+            Tool::Digest => self.segment.raw.push(text.decoded_digest()),
         }
     }
 
     /// Passes the next document over: it is signed as a blank text, which matches nothing, and counts for nothing.
     pub fn pass_over(&mut self) {
-        if let Tool::Signer(signer) = &mut self.tool {
-            signer.sign(Text::Plain(b""), &mut self.segment);
+        match &mut self.tool {
+            Tool::Signer(signer) => signer.sign(Text::Plain(b""), &mut self.segment),
+            Tool::Counter(..) | Tool::Note => {}
+            Tool::Digest => self.segment.raw.push(0),
         }
     }
 

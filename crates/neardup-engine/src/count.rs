@@ -1,12 +1,13 @@
-//! Counting: a corpus is read, and the lexicon of its terms is made; then it is signed from the texts.
+//! Counting: a corpus is read, and the lexicon of its terms or frames is made; then it is signed from the texts.
 
 use crate::again::Again;
 use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::catalogue::Shelf;
+use crate::frames::Framing;
 use crate::journal::Journal;
 use crate::ledger::Ledger;
-use crate::lexicons;
+use crate::lexicons::{self, ToCount};
 use crate::sign::{Draft, Inputs, read_all, reopen};
 use crate::stage::Stage;
 use crate::watch::Watch;
@@ -14,6 +15,7 @@ use crate::{Error, Job, Result};
 use neardup_core::counting::{Counting, Tally};
 use neardup_core::lexicon::Lexicon;
 use neardup_core::scheme;
+use neardup_core::segment::Segment;
 use neardup_core::store::{Column, Store};
 use neardup_corpus::Texts;
 use serde::{Deserialize, Serialize};
@@ -21,7 +23,7 @@ use std::sync::Arc;
 
 /// A corpus that was read and counted, and is still to be signed.
 pub struct Counted {
-    /// In how many documents each term stands.
+    /// In how many documents each term stands, or what is frame.
     pub lexicon: Arc<Lexicon>,
     read: Draft,
     readings: Vec<Texts>,
@@ -52,21 +54,30 @@ pub fn counted(
     job: &mut Job<'_>,
     inputs: &Inputs<'_>,
     budget: Budget,
-    store: &Store,
+    store: &Arc<Store>,
     ledger: &Ledger<'_>,
     watch: &Watch,
 ) -> Result<Option<Counted>> {
-    let Some(counting) = lexicons::to_count(&job.scheme.passes()[0])? else { return Ok(None) };
+    let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])? else { return Ok(None) };
     let mut made = None;
     let (read, stored): (Draft, Stored) = ledger.once(Stage::Counted(0), store, || {
-        let (lexicon, read, readings) = count(job, &counting, inputs, budget, store, watch)?;
+        let (lexicon, read, readings) = match &counts {
+            ToCount::Terms(counting) => count(job, counting, inputs, budget, store, watch)?,
+            &ToCount::Frame(ref counting, share) => {
+                let (read, readings) = read_all(job, &Doing::Digest, inputs, store, None, watch)?;
+                let (shelves, digests): (Vec<Shelf>, Vec<Segment>) = read.parts.iter().cloned().unzip();
+                let again = Again { shelves: &shelves, readings: &readings, seen: &|_| true };
+                let frame = Framing { counting, share, again: &again, digests: &digests, budget, store, watch }.find()?;
+                (frame, read, readings)
+            }
+        };
         let stored = Stored::new(&lexicon, store)?;
         made = Some((lexicon, readings));
         Ok((read, stored))
     })?;
     let (lexicon, readings) = match made {
         Some(made) => made,
-        None => (stored.load(&counting, store)?, reopen(job, inputs)?),
+        None => (stored.load(counts.counting(), store)?, reopen(job, inputs)?),
     };
     Ok(Some(Counted { lexicon: Arc::new(lexicon), read, readings }))
 }
@@ -77,17 +88,26 @@ pub fn counted_again(
     pass: &scheme::Pass,
     again: &Again<'_>,
     budget: Budget,
-    store: &Store,
+    store: &Arc<Store>,
     ledger: &Ledger<'_>,
     watch: &Watch,
 ) -> Result<Option<Arc<Lexicon>>> {
-    let Some(counting) = lexicons::to_count(pass)? else { return Ok(None) };
+    let Some(counts) = lexicons::to_count(pass)? else { return Ok(None) };
     let stored: Stored = ledger.once(Stage::Counted(number), store, || {
-        let tally = Tally::new();
-        again.read("count", &Doing::Count(&counting, &tally, budget), store, None, watch)?;
-        Ok(Stored::new(&tally.finish(&counting).map_err(Error::Usage)?, store)?)
+        let lexicon = match &counts {
+            ToCount::Terms(counting) => {
+                let tally = Tally::new();
+                again.read("count", &Doing::Count(counting, &tally, budget), store, None, watch)?;
+                tally.finish(counting).map_err(Error::Usage)?
+            }
+            &ToCount::Frame(ref counting, share) => {
+                let digests = again.read("count", &Doing::Digest, store, None, watch)?;
+                Framing { counting, share, again, digests: &digests, budget, store, watch }.find()?
+            }
+        };
+        Ok(Stored::new(&lexicon, store)?)
     })?;
-    Ok(Some(Arc::new(stored.load(&counting, store)?)))
+    Ok(Some(Arc::new(stored.load(counts.counting(), store)?)))
 }
 
 /// Reads everything, and counts in how many documents each term stands.

@@ -35,6 +35,10 @@ pub struct Explanation {
     pub left_size: u32,
     /// Features of the right text.
     pub right_size: u32,
+    /// Distinct shingles of the left text that are left out as frame.
+    pub left_frame: u32,
+    /// Those of the right text.
+    pub right_frame: u32,
     /// |A n B| / |A u B|, for display.
     pub resemblance: f64,
     /// |A n B| / |A|, for display.
@@ -78,6 +82,7 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
     let pass = compiled(scheme)?;
     let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
     let overlap = overlap(left, right, &pass);
+    let whole = self::overlap(left, right, &Pass { features: pass.features.clone().framed(), ..pass.clone() });
     let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
     let (changes, changes_cut) = changes(&diff::words(left, right));
     Ok(Explanation {
@@ -88,6 +93,8 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
         shared: overlap.shared,
         left_size: overlap.left,
         right_size: overlap.right,
+        left_frame: whole.left - overlap.left,
+        right_frame: whole.right - overlap.right,
         resemblance: overlap.resemblance(),
         left_in_right: overlap.left_in_right(),
         right_in_left: overlap.right_in_left(),

@@ -7,7 +7,8 @@ use neardup_core::compile::{LEXICON, compile_pass, compile_with};
 use neardup_core::counting::Counting;
 use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
-use neardup_core::scheme::{self, CORPUS, Scheme};
+use neardup_core::ratio::Ratio;
+use neardup_core::scheme::{self, CORPUS, Frame, Scheme};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -40,28 +41,63 @@ pub fn compiled(scheme: &Scheme) -> Result<Pass> {
 /// # Errors
 /// As [`compile_pass`].
 pub fn compiled_for(pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
-    let compiled = compile_pass(pass, &|path| match corpus {
-        _ if path.as_os_str() != CORPUS => open(path),
-        Some(lexicon) => Ok(Arc::clone(lexicon)),
-        None => made(path, 0, Counting::of(pass)?.counted().to_owned(), Vec::new(), Vec::new()),
+    let counts = to_count(pass)?;
+    let compiled = compile_pass(pass, &|path| match (corpus, &counts) {
+        (Some(lexicon), Some(_)) if path.as_os_str() == CORPUS => Ok(Arc::clone(lexicon)),
+        (None, Some(counts)) if path.as_os_str() == CORPUS => made(path, 0, counts.counting().counted().to_owned(), Vec::new(), Vec::new()),
+        _ => open(path),
     });
     Ok(compiled?)
 }
 
-/// What a pass has to count of the documents it sees, if anything.
-pub fn to_count(pass: &scheme::Pass) -> Result<Option<Counting>> {
-    Ok(pass.features().options().weight().is_counted().then(|| Counting::of(pass)).transpose()?)
+/// What a pass has to count of the documents it sees.
+pub enum ToCount {
+    /// In how many documents each term stands.
+    Terms(Counting),
+    /// Which shingles more than this share of the documents of one host hold.
+    Frame(Counting, Ratio),
 }
 
-/// The name of the lexicon that a run counts for a pass, in its output folder.
-pub fn file(number: usize) -> String {
-    if number == 0 { "lexicon.parquet".to_owned() } else { format!("lexicon-{}.parquet", number + 1) }
+/// What a pass has to count, if anything.
+pub fn to_count(pass: &scheme::Pass) -> Result<Option<ToCount>> {
+    let options = pass.features().options();
+    Ok(match options.frame() {
+        Some(&Frame::Share(share)) => Some(ToCount::Frame(Counting::of_frame(pass)?, share)),
+        _ if options.weight().is_counted() => Some(ToCount::Terms(Counting::of(pass)?)),
+        _ => None,
+    })
+}
+
+impl ToCount {
+    /// The features that are counted.
+    pub fn counting(&self) -> &Counting {
+        match self {
+            ToCount::Terms(counting) | ToCount::Frame(counting, _) => counting,
+        }
+    }
+
+    /// The lexicon that was counted, of the pass it was counted for.
+    pub fn counted<'p>(&self, pass: &'p Pass) -> Option<&'p Arc<Lexicon>> {
+        match self {
+            ToCount::Terms(_) => pass.weigher.lexicon(),
+            ToCount::Frame(..) => pass.features.frame(),
+        }
+    }
+
+    /// The name of the file that a run leaves it in, for the pass of this number.
+    pub fn file(&self, number: usize) -> String {
+        let name = match self {
+            ToCount::Terms(_) => "lexicon",
+            ToCount::Frame(..) => "frame",
+        };
+        if number == 0 { format!("{name}.parquet") } else { format!("{name}-{}.parquet", number + 1) }
+    }
 }
 
 /// Reads the lexicon of a file.
 fn open(path: &Path) -> neardup_core::Result<Arc<Lexicon>> {
     if path.as_os_str() == CORPUS {
-        let reason = "it is counted by a run, which leaves it as lexicon.parquet: name that file, or ./corpus for one of this name";
+        let reason = "it is counted by a run, which leaves it as lexicon.parquet, or frame.parquet: name that file, or ./corpus for one of this name";
         return Err(refuse(path, reason.to_owned()));
     }
     read(path).map(Arc::new).map_err(|reason| refuse(path, reason))
@@ -218,7 +254,7 @@ mod tests {
         let error = compiled(&scheme).unwrap_err().to_string();
         assert!(error.contains("lexicon corpus: it is counted by a run"), "{error}");
         assert!(compiled_for(&scheme.passes()[0], None).is_ok());
-        assert_eq!(to_count(&scheme.passes()[0]).unwrap().unwrap().counted(), COUNTED);
+        assert_eq!(to_count(&scheme.passes()[0]).unwrap().unwrap().counting().counted(), COUNTED);
         let scheme: Scheme = "words | terms | digest | each | equal".parse().unwrap();
         assert!(to_count(&scheme.passes()[0]).unwrap().is_none());
     }

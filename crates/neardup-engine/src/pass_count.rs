@@ -13,6 +13,8 @@ pub struct PassCount {
     pub dropped: Option<u64>,
     /// The digest of the lexicon that idf was taken from.
     pub lexicon: Option<String>,
+    /// How many shingles are frame and left out; None where the pass leaves none out.
+    pub frame: Option<u64>,
     /// For every kind of keys: one of more documents than this is capped; None where no key is.
     pub caps: Vec<Option<u32>>,
 }
@@ -29,6 +31,7 @@ impl PassCount {
                 documents: seen,
                 dropped: Some(dropped).filter(|_| decides || number + 1 < passes.len()),
                 lexicon: pass.weigher.lexicon().map(|lexicon| lexicon.digest().to_owned()),
+                frame: pass.features.frame().map(|frame| frame.terms().len() as u64),
                 caps: pass.kinds.iter().map(|kind| kind.cap).collect(),
             }
         };

@@ -23,7 +23,7 @@ use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{PhaseTime, Unit, Watch};
-use crate::{Error, Result, count, evidence, lexicons, sign, writing};
+use crate::{Error, Result, count, evidence, frames, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
@@ -111,13 +111,14 @@ impl Run<'_, '_> {
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
         let inputs = Inputs { sources: &sources, against: &against, work, forecast: Some(&forecast) };
+        frames::check(&self.job, &inputs)?;
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
         let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
             self.passes[0] = compiled(&self.job, &self.job.scheme.passes()[0], Some(&counted.lexicon))?;
         }
-        let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
+        let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
@@ -182,9 +183,10 @@ impl Run<'_, '_> {
                 let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
                 for (number, pass) in self.passes.iter().enumerate() {
-                    let counts = lexicons::to_count(&self.job.scheme.passes()[number])?.is_some();
-                    if let Some(lexicon) = pass.weigher.lexicon().filter(|_| counts) {
-                        lexicons::write(&output.path(&lexicons::file(number)), lexicon)?;
+                    if let Some(counts) = lexicons::to_count(&self.job.scheme.passes()[number])?
+                        && let Some(lexicon) = counts.counted(pass)
+                    {
+                        lexicons::write(&output.path(&counts.file(number)), lexicon)?;
                     }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));

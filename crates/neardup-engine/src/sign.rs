@@ -130,7 +130,7 @@ pub fn read_all(
     let phase = match doing {
         Doing::Sign(_) => "sign",
         Doing::Note => "read",
-        Doing::Count(..) => "count",
+        Doing::Count(..) | Doing::Digest => "count",
     };
     let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {
         signing.sources(inputs.sources)?;

@@ -34,6 +34,9 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
     ]
     for name, value in evidence.measures.items():
         rows.append((name, "no value" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")))
+    if evidence.left_frame or evidence.right_frame:
+        frame = f"{evidence.left_frame:,} of A, {evidence.right_frame:,} of B: shingles that are left out"
+        rows.append(("frame", frame))
     rows.append(("scheme", evidence.scheme))
     rows.append(("A", f"{left}: {evidence.left_tokens:,} tokens, {evidence.left_covered:,} in passages"))
     rows.append(("B", f"{right}: {evidence.right_tokens:,} tokens, {evidence.right_covered:,} in passages"))

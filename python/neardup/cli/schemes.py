@@ -9,7 +9,7 @@ from neardup.cli.options import scheme_options
 @scheme_options
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
-    """List the stages a scheme can be made of, and the classics; with an option, show the scheme it chooses.
+    """List the stages of schemes, the profiles and the classics; with an option, show the scheme that it chooses.
 
     A chosen scheme is printed with every choice filled in, what to know of it, and, of bands, the probability that a
     pair shares a key, by resemblance.

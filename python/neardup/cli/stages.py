@@ -1,4 +1,4 @@
-"""Stages, classics and chosen schemes, as text, table or JSON."""
+"""Stages, profiles, classics and chosen schemes, as text, table or JSON."""
 
 import json
 import sys
@@ -6,19 +6,22 @@ import sys
 import click
 
 from neardup import _core
-from neardup.classics import describe_classics
+from neardup.classics import CLASSICS
+from neardup.named import describe
+from neardup.profiles import PROFILES
 from neardup.scheme import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme, write_scheme
 
 POINTS = 21
 
 
 def print_stages(*, as_json: bool) -> None:
-    """Print every stage there is (kind, form, arguments, meaning, source), and every classic (name, meaning, line)."""
-    stages, classics = _core.schemes(), describe_classics()
+    """Print the stages there are (kind, form, arguments, meaning, source), and the named schemes (name, line)."""
+    stages, profiles, classics = _core.schemes(), describe(PROFILES), describe(CLASSICS)
     if as_json:
         keys, names = ("kind", "form", "arguments", "meaning", "source"), ("name", "scheme", "meaning")
         found = {
             "stages": [dict(zip(keys, stage, strict=True)) for stage in stages],
+            "profiles": [dict(zip(names, profile, strict=True)) for profile in profiles],
             "classics": [dict(zip(names, classic, strict=True)) for classic in classics],
         }
         click.echo(json.dumps(found, ensure_ascii=False))
@@ -26,8 +29,9 @@ def print_stages(*, as_json: bool) -> None:
     if not sys.stdout.isatty():
         for stage in stages:
             click.echo("\t".join(stage))
-        for name, line, meaning in classics:
-            click.echo("\t".join(("classic", name, line, meaning, "")))
+        for kind, named in (("profile", profiles), ("classic", classics)):
+            for name, line, meaning in named:
+                click.echo("\t".join((kind, name, line, meaning, "")))
         return
     from rich.console import Console
     from rich.table import Table
@@ -43,13 +47,15 @@ def print_stages(*, as_json: bool) -> None:
             kind if kind != before else "", Text(form, style="cyan", overflow="fold"), about, Text(source, style="dim")
         )
         before = kind
-    named = Table("classic", "meaning and scheme", box=None, header_style="bold")
-    for name, line, meaning in classics:
-        named.add_row(Text(name, style="cyan"), Text.assemble(meaning, (f"\n{line}", "dim")))
     console = Console()
     console.print(table)
-    console.print(Text("\nA classic goes by its name: --scheme henzinger\n", style="dim"))
-    console.print(named)
+    console.print(Text("\nA profile or a classic goes by its name: --scheme short, --scheme henzinger", style="dim"))
+    for kind, rows in (("profile", profiles), ("classic", classics)):
+        shown = Table(kind, "meaning and scheme", box=None, header_style="bold")
+        for name, line, meaning in rows:
+            shown.add_row(Text(name, style="cyan"), Text.assemble(meaning, (f"\n{line}", "dim")))
+        console.print()
+        console.print(shown)
 
 
 def print_scheme(line: str | None, threshold: str | None, recall: str | None, *, as_json: bool) -> None:

@@ -60,6 +60,9 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(("thin samples", thin, "yellow"))
     if counts["rejected"]:
         rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+    frame = sum(one["frame"] or 0 for one in summary["passes"])
+    if frame:
+        rows.append(("frame", f"{frame:,} shingles of hosts' frames were left out", ""))
     if summary["certificate"] is not None:
         rows.append(("recall", summary["certificate"]["says"], ""))
     if summary["capped"]:

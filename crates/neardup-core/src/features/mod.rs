@@ -20,9 +20,11 @@ pub use shingles::Shingles;
 pub use spots::Spots;
 pub use terms::{Band, Terms};
 
+use crate::lexicon::Lexicon;
 use crate::weigher::Weigher;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
+use std::sync::Arc;
 
 /// A passage of as many tokens as a shingle usually has.
 const PASSAGE: usize = 5;
@@ -51,6 +53,22 @@ pub enum Features {
 impl Features {
     /// Every token.
     pub const TERMS: Features = Features::Terms(Terms { band: None });
+
+    /// The shingles that are left out, where some are.
+    pub fn frame(&self) -> Option<&Arc<Lexicon>> {
+        match self {
+            Features::Shingles(shingles) => shingles.frame.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The same features, and nothing left out.
+    pub fn framed(self) -> Features {
+        match self {
+            Features::Shingles(shingles) => Features::Shingles(Shingles { frame: None, ..shingles }),
+            other => other,
+        }
+    }
 
     /// How many tokens a text must have for features that are whole.
     pub fn tokens(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The options of a stage.
 
 use super::entry::{MOST_SLOTS, whole};
+use super::frame::Frame;
 use super::pass::Pass;
 use super::seed::Seed;
 use super::words::Words;
@@ -17,6 +18,7 @@ pub struct Options {
     pub(super) seed: Seed,
     weight: Weight,
     hash: Hash,
+    frame: Option<Frame>,
     antecedents: Words,
 }
 
@@ -29,6 +31,7 @@ impl Default for Options {
             seed: Seed::default(),
             weight: Weight::One,
             hash: Hash::Mix,
+            frame: None,
             antecedents: Words::default(),
         }
     }
@@ -97,6 +100,11 @@ impl Options {
         self.hash
     }
 
+    /// `frame=`: which shingles are left out; none by default.
+    pub fn frame(&self) -> Option<&Frame> {
+        self.frame.as_ref()
+    }
+
     /// `antecedents=`: the words behind which spots begin, and those that chains leave out; `en` by default.
     pub fn antecedents(&self) -> &Words {
         &self.antecedents
@@ -136,6 +144,7 @@ impl Options {
             "over" => self.over = read_over(value)?,
             "seed" => self.seed = Seed::read(value)?,
             "hash" => self.hash = read_hash(value)?,
+            "frame" => self.frame = Some(Frame::read(value)?),
             "antecedents" => self.antecedents = Words::read(value)?,
             _ => self.weight = read_weight(value)?,
         }
@@ -216,6 +225,9 @@ impl fmt::Display for Options {
         }
         if self.hash == Hash::Rabin {
             out.write_str(" hash=rabin")?;
+        }
+        if let Some(frame) = &self.frame {
+            write!(out, " frame={frame}")?;
         }
         if self.antecedents != Words::default() {
             write!(out, " antecedents={}", self.antecedents)?;

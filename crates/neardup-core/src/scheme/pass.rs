@@ -1,6 +1,7 @@
 //! One pass of a scheme: five stages.
 
 use super::entry::Kind;
+use super::frame::Frame;
 use super::join;
 use super::options::Hash;
 use super::samples;
@@ -76,7 +77,7 @@ impl Pass {
     /// Whether the measure asks for a likeness of the features or texts themselves, or for equal signatures that only
     /// equal features have.
     pub fn is_verified(&self) -> bool {
-        let lossless = !self.features.is_lossy() && !self.signature().is_lossy();
+        let lossless = !self.features.is_lossy() && self.features.options().frame().is_none() && !self.signature().is_lossy();
         self.measure.iter().any(|test| test.is_exact() || (*test == Test::Equal && lossless))
     }
 
@@ -146,6 +147,16 @@ impl Pass {
         }
         if self.features.options().weight().is_counted() {
             notes.push("idf is counted from the documents of the run, so that one more may change what others are compared by; weight=idf:FILE with the lexicon.parquet of a run keeps it".to_owned());
+        }
+        if let Some(frame) = self.features.options().frame() {
+            notes.push(format!(
+                "what is frame on a host counts in no document, so that pages which differ in frame alone are equal{}",
+                if matches!(frame, Frame::Share(_)) {
+                    "; one more document may change what is frame: frame=file:PATH with the frame.parquet of a run keeps it"
+                } else {
+                    ""
+                }
+            ));
         }
         for keys in &self.keys {
             if keys.options().cap().is_some() && keys.options().over() == Over::Drop {

@@ -1,0 +1,48 @@
+//! Frames: which shingles of a host's pages are left out, as a scheme writes it.
+
+use super::options::{Hash, Weight};
+use super::pass::Pass;
+use super::stage::Stage;
+use crate::ratio::Ratio;
+use std::fmt;
+use std::path::PathBuf;
+
+/// What `frame=` names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Frame {
+    /// Shingles held by more than this share of the documents of one host; the run finds them first.
+    Share(Ratio),
+    /// Those that a run found, from its file.
+    File(PathBuf),
+}
+
+impl Frame {
+    /// Reads the value of `frame=`; the error says what is allowed.
+    pub(super) fn read(text: &str) -> Result<Frame, String> {
+        let file = text.strip_prefix("file:").filter(|path| !path.is_empty()).map(|path| Frame::File(PathBuf::from(path)));
+        let share = || text.parse().ok().filter(|share| *share > Ratio::ZERO && *share < Ratio::ONE).map(Frame::Share);
+        file.or_else(share).ok_or_else(|| "frame= is a share of a host's documents above 0 and below 1, as 0.05, or file:PATH".to_owned())
+    }
+}
+
+/// For shingles: a reason when their frame could not be found.
+pub(super) fn check(stage: &Stage, _: &Pass) -> Result<(), String> {
+    let options = stage.options();
+    match options.frame() {
+        None => Ok(()),
+        Some(_) if options.hash() == Hash::Rabin => Err("frame= knows shingles by hash=mix: leave hash=rabin out".to_owned()),
+        Some(_) if matches!(options.weight(), Weight::Rarity(_)) => {
+            Err("idf makes little of what is common already: write frame= or weight=idf, not both".to_owned())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Frame::Share(share) => share.fmt(out),
+            Frame::File(path) => write!(out, "file:{}", path.display()),
+        }
+    }
+}

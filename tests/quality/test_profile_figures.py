@@ -1,0 +1,183 @@
+"""Profiles on labelled sets, beside the default scheme; and what leaving frames out does to pages of one site."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from floors import Scores
+from planted import plant, read_alone, retype, scan
+from programs import CHANGES, write_files
+from sets import read_records, unpack
+
+Rows = Callable[[Path], list[dict[str, Any]]]
+Run = Callable[..., Path]
+SITE = "https://site.example"
+"""Stands for the host in sets whose URLs have none."""
+EQUAL = ("identical", "lexical")
+"""Rules of pairs whose texts are the same word for word, which nothing that looks at texts can tell apart."""
+
+
+BESIDE = {
+    "noisy": {"pairs of words": "words | shingles:2 | minhash:auto | bands:auto | resemblance>=0.45"},
+    "short": {"words": "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"},
+    "code": {"words by three": "words | shingles:3 | minhash:auto | bands:auto | resemblance>=0.5"},
+}
+"""What would be the next to think of, and is not as good."""
+
+
+class Found(NamedTuple):
+    """A pair that was found: how alike, whether it is a true one, and whether the texts are the same."""
+
+    resemblance: float
+    is_true: bool
+    is_equal: bool
+
+
+class Labelled:
+    """Documents in a file, and which of them are one."""
+
+    def __init__(self, path: Path, documents: Iterable[dict[str, Any]], label: Callable[[str], str]) -> None:
+        self.path = path
+        self.label = label
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            labels = []
+            for document in documents:
+                file.write(json.dumps(document) + "\n")
+                labels.append(label(document["id"]))
+        self.positives = sum(count * (count - 1) // 2 for count in Counter(labels).values())
+
+    def find(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> list[Found]:
+        """List the pairs that a scheme finds; without one those of the default."""
+        chosen = ("--scheme", scheme) if scheme else ()
+        table = rows(run("pairs", self.path, "--max-family", "1000000", *chosen, *options) / "pairs.parquet")
+        label = self.label
+        return [
+            Found(row["resemblance"], label(row["left"]) == label(row["right"]), row["rule"] in EQUAL) for row in table
+        ]
+
+    def score(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> dict[str, float]:
+        """Give the recall and precision of a scheme; where nothing was found nothing was wrong."""
+        found = self.find(run, rows, scheme, *options)
+        right = sum(one.is_true for one in found)
+        return {"recall": right / self.positives, "precision": right / len(found) if found else 1.0}
+
+
+def of_number(name: str) -> str:
+    """Give the number that both of a planted pair have."""
+    return name.partition("/")[0]
+
+
+def read_pages(name: str, data: Path, path: Path) -> Labelled:
+    """Read a set whose labels say which documents are one page."""
+    clusters = {row["id"]: row["cluster"] for row in read_records(data / name / "truth.jsonl.zst")}
+    pages = ({**row, "url": row["url"].replace("repo:", SITE)} for row in read_records(data / name / "docs.jsonl.zst"))
+    return Labelled(path, pages, lambda document: str(clusters[document]))
+
+
+def write_planted(planted: dict[str, str], path: Path) -> Labelled:
+    return Labelled(path, ({"id": name, "text": text} for name, text in planted.items()), of_number)
+
+
+def hold(profile: str, name: str, labelled: Labelled, run: Run, rows: Rows, scores: Scores, *options: str) -> None:
+    """Score a profile; the default and what else was thought of stand in the note, on the same documents."""
+    notes = []
+    for title, scheme in (("the default", None), *BESIDE.get(profile, {}).items()):
+        other = labelled.score(run, rows, scheme, *options)
+        notes.append(f"{title}: recall {other['recall']:.4f}, precision {other['precision']:.4f}")
+    scores.add(f"profile {profile}", name, "; ".join(notes), **labelled.score(run, rows, profile, *options))
+
+
+@pytest.mark.parametrize("hundredths", [2, 5, 8])
+def test_noisy(hundredths: int, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
+    texts = read_alone(data / "law_codes_19c_dev", 300, 3000)
+    labelled = write_planted(plant(texts, scan(hundredths / 100)), tmp_path / "docs.jsonl")
+    hold("noisy", f"law_codes_19c_dev, {hundredths} in 100 mistaken", labelled, run, rows, scores)
+
+
+@pytest.mark.parametrize("edits", [1, 2, 3])
+@pytest.mark.parametrize("name", ["nsmc_reviews", "cve_2020_2021"])
+def test_short(name: str, edits: int, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
+    texts = [text for text in read_alone(data / name, 12, 30_000) if len(text) <= 140][:3000]
+    labelled = write_planted(plant(texts, retype(edits)), tmp_path / "docs.jsonl")
+    hold("short", f"{name}, {edits} edits", labelled, run, rows, scores)
+
+
+@pytest.mark.parametrize(
+    ("profile", "name"), [("noisy", "law_codes_19c_dev"), ("short", "nsmc_reviews"), ("short", "cve_2020_2021")]
+)
+def test_stated_pairs(profile: str, name: str, data: Path, work: Path, run: Run, rows: Rows, scores: Scores) -> None:
+    """Pairs that a set states as alike, by a definition of its own, and that are not near its threshold of 0.5."""
+    docs = unpack(data, [name], work / f"{name}.jsonl")
+    stated = read_records(data / name / "exact_pairs.jsonl.zst")
+    wanted = {(min(row["a"], row["b"]), max(row["a"], row["b"])) for row in stated if row["jaccard"] >= 0.55}
+
+    def recall(*options: str) -> float:
+        table = rows(run("pairs", docs, "--max-family", "1000000", *options) / "pairs.parquet")
+        return len(wanted & {(row["left"], row["right"]) for row in table}) / len(wanted)
+
+    note = f"{len(wanted):,} pairs; the default: recall {recall():.4f}"
+    scores.add(f"profile {profile}", f"{name}, stated pairs", note, recall=recall("--scheme", profile))
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_code(change: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
+    labelled = write_planted(write_files(800, CHANGES[change]), tmp_path / "docs.jsonl")
+    hold("code", f"made programs, {change}", labelled, run, rows, scores)
+
+
+READINGS = {
+    "raw HTML": ("--text-field", "html"),
+    "its text": ("--html-field", "html"),
+    "main content": ("--html-field", "html", "--main-content"),
+}
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_web(reading: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
+    pages = read_pages("kafka_html", data, tmp_path / "docs.jsonl")
+    hold("web", f"kafka_html, {reading}", pages, run, rows, scores, "--url-field", "url", *READINGS[reading])
+
+
+@pytest.mark.parametrize("name", ["react_ko_sweeps", "win32_sweeps"])
+def test_web_texts(name: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:
+    pages = read_pages(name, data, tmp_path / "docs.jsonl")
+    hold("web", name, pages, run, rows, scores, "--url-field", "url")
+
+
+def count_false(found: list[Found], least: float) -> tuple[int, int]:
+    """Count the true pairs from a resemblance on, and the false ones of different texts."""
+    above = [one for one in found if one.resemblance >= least]
+    return sum(one.is_true for one in above), sum(not one.is_true and not one.is_equal for one in above)
+
+
+def find_equal_recall(found: list[Found], true: int) -> float:
+    """Give the highest threshold at which so many true pairs are found; 0 when there are fewer."""
+    reached = sorted((one.resemblance for one in found if one.is_true), reverse=True)
+    return reached[true - 1] if len(reached) >= true else 0.0
+
+
+THRESHOLDS = {"raw HTML": (0.3, 0.4, 0.5, 0.6, 0.7, 0.8), "its text": (0.3, 0.4, 0.5, 0.6), "main content": (0.3,)}
+"""Where there are false pairs of different texts: beyond, fewer than a hundred, or where little frame is left, 251."""
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_frames_cut_false_pairs_at_equal_recall(
+    reading: str, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores
+) -> None:
+    """Of the false pairs at a threshold, how many are gone at the threshold that finds as many true ones."""
+    pages = read_pages("kafka_html", data, tmp_path / "docs.jsonl")
+    scheme = "words | shingles:5{} | whole | prefix:0.2 | resemblance>=0.2"
+    options = ("--url-field", "url", *READINGS[reading])
+    whole, left = (pages.find(run, rows, scheme.format(frame), *options) for frame in ("", " frame=0.05"))
+    for least in THRESHOLDS[reading]:
+        true, false = count_false(whole, least)
+        other = find_equal_recall(left, true)
+        found, remaining = count_false(left, other)
+        assert found >= true
+        note = (
+            f"recall {true / pages.positives:.4f}: {false:,} false pairs, {remaining:,} at {other:.4f} without frames"
+        )
+        scores.add("false pairs cut", f"kafka_html, {reading}, {least}", note, share=1 - remaining / false)
