@@ -137,13 +137,16 @@ fn slow(sightings: &[Sighting]) -> (f64, f64, f64, f64) {
             component.insert(*two, least);
         }
     }
+    let mut apart = 0.0;
     let mut clumps: BTreeMap<(u32, Shared, usize), f64> = BTreeMap::new();
     for (at, (weight, sighting)) in pairs.values().enumerate() {
         let own = if matches!(sighting.shared, Shared::Same(_)) { 0 } else { at + 1 };
         let p = chance(sighting, b);
-        *clumps.entry((component[&sighting.pair[0]], sighting.shared, own)).or_default() += weight * (1.0 - p).sqrt() / p;
+        let spread = (1.0 - p).sqrt() / p;
+        *clumps.entry((component[&sighting.pair[0]], sighting.shared, own)).or_default() += weight * spread;
+        apart += (weight - weight * weight) * spread * spread;
     }
-    let apart = clumps.values().map(|clump| clump * clump).sum();
+    let apart = apart + clumps.values().map(|clump| clump * clump).sum::<f64>();
     let mut together = 0.0;
     for root in component.values().collect::<BTreeSet<_>>() {
         let alone: Vec<(u32, f64)> = pairs

@@ -60,15 +60,23 @@ impl Losses {
                 .iter()
                 .flat_map(|component| component.chunk_by(|one, other| matches!(one.shared, Shared::Same(_)) && one.shared == other.shared))
         };
-        let squares =
-            |of: &dyn Fn(&Seen) -> f64| clumps().map(|clump| clump.iter().map(|&pair| of(pair)).sum::<f64>().powi(2)).sum::<f64>();
-        let weighed = squares(&|pair| pair.weight * ((1.0 - pair.chance) / pair.chance).sqrt());
+        // The pairs that were not drawn were found or missed by themselves, too, so that the share of what is missed varies as
+        // that of all pairs; what the draw adds is told apart. Of a clump the products of any two count as they were seen.
+        let varied = |of: &dyn Fn(&Seen) -> f64| {
+            let by_themselves = drawing.share() * sum(&|pair| pair.weight * of(pair).powi(2));
+            let both = |clump: &[&Seen]| {
+                let one = |pair: &&Seen| pair.weight * of(pair);
+                clump.iter().map(one).sum::<f64>().powi(2) - clump.iter().map(|pair| one(pair).powi(2)).sum::<f64>()
+            };
+            by_themselves + clumps().filter(|clump| clump.len() > 1).map(both).sum::<f64>()
+        };
+        let weighed = varied(&|pair| ((1.0 - pair.chance) / pair.chance).sqrt());
         let (together, freedom) = together(&components, grid.bands);
         Losses {
             pairs: seen.len() as u64,
             found: sum(&|pair| pair.weight),
             missed,
-            apart: squares(&|pair| pair.weight * (1.0 - pair.chance).sqrt() / pair.chance),
+            apart: varied(&|pair| (1.0 - pair.chance).sqrt() / pair.chance),
             together,
             freedom,
             drawing: drawn(sightings, drawing, all),
