@@ -66,7 +66,7 @@ fn run<T: Send>(source: &Source, folder: &Path, threads: usize, work: &(dyn Fn(&
     let spool = folder.join("spool");
     let options = ReadOptions { threads, ..ReadOptions::new(&control, &spool) };
     let fields = Fields { id: Some("id".to_owned()), ..Fields::default() };
-    read(source, &fields, &options, &|chunk| Ok(work(chunk)))
+    read(source, &fields, &options, &|chunk: &Chunk<'_>| Ok(work(chunk)))
 }
 
 fn take_in(path: &Path) -> std::io::Result<()> {

@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::{Given, How, all_fields, skip, source, texts};
-use neardup_corpus::{Control, Error, Fields, OnError, ReadOptions, Reject, read, write_rejects};
+use neardup_corpus::{Chunk, Control, Error, Fields, OnError, ReadOptions, Reject, read, write_rejects};
 
 /// Reads a bad third line among good ones: stops there by default, and leaves out only it on demand.
 fn third_line(bad: &[u8], fields: &Fields, why: &str) -> Reject {
@@ -234,7 +234,7 @@ fn work_that_panics_does_not_hang_the_reader() {
     let run = std::panic::catch_unwind(|| {
         let control = Control::default();
         let options = ReadOptions { chunk_bytes: 50, ..ReadOptions::new(&control, &spool) };
-        read::<(), Error>(&given.source, &Fields::default(), &options, &|_| panic!("on purpose")).is_ok()
+        read::<(), Error>(&given.source, &Fields::default(), &options, &|_: &Chunk<'_>| panic!("on purpose")).is_ok()
     });
     assert!(run.is_err());
 }

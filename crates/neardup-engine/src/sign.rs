@@ -179,8 +179,12 @@ fn spool(work: &Path, reading: usize) -> PathBuf {
     work.join(format!("texts-{reading}"))
 }
 
+/// What a chunk left.
+type Left = Outcome<(Shelf, Segment)>;
 /// A chunk in the journal: the reading it is of, and what it left.
-type Piece = (u32, Outcome<(Shelf, Segment)>);
+type Piece = (u32, Left);
+/// Chunks by reading and number.
+type Chunks = HashMap<(u32, usize), Left>;
 
 struct Signing<'a, 'j> {
     job: &'a Job<'j>,
@@ -190,8 +194,8 @@ struct Signing<'a, 'j> {
     store: &'a Store,
     forecast: Option<&'a Forecast>,
     journal: Option<&'a Journal<'a>>,
-    /// Chunks of the journal, by reading and number.
-    done: Mutex<HashMap<(u32, usize), Outcome<(Shelf, Segment)>>>,
+    /// Those of the journal.
+    done: Mutex<Chunks>,
     benches: Mutex<Vec<(Bench<'a>, catalogue::Draft)>>,
     parts: Vec<(Shelf, Segment)>,
     names: Vec<String>,
@@ -245,7 +249,7 @@ impl Signing<'_, '_> {
         spool(self.work, self.readings.len())
     }
 
-    fn finished(&self) -> MutexGuard<'_, HashMap<(u32, usize), Outcome<(Shelf, Segment)>>> {
+    fn finished(&self) -> MutexGuard<'_, Chunks> {
         self.done.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -296,11 +300,11 @@ impl Work<(Shelf, Segment), Error> for Signing<'_, '_> {
         Ok((shelf, segment))
     }
 
-    fn done(&self, number: usize) -> Option<Outcome<(Shelf, Segment)>> {
+    fn done(&self, number: usize) -> Option<Left> {
         self.finished().remove(&(self.reading(), number))
     }
 
-    fn leave(&self, outcome: &Outcome<(Shelf, Segment)>) -> Result<()> {
+    fn leave(&self, outcome: &Left) -> Result<()> {
         self.journal.map_or(Ok(()), |journal| journal.add(&(self.reading(), outcome)))
     }
 }
