@@ -3,7 +3,7 @@
 use crate::errors::raised;
 use crate::options::{Callables, Options, Seen};
 use crate::run::Result;
-use crate::waiting::watched;
+use crate::waiting::{Told, watched};
 use neardup_engine::{Choice, Finished, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -29,7 +29,7 @@ pub fn evidence(
     rule: Option<String>,
     sample: Option<usize>,
     texts: bool,
-    progress: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Result> {
     let options = Options::new(options);
     let (doors, watch) = (options.doors()?, Watch::default());
@@ -38,6 +38,6 @@ pub fn evidence(
     let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
     let choice = Choice { ids, clusters, rule, sample };
-    let outcome = watched(py, progress, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
+    let outcome = watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
     Ok(Result::new(outcome, output, &["passages"], None))
 }
