@@ -19,6 +19,7 @@ use neardup_core::candidates::Candidates;
 use neardup_core::certificate::Drawing;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::components::{Forest, connect};
+use neardup_core::control::Control;
 use neardup_core::copies::Copies;
 use neardup_core::ignored::Ignored;
 use neardup_core::leaders::{Follower, Pinned, lead};
@@ -53,6 +54,7 @@ impl Meeting {
             let features = segments.column(|segment| segment.features)?;
             let takes_part = |document: u32| counts(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
             let texts_of = |documents: &[u32]| {
+                turn.watch.check()?;
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
                 Ok(Box::new(texts) as Box<dyn Texts>)
             };
