@@ -37,6 +37,7 @@ mod product;
 pub mod promise;
 pub mod ratio;
 pub mod rearrange;
+pub mod repeats;
 pub mod rule;
 pub mod saying;
 pub mod scheme;
