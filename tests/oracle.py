@@ -193,3 +193,32 @@ class Chain:
             union = members[pair.left] | members[pair.right]
             members.update(dict.fromkeys(union, union))
         return {key: min(members[key], key=str.encode) for key in self.ids}
+
+
+class Repeat(NamedTuple):
+    """A passage at a later place: tokens of a document, and those of its original."""
+
+    document: int
+    start: int
+    end: int
+    original: int
+    original_start: int
+    original_end: int
+
+
+def find_repeats(sequences: Sequence[Sequence[Hashable]], width: int) -> list[Repeat]:
+    """Find every run of `width` tokens that begins at an earlier place, too, by a map of all of them."""
+    first: dict[tuple[Hashable, ...], tuple[int, int]] = {}
+    repeats: list[Repeat] = []
+    for document, sequence in enumerate(sequences):
+        for start in range(len(sequence) - width + 1):
+            original, at = first.setdefault(tuple(sequence[start : start + width]), (document, start))
+            if (original, at) == (document, start):
+                continue
+            last = repeats[-1] if repeats else None
+            if last and (last.document, last.original) == (document, original):
+                if last.end - start == last.original_end - at == width - 1:
+                    repeats[-1] = last._replace(end=last.end + 1, original_end=last.original_end + 1)
+                    continue
+            repeats.append(Repeat(document, start, start + width, original, at, at + width))
+    return repeats

@@ -4,17 +4,29 @@ use crate::Result;
 use crate::budget::Budget;
 use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::pass::Pass;
+use neardup_core::repeats::anchors::Anchors;
 use neardup_core::segment::{Draft, Segment};
 use neardup_core::signer::Signer;
 use neardup_core::store::Store;
-use neardup_text::Text;
+use neardup_text::{Text, Tokeniser};
 
 /// What is done with texts while they are read.
 pub enum Doing<'a> {
     /// They are signed.
     Sign(&'a Pass),
+    /// The anchors of their N-grams are chosen, of tokens of a unit and seed.
+    Anchor(Tokens, usize),
     /// Their terms are counted, as far as the memory goes.
     Count(&'a Counting, &'a Tally, Budget),
+}
+
+/// What texts are cut into.
+#[derive(Clone, Copy, Debug)]
+pub struct Tokens {
+    /// The unit.
+    pub unit: neardup_text::Unit,
+    /// The seed of their hashes.
+    pub seed: u64,
 }
 
 /// A signer or counter, and what it has made of a chunk so far.
@@ -25,6 +37,7 @@ pub struct Bench<'a> {
 
 enum Tool<'a> {
     Signer(Box<Signer>),
+    Anchors(Box<(Tokeniser, Anchors)>),
     Counter(Box<Counter>, &'a Tally, Budget),
 }
 
@@ -33,6 +46,7 @@ impl<'a> Bench<'a> {
     pub fn new(doing: &Doing<'a>) -> Self {
         let tool = match *doing {
             Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
+            Doing::Anchor(tokens, n) => Tool::Anchors(Box::new((Tokeniser::new(tokens.unit, tokens.seed), Anchors::new(n)))),
             Doing::Count(counting, tally, budget) => Tool::Counter(Box::new(Counter::new(counting)), tally, budget),
         };
         Bench { tool, segment: Draft::default() }
@@ -42,14 +56,20 @@ impl<'a> Bench<'a> {
     pub fn take(&mut self, text: Text<'_>) {
         match &mut self.tool {
             Tool::Signer(signer) => signer.sign(text, &mut self.segment),
+            Tool::Anchors(tools) => {
+                let tokens = tools.0.tokens(text);
+                self.segment.tokens.push(tokens.len() as u32);
+                tools.1.choose(tokens, &mut self.segment.parts);
+                self.segment.part_ends.push(self.segment.parts.len() as u32);
+            }
             Tool::Counter(counter, tally, _) => counter.count(text, tally),
         }
     }
 
     /// Passes the next document over: it is signed as a blank text, which matches nothing, and counts for nothing.
     pub fn pass_over(&mut self) {
-        if let Tool::Signer(signer) = &mut self.tool {
-            signer.sign(Text::Plain(b""), &mut self.segment);
+        if !matches!(self.tool, Tool::Counter(..)) {
+            self.take(Text::Plain(b""));
         }
     }
 

@@ -11,7 +11,6 @@ use crate::watch::Watch;
 use crate::{Error, Job, Result};
 use neardup_core::counting::{Counting, Tally};
 use neardup_core::lexicon::Lexicon;
-use neardup_core::pass::Pass;
 use neardup_core::scheme;
 use neardup_core::store::{Column, Store};
 use neardup_corpus::Texts;
@@ -106,11 +105,11 @@ pub fn count(
 
 impl Counted {
     /// Signs every document from its text, read again.
-    pub fn sign(self, pass: &Pass, store: &Store, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
+    pub fn sign(self, doing: &Doing<'_>, store: &Store, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
         let Counted { mut read, readings, .. } = self;
         let shelves: Vec<Shelf> = read.parts.iter().map(|part| part.0).collect();
         let again = Again { shelves: &shelves, readings: &readings, seen: &|_| true };
-        let segments = again.read("sign", &Doing::Sign(pass), store, watch)?;
+        let segments = again.read("sign", doing, store, watch)?;
         read.parts.iter_mut().zip(segments).for_each(|(part, segment)| part.1 = segment);
         Ok((read, readings))
     }

@@ -153,7 +153,7 @@ fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option<Str
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {} {}\n",
+        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {:?} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,
@@ -166,6 +166,7 @@ fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option<Str
         job.pairs,
         job.max_family,
         job.passages,
+        job.cutting,
         job.index,
         sources.len()
     );

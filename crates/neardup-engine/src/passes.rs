@@ -127,7 +127,7 @@ impl Passes<'_, '_> {
                 found.drop(store, dropped)?;
                 found.near_misses.effort += near_misses.effort;
             }
-            Verb::Pairs | Verb::Sketch => {}
+            Verb::Pairs | Verb::Sketch | Verb::Passages => {}
         }
         if self.job.lists() {
             self.list(&met, &turn, &id_rank(), &mut found)?;

@@ -1,5 +1,6 @@
 //! A run, from inputs to results.
 
+use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::capped_key::CappedKey;
 use crate::found::Found;
@@ -12,6 +13,7 @@ use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star};
 use crate::pass_count::PassCount;
 use crate::passes::{Passes, compiled};
+use crate::repeats::Repeats;
 use crate::results::Results;
 use crate::sign::Inputs;
 use crate::signed::Signed;
@@ -50,13 +52,20 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let plan = Plan::of(&job)?;
     let Some(target) = job.output.clone() else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return threads.install(|| Run { job, passes, plan, watch }.go(folder.path(), None));
+        return threads.install(|| go(job, passes, plan, watch, folder.path(), None));
     };
     let output = Output::open(&target, job.overwrite)?;
     let work = output.work()?;
-    let outcome = threads.install(|| Run { job, passes, plan, watch }.go(&work, Some(&output))).map_err(|error| error.at(&work))?;
+    let outcome = threads.install(|| go(job, passes, plan, watch, &work, Some(&output))).map_err(|error| error.at(&work))?;
     output.finish()?;
     Ok(outcome)
+}
+
+fn go(job: Job<'_>, passes: Vec<Pass>, plan: Option<Plan>, watch: &Watch, work: &Path, output: Option<&Output>) -> Result<Outcome> {
+    match job.verb {
+        Verb::Passages => Repeats { job, passes, watch }.go(work, output),
+        _ => Run { job, passes, plan, watch }.go(work, output),
+    }
 }
 
 /// What the text field must hold for the tokens and features of all passes.
@@ -102,7 +111,7 @@ impl Run<'_, '_> {
         }
         let terms = self.passes.iter().filter_map(|pass| pass.weigher.lexicon()).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let mut signed = sign::signed(&mut self.job, &self.passes[0], counted, &inputs, &store, &ledger, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
         let ids = signed.catalogue.ids(&source_of, &rows)?;

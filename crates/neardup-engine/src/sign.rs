@@ -8,7 +8,6 @@ use crate::ledger::{Ledger, Stage};
 use crate::signed::Signed;
 use crate::watch::{Unit, Watch};
 use crate::{Error, Result};
-use neardup_core::pass::Pass;
 use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_core::store::Store;
@@ -41,11 +40,11 @@ pub struct Inputs<'a> {
     pub work: &'a Path,
 }
 
-/// The documents of a job, signed for its first pass: those that are in the ledger already, or signed now, from the texts of what was counted
-/// or while everything is read.
+/// The documents of a job, signed as `doing` says: those that are in the ledger already, or signed now, from the texts of what
+/// was counted or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
-    pass: &Pass,
+    doing: &Doing<'_>,
     counted: Option<Counted>,
     inputs: &Inputs<'_>,
     store: &Arc<Store>,
@@ -55,8 +54,8 @@ pub fn signed(
     let mut readings = None;
     let draft = ledger.once(Stage::Signed(0), store, || {
         let (draft, texts) = match counted {
-            Some(counted) => counted.sign(pass, store, watch)?,
-            None => read_all(job, &Doing::Sign(pass), inputs, store, watch)?,
+            Some(counted) => counted.sign(doing, store, watch)?,
+            None => read_all(job, doing, inputs, store, watch)?,
         };
         readings = Some(texts);
         Ok(draft)
@@ -99,7 +98,7 @@ pub fn read_all(job: &mut Job<'_>, doing: &Doing<'_>, inputs: &Inputs<'_>, store
         documents: 0,
     };
     let phase = match doing {
-        Doing::Sign(_) => "sign",
+        Doing::Sign(_) | Doing::Anchor(..) => "sign",
         Doing::Count(..) => "count",
     };
     let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {

@@ -30,7 +30,13 @@ pub fn place_of(place: u64) -> (u32, u32) {
 /// each part in the order of their places. Made within about `memory` bytes.
 ///
 /// N-grams are met one after another, so how often one stands changes nothing but how many later places there are.
-pub fn later(store: &Store, dealt: &Dealt<Gram>, blocks: usize, block: impl Fn(u32) -> usize + Sync, memory: usize) -> Result<Dealt<Later>> {
+pub fn later(
+    store: &Store,
+    dealt: &Dealt<Gram>,
+    blocks: usize,
+    block: impl Fn(u32) -> usize + Sync,
+    memory: usize,
+) -> Result<Dealt<Later>> {
     let found = (0..PARTS).into_par_iter().map(|part| {
         let mut pile = Pile { store, dealer: Dealer::default(), blocks, block: &block, gathered: Vec::new(), dealt: Dealt::default() };
         for share in shares(dealt.count(store, part)?, memory) {

@@ -72,7 +72,8 @@ fn texts() -> impl Strategy<Value = Vec<Vec<u64>>> {
     let few = proptest::collection::vec(text(2, 40), 1..8);
     let more = proptest::collection::vec(text(5, 80), 1..12);
     // Paragraphs of a few kinds in any order.
-    let paragraphs = (proptest::collection::vec(text(1000, 20), 1..6), proptest::collection::vec(proptest::collection::vec(0usize..6, 0..8), 1..12));
+    let paragraphs =
+        (proptest::collection::vec(text(1000, 20), 1..6), proptest::collection::vec(proptest::collection::vec(0usize..6, 0..8), 1..12));
     let templates = paragraphs.prop_map(|(kinds, texts)| {
         texts.iter().map(|text| text.iter().flat_map(|&kind| kinds[kind % kinds.len()].clone()).collect()).collect()
     });

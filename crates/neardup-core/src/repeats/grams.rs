@@ -94,9 +94,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn slow(tokens: &[u64], point: u64, turn: u32) -> u64 {
-        let step = |value: u128, token: &u64| {
-            (value * u128::from(point) + u128::from(token.rotate_left(turn) % PRIME)) % u128::from(PRIME)
-        };
+        let step = |value: u128, token: &u64| (value * u128::from(point) + u128::from(token.rotate_left(turn) % PRIME)) % u128::from(PRIME);
         tokens.iter().fold(0, step) as u64
     }
 

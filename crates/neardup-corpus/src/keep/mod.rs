@@ -1,6 +1,9 @@
 mod bytes;
 mod packed;
+mod rewrite;
 mod rows;
+
+pub use rewrite::{Edit, rewrite, rewrites};
 
 use std::fs::File;
 use std::path::Path;
