@@ -216,9 +216,11 @@ def find_repeats(sequences: Sequence[Sequence[Hashable]], width: int) -> list[Re
             if (original, at) == (document, start):
                 continue
             last = repeats[-1] if repeats else None
-            if last and (last.document, last.original) == (document, original):
-                if last.end - start == last.original_end - at == width - 1:
-                    repeats[-1] = last._replace(end=last.end + 1, original_end=last.original_end + 1)
-                    continue
-            repeats.append(Repeat(document, start, start + width, original, at, at + width))
+            found = Repeat(document, start, start + width, original, at, at + width)
+            if last and last._replace(start=start, original_start=at) == found._replace(
+                end=found.end - 1, original_end=found.original_end - 1
+            ):
+                repeats[-1] = last._replace(end=found.end, original_end=found.original_end)
+            else:
+                repeats.append(found)
     return repeats

@@ -97,7 +97,12 @@ class Result:
     @property
     def tables(self) -> list[str]:
         """The names of the tables there are."""
-    def table(self, name: Literal["decisions", "clusters", "pairs", "passages", "sketches", "kept"]) -> Table:
+    def table(
+        self,
+        name: Literal[
+            "decisions", "clusters", "pairs", "passages", "sketches", "repeated", "removed", "changed", "kept"
+        ],
+    ) -> Table:
         """Give one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the

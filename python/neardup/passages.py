@@ -21,9 +21,7 @@ def find_passages(  # type: ignore[overload-overlap]
     inputs: Files, tokens: int = ..., **options: Unpack[PassageOptions]
 ) -> "PassageList[Path | None]": ...
 @overload
-def find_passages(
-    inputs: ArrowStream, tokens: int = ..., **options: Unpack[PassageOptions]
-) -> PassageList[None]: ...
+def find_passages(inputs: ArrowStream, tokens: int = ..., **options: Unpack[PassageOptions]) -> PassageList[None]: ...
 @overload
 def find_passages(
     inputs: "Iterable[Document]", tokens: int = ..., **options: Unpack[PassageOptions]

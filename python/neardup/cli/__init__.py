@@ -29,8 +29,8 @@ from neardup.errors import Interrupted, NeardupError
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line, option value or
-    scheme; 3 done, but some records were skipped; 130 interrupted: dedup, cluster, pairs, passages and sketch over files go on
-    from the last finished phase when they are given again.""",
+    scheme; 3 done, but some records were skipped; 130 interrupted: dedup, cluster, pairs, passages and sketch over
+    files go on from the last finished phase when they are given again.""",
 )
 @click.version_option(package_name="neardup", message="%(prog)s %(version)s")
 def program() -> None:

@@ -102,7 +102,12 @@ mod tests {
         pieces.iter().for_each(|piece| dealt.append(dealer.deal(&store, piece, 3, |value| value as usize % 3).unwrap()));
         let part = |number: usize| {
             let mut entries = Vec::new();
-            dealt.each(&store, number, |entry| Ok(entries.push(entry))).unwrap();
+            dealt
+                .each(&store, number, |entry| {
+                    entries.push(entry);
+                    Ok(())
+                })
+                .unwrap();
             assert_eq!(entries.len(), dealt.count(&store, number).unwrap());
             entries
         };
