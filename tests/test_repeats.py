@@ -199,7 +199,7 @@ def test_only_the_text_of_changed_records_is_written_anew(name: str, cli: Cli, t
     import pyarrow as pa
 
     whole = "".join(RECORDS).encode()
-    packed = {"gz": gzip.compress, "zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
+    packed: dict[str, Any] = {"gz": gzip.compress, "zst": lambda data: pa.compress(data, "zstd", asbytes=True)}
     pack = packed.get(name.rpartition(".")[2], bytes)
     (tmp_path / name).write_bytes(pack(whole))
     cli("passages", tmp_path / name, "-o", tmp_path / "out", "--tokens", 4, "--quiet")
@@ -212,6 +212,49 @@ def test_only_the_text_of_changed_records_is_written_anew(name: str, cli: Cli, t
     assert kept.decode() == "".join(KEPT)
     changed = read_rows(tmp_path / "out" / "changed.parquet")
     assert [(row["row"], row["verdict"], row["tokens_left"]) for row in changed] == [(3, "cut", 3), (4, "drop", 0)]
+
+
+def test_tables_are_cut(cli: Cli, tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet
+
+    shared = "The same five words again."
+    table = (
+        f'n,text,more\r\n1,{shared},x\r\n2,"Say ""yes"", 한글. {shared}",y\r\n3,{shared},z\r\n4,"Other, words.",\r\n'
+    )
+    kept = f'n,text,more\r\n1,{shared},x\r\n2,"Say ""yes"", 한글. ",y\r\n4,"Other, words.",\r\n'
+    for name, delimiter in (("docs.csv", ","), ("docs.tsv", "\t")):
+        (tmp_path / name).write_bytes(table.replace(",", delimiter).encode())
+        cli("passages", tmp_path / name, "-o", tmp_path / f"{name}.out", "--tokens", 5, "--quiet")
+        assert (tmp_path / f"{name}.out" / "kept" / name).read_bytes().decode() == kept.replace(",", delimiter)
+    texts = [[shared, f"Came number{row}. {shared}", shared, "Other words."][row % 4] for row in range(12_000)]
+    for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):
+        columns = {
+            "n": list(range(len(texts))),
+            "text": pa.array(texts).cast(kind),
+            "more": [[1], None, [2, 3], []] * 3000,
+        }
+        given = pa.table(columns)
+        pyarrow.parquet.write_table(given, tmp_path / "docs.parquet")
+        command = (
+            "passages",
+            tmp_path / "docs.parquet",
+            "-o",
+            tmp_path / "out",
+            "--tokens",
+            5,
+            "--overwrite",
+            "--quiet",
+        )
+        cli(*command)
+        written = pyarrow.parquet.read_table(tmp_path / "out" / "kept" / "docs.parquet")
+        assert written.schema == given.schema
+        stays = [row for row in range(len(texts)) if row % 4 in (1, 3) or row == 0]
+        whole = given.to_pylist()
+        expected = [whole[row] for row in stays]
+        for row in expected:
+            row["text"] = row["text"] if row["n"] % 4 != 1 else f"Came number{row['n']}. "
+        assert written.to_pylist() == expected
 
 
 def test_text_files_are_cut(cli: Cli, tmp_path: Path) -> None:
@@ -325,11 +368,14 @@ def test_skipped_records_take_no_part(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_cut_is_refused(cli: Cli, tmp_path: Path) -> None:
-    (tmp_path / "docs.csv").write_text("text\none two three\none two three\n", encoding="utf-8")
-    done = cli("passages", tmp_path / "docs.csv", "-o", tmp_path / "out", "--tokens", 3, code=2)
-    assert "docs.csv: files of this kind cannot be cut" in done.stderr
+    (tmp_path / "docs.html").write_text("<p>One two three. <p>One two three.", encoding="utf-8")
+    done = cli("passages", tmp_path / "docs.html", "-o", tmp_path / "out", "--tokens", 3, code=2)
+    assert "docs.html: files of this kind cannot be cut" in done.stderr
     assert "--no-kept" in done.stderr
-    cli("passages", tmp_path / "docs.csv", "-o", tmp_path / "out", "--tokens", 3, "--no-kept")
+    html = write_records(tmp_path / "docs.jsonl", [{"html": "<p>One two three."}])
+    done = cli("passages", html, "-o", tmp_path / "out", "--tokens", 3, "--html-field", "html", code=2)
+    assert 'HTML of "html"' in done.stderr
+    cli("passages", tmp_path / "docs.html", "-o", tmp_path / "out", "--tokens", 3, "--no-kept")
     assert len(read_rows(tmp_path / "out" / "passages.parquet")) == 1
     for option, value, allowed in (("cut", "words", "sentences, lines, tokens"), ("unit", "lines", "words, eojeol")):
         with pytest.raises(neardup.UsageError, match=allowed):

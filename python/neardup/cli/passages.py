@@ -33,8 +33,8 @@ def passages(**options: Any) -> None:
     """Find every passage that stands at two places of a corpus, and cut all but the first.
 
     INPUT is read as in dedup. Every run of --tokens tokens that begins at an earlier place, too, is found. Whole
-    sentences inside such a passage are cut, or lines; where a passage stands first it stays in full. JSONL and text
-    files are written so; of other files the passages are found with --no-kept.
+    sentences inside such a passage are cut, or lines; where a passage stands first it stays in full. JSONL, CSV,
+    Parquet and text files are written so; of other files the passages are found with --no-kept.
 
     DIR receives kept/, passages.parquet, repeated.parquet, removed.parquet, changed.parquet, run.json and report.html.
     """

@@ -3,6 +3,7 @@
 use super::dealt::{Dealer, Dealt};
 use super::shared::{PARTS, Spread, shares};
 use crate::Result;
+use crate::control::Control;
 use crate::store::Store;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -33,13 +34,14 @@ pub fn place_of(place: u64) -> (u32, u32) {
 pub fn later(
     store: &Store,
     dealt: &Dealt<Gram>,
-    blocks: usize,
-    block: impl Fn(u32) -> usize + Sync,
+    (blocks, block): (usize, &(dyn Fn(u32) -> usize + Sync)),
     memory: usize,
+    control: &dyn Control,
 ) -> Result<Dealt<Later>> {
     let found = (0..PARTS).into_par_iter().map(|part| {
-        let mut pile = Pile { store, dealer: Dealer::default(), blocks, block: &block, gathered: Vec::new(), dealt: Dealt::default() };
+        let mut pile = Pile { store, dealer: Dealer::default(), blocks, block, gathered: Vec::new(), dealt: Dealt::default() };
         for share in shares(dealt.count(store, part)?, memory) {
+            control.check()?;
             let mut first: HashMap<(u64, u64), u64, Spread> = HashMap::default();
             dealt.each(store, part, |[fingerprint, more, place]| {
                 if share.takes(fingerprint) {
@@ -61,16 +63,16 @@ pub fn later(
 }
 
 /// Later places on their way to the store.
-struct Pile<'a, B> {
+struct Pile<'a> {
     store: &'a Store,
     dealer: Dealer<Later>,
     blocks: usize,
-    block: &'a B,
+    block: &'a dyn Fn(u32) -> usize,
     gathered: Vec<Later>,
     dealt: Dealt<Later>,
 }
 
-impl<B: Fn(u32) -> usize> Pile<'_, B> {
+impl Pile<'_> {
     fn put(&mut self, later: Later) -> std::io::Result<()> {
         self.gathered.push(later);
         if self.gathered.len() < GATHERED { Ok(()) } else { self.deal() }

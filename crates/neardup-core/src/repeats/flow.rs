@@ -7,9 +7,20 @@ use super::grams::Grams;
 use super::originals::originals;
 use super::passages::{Passage, passages};
 use super::shared::{PARTS, is_shared, part, shared};
+use crate::control::Control;
 use crate::store::Store;
 use proptest::prelude::*;
 use std::collections::HashMap;
+
+struct Quiet;
+
+impl Control for Quiet {
+    fn check(&self) -> crate::Result<()> {
+        Ok(())
+    }
+
+    fn advance(&self, _: u64) {}
+}
 
 /// The passages of `texts`, in `memory` and so many blocks.
 fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passage> {
@@ -23,7 +34,7 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passa
         dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
         count += chosen.len() as u64;
     }
-    let bits = shared(&store, &dealt, count as usize, memory).unwrap();
+    let bits = shared(&store, &dealt, count as usize, memory, &Quiet).unwrap();
     let (mut dealt, mut dealer, mut before) = (Dealt::default(), Dealer::default(), 0);
     for (document, text) in (0..).zip(texts) {
         let gram = grams.of(text);
@@ -39,7 +50,7 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passa
         dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
     }
     let block = |document: u32| document as usize * blocks / texts.len();
-    let later = later(&store, &dealt, blocks, block, memory).unwrap();
+    let later = later(&store, &dealt, (blocks, &block), memory, &Quiet).unwrap();
     (0..blocks).flat_map(|block| passages(&store, &later, block, n).unwrap()).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use super::dealt::Dealt;
 use crate::Result;
+use crate::control::Control;
 use crate::store::Store;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -11,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Into how many parts entries are dealt out, by the highest bits of their fingerprint.
 pub const PARTS: usize = 1 << 8;
-/// Bytes a fingerprint takes while its part is gone through: itself and its place in a map that is half empty.
-const BYTES_PER_ENTRY: usize = 64;
+/// Bytes a fingerprint takes while its part is gone through: itself and its place in a map that is half empty, and grows.
+const BYTES_PER_ENTRY: usize = 96;
 
 /// An anchor: its fingerprint, and its number among all of the corpus.
 pub type Anchor = [u64; 2];
@@ -24,11 +25,12 @@ pub fn part(fingerprint: u64) -> usize {
 
 /// A bit for every anchor of the corpus: whether another has its fingerprint. Made within about `memory` bytes, and one for
 /// every eight of `anchors`.
-pub fn shared(store: &Store, dealt: &Dealt<Anchor>, anchors: usize, memory: usize) -> Result<Vec<u64>> {
+pub fn shared(store: &Store, dealt: &Dealt<Anchor>, anchors: usize, memory: usize, control: &dyn Control) -> Result<Vec<u64>> {
     let bits: Vec<AtomicU64> = (0..anchors.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
     let set = |number: u64| bits[(number / 64) as usize].fetch_or(1 << (number % 64), Ordering::Relaxed);
     (0..PARTS).into_par_iter().try_for_each(|part| {
         for share in shares(dealt.count(store, part)?, memory) {
+            control.check()?;
             // The number of the first, until a second came.
             let mut first: HashMap<u64, u64, Spread> = HashMap::default();
             dealt.each(store, part, |[fingerprint, number]| {

@@ -1,5 +1,6 @@
 mod bytes;
 mod packed;
+mod retext;
 mod rewrite;
 mod rows;
 

@@ -3,17 +3,14 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
 use crate::control::Control;
-use crate::cut::BOM;
 use crate::error::{Error, Result};
-use crate::fields::{Fields, Roles};
+use crate::fields::Fields;
 use crate::format::{Compression, Format};
-use crate::keep::{Kept, keep};
-use crate::library::ask;
+use crate::keep::retext::Home;
+use crate::keep::{Kept, keep, rows};
 use crate::place::Span;
 use crate::source::Source;
 use crate::stream::open;
-use crate::value::{Slots, Value};
-use crate::walk::walk;
 
 /// How much is copied at once.
 const ROOM: usize = 1 << 18;
@@ -23,14 +20,15 @@ pub type Edit = (Span, Option<String>);
 
 /// Whether [`rewrite`] knows the kind of a source.
 pub fn rewrites(source: &Source) -> bool {
-    matches!(source.format, Format::Jsonl | Format::Plain)
+    matches!(source.format, Format::Jsonl | Format::Plain | Format::Csv { .. } | Format::Parquet)
 }
 
 /// Writes `source` to `target` with other texts in some records and without others; edits are in order and do not overlap.
 ///
-/// Of a line of JSON the value of the text field is written anew, as UTF-8 with the escapes that JSON asks for; every other
-/// byte stays, and so do all other lines. Of a file that is one document a byte order mark stays. What is compressed is
-/// compressed anew in the same format. Errors: as [`keep`] and the edits themselves.
+/// Of a line of JSON the value of the text field is written anew, as UTF-8 with the escapes that JSON asks for, of a record of
+/// CSV the field, in quotes; every other byte stays, and so do all other records. Of a file that is one document a byte order
+/// mark stays. What is compressed is compressed anew in the same format. Parquet keeps all other values, schema, metadata and
+/// compression. Errors: as [`keep`] and the edits themselves.
 pub fn rewrite<E: From<Error>>(
     source: &Source,
     fields: &Fields,
@@ -45,12 +43,18 @@ pub fn rewrite<E: From<Error>>(
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     }
+    if source.format == Format::Parquet {
+        let edits = std::iter::once(Ok(first)).chain(edits);
+        rows::rewrite(source, &fields.text, &mut edits.into_iter(), target, control)?;
+        return Ok(written(target)?);
+    }
+    let home = Home::of(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
     let failed = || Error::io(target, "write");
     let output = BufWriter::with_capacity(ROOM, File::create(target).map_err(failed())?);
     let mut edits = std::iter::once(Ok(first)).chain(edits);
     let mut pass = |output: &mut dyn Write| {
         let mut editing = Editing { source, input: open(source, control)?, at: 0, output, target, room: Vec::new(), control };
-        editing.run(&Roles::new(fields), &mut edits)
+        editing.run(&home, &mut edits)
     };
     match source.compression {
         Compression::None => {
@@ -69,6 +73,10 @@ pub fn rewrite<E: From<Error>>(
             encoder.finish().and_then(|mut output| output.flush()).map_err(failed())?;
         }
     }
+    Ok(written(target)?)
+}
+
+fn written(target: &Path) -> Result<Kept> {
     let bytes = std::fs::metadata(target).map_err(Error::io(target, "write"))?.len();
     Ok(Kept { bytes, written: true })
 }
@@ -86,14 +94,14 @@ struct Editing<'a> {
 }
 
 impl Editing<'_> {
-    fn run<E: From<Error>>(&mut self, roles: &Roles, edits: &mut dyn Iterator<Item = Result<Edit, E>>) -> Result<(), E> {
+    fn run<E: From<Error>>(&mut self, home: &Home, edits: &mut dyn Iterator<Item = Result<Edit, E>>) -> Result<(), E> {
         for edit in edits {
             let (span, text) = edit?;
             self.copy(span.offset)?;
             match text {
                 None if !self.skip(span.end())? => return Ok(()),
                 None => {}
-                Some(text) => self.replace(span.end(), &text, roles)?,
+                Some(text) => self.replace(span.end(), &text, home)?,
             }
         }
         self.copy(u64::MAX)?;
@@ -143,7 +151,7 @@ impl Editing<'_> {
         Ok(true)
     }
 
-    fn replace(&mut self, end: u64, text: &str, roles: &Roles) -> Result<()> {
+    fn replace(&mut self, end: u64, text: &str, home: &Home) -> Result<()> {
         let mut record = Vec::new();
         while self.at < end {
             let count = self.read(end)?.map_err(Error::io(&self.source.path, "read"))?;
@@ -152,30 +160,11 @@ impl Editing<'_> {
             }
             record.extend_from_slice(&self.room[..count]);
         }
-        let written = if self.source.format == Format::Plain {
-            let mark = if record.starts_with(BOM) { BOM } else { b"" };
-            [mark, text.as_bytes()].concat()
-        } else {
-            with_text(&record, text, roles).ok_or_else(|| self.changed())?
-        };
+        let written = home.with_text(&record, text).ok_or_else(|| self.changed())?;
         self.output.write_all(&written).map_err(Error::io(self.target, "write"))
     }
 
     fn changed(&self) -> Error {
         Error::Changed { path: self.source.path.clone() }
     }
-}
-
-/// A line of JSON with another text; None when it is none with a text.
-fn with_text(line: &[u8], text: &str, roles: &Roles) -> Option<Vec<u8>> {
-    let line = std::str::from_utf8(line).ok()?;
-    let mut slots = Slots::default();
-    if walk(line, 0, &roles.names, &mut slots).is_none() {
-        slots = ask(line.trim_end_matches(['\r', '\n']), &roles.names).ok()?;
-    }
-    let (Value::Text(inside) | Value::Escaped(inside)) = slots[roles.text]? else { return None };
-    // The value is a part of the line, so the distance of their beginnings is its place.
-    let start = inside.as_ptr().addr() - line.as_ptr().addr();
-    let quoted = serde_json::to_string(text).ok()?;
-    Some([&line[..start], &quoted[1..quoted.len() - 1], &line[start + inside.len()..]].concat().into_bytes())
 }

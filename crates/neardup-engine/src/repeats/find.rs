@@ -21,12 +21,12 @@ use serde::{Deserialize, Serialize};
 
 /// Bytes a repeated place takes while its block is sorted.
 const BYTES_PER_PLACE: usize = 32;
-/// Bytes a passage takes: itself and its spans, its original and that one's, and the order of both.
-const BYTES_PER_PASSAGE: usize = 112;
+/// Bytes a passage takes: itself and its span, its original and that one's, the order of both, and what is cut of it.
+const BYTES_PER_PASSAGE: usize = 144;
 /// Blocks of documents that each thread has to sort, at least.
 const BLOCKS_PER_THREAD: usize = 4;
 /// N-grams that are dealt out together.
-const GATHERED: usize = 1 << 20;
+const GATHERED: usize = 1 << 16;
 
 /// What was looked at, in numbers that depend on the documents alone.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -92,7 +92,7 @@ impl Finder<'_> {
                     Ok(dealer.deal(self.store(), &entries, PARTS, |entry| part(entry[0])).map_err(Core::from)?)
                 })
                 .collect();
-            let bits = shared::shared(self.store(), &join(pieces)?, anchors, room)?;
+            let bits = shared::shared(self.store(), &join(pieces)?, anchors, room, self.watch)?;
             let shared = bits.iter().map(|word| u64::from(word.count_ones())).sum();
             Ok(Shared {
                 bits: self.store().append(&bits).map_err(Core::from)?,
@@ -113,8 +113,7 @@ impl Finder<'_> {
             let documents = self.signed.len().max(1);
             let blocks = wanted.max(threads * BLOCKS_PER_THREAD).min(documents);
             let block = |document: u32| (document as u64 * blocks as u64 / documents as u64) as usize;
-            let later = first::later(self.store(), &grams, blocks, block, room)?;
-            self.watch.check()?;
+            let later = first::later(self.store(), &grams, (blocks, &block), room, self.watch)?;
             let found: Vec<_> = (0..blocks).into_par_iter().map(|block| passages::passages(self.store(), &later, block, self.n)).collect();
             let mut passages = Vec::new();
             for block in found {

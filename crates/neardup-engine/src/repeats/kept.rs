@@ -17,7 +17,7 @@ const BLOCK: usize = 1 << 10;
 /// Refuses sources that cannot be written with other texts, before any work is done.
 pub fn check(job: &Job<'_>, sources: &[Source]) -> Result<()> {
     check_targets(sources)?;
-    let advice = "written with their texts cut are JSONL and text files; leave the kept documents out: --no-kept";
+    let advice = "written with their texts cut are JSONL, CSV, TSV, Parquet and text files; leave the kept documents out: --no-kept";
     if let Some(field) = &job.fields.html {
         return Err(Error::Usage(format!("the text is taken from the HTML of \"{field}\", which cannot be cut; {advice}")));
     }
