@@ -158,11 +158,11 @@ mod tests {
     fn sentences_and_lines_go_whole() {
         let text = "It rains. We stay in, as ever. The sun\ncomes out. All go.\n";
         assert_eq!(cut(Cut::Sentences, text, 1..8), "It rains. The sun\ncomes out. All go.\n");
-        assert_eq!(cut(Cut::Sentences, text, 3..11), text.replace("The sun\n", ""));
-        assert_eq!(cut(Cut::Sentences, text, 2..9), text.replace("We stay in, as ever. ", ""));
+        assert_eq!(cut(Cut::Sentences, text, 3..11), "It rains. We stay in, as ever. \nAll go.\n");
+        assert_eq!(cut(Cut::Sentences, text, 2..9), "It rains. \ncomes out. All go.\n");
         assert_eq!(cut(Cut::Lines, text, 0..11), "comes out. All go.\n");
         assert_eq!(cut(Cut::Lines, text, 1..13), text.replace("comes out. All go.\n", ""));
-        assert_eq!(cut(Cut::Tokens, text, 1..3), "It . stay in, as ever. The sun\ncomes out. All go.\n".replace("It .", "It . "));
+        assert_eq!(cut(Cut::Tokens, text, 1..3), "It  stay in, as ever. The sun\ncomes out. All go.\n");
     }
 
     #[test]

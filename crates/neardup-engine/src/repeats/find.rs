@@ -82,7 +82,7 @@ impl Finder<'_> {
         let (segments, anchors) = self.segments();
         let room = self.budget.without(anchors.div_ceil(8), || format!("the bits of {anchors} anchors"))?;
         self.watch.phase("arrange", self.signed.len() as u64, Unit::Documents, || {
-            let pieces: Vec<Result<Dealt<_>>> = segments
+            let pieces: Vec<Dealt<_>> = segments
                 .par_iter()
                 .map_init(Dealer::default, |dealer, &(_, segment, before)| {
                     self.watch.check()?;
@@ -91,8 +91,8 @@ impl Finder<'_> {
                     self.watch.advance(segment.len() as u64);
                     Ok(dealer.deal(self.store(), &entries, PARTS, |entry| part(entry[0])).map_err(Core::from)?)
                 })
-                .collect();
-            let bits = shared::shared(self.store(), &join(pieces)?, anchors, room, self.watch)?;
+                .collect::<Result<_>>()?;
+            let bits = shared::shared(self.store(), &join(pieces), anchors, room, self.watch)?;
             let shared = bits.iter().map(|word| u64::from(word.count_ones())).sum();
             Ok(Shared {
                 bits: self.store().append(&bits).map_err(Core::from)?,
@@ -105,14 +105,15 @@ impl Finder<'_> {
     pub fn passages(&self, shared: &Shared) -> Result<(Vec<Passage>, Effort)> {
         let bits = self.store().all(shared.bits).map_err(Core::from)?;
         let room = self.budget.without(bits.len() * 8, || format!("the bits of {} anchors", shared.effort.anchors))?;
-        let grams = self.watch.phase("fingerprint", self.signed.len() as u64, Unit::Documents, || self.grams(&bits))?;
+        let chunks = self.watch.phase("fingerprint", self.signed.len() as u64, Unit::Documents, || self.grams(&bits))?;
         drop(bits);
+        let spread = Spread::new(&self.segments().0, &chunks);
+        let grams = join(chunks);
         self.watch.phase("connect", grams.len() as u64, Unit::Documents, || {
             let threads = rayon::current_num_threads();
             let wanted = grams.len().saturating_mul(BYTES_PER_PLACE * threads).div_ceil(room.max(1));
-            let documents = self.signed.len().max(1);
-            let blocks = wanted.max(threads * BLOCKS_PER_THREAD).min(documents);
-            let block = |document: u32| (document as u64 * blocks as u64 / documents as u64) as usize;
+            let blocks = wanted.max(threads * BLOCKS_PER_THREAD).min(self.signed.len().max(1));
+            let block = |document: u32| spread.block(document, blocks);
             let later = first::later(self.store(), &grams, (blocks, &block), room, self.watch)?;
             let found: Vec<_> = (0..blocks).into_par_iter().map(|block| passages::passages(self.store(), &later, block, self.n)).collect();
             let mut passages = Vec::new();
@@ -125,8 +126,8 @@ impl Finder<'_> {
         })
     }
 
-    /// The N-grams of all places whose anchor is shared.
-    fn grams(&self, bits: &[u64]) -> Result<Dealt<Gram>> {
+    /// The N-grams of all places whose anchor is shared, chunk by chunk.
+    fn grams(&self, bits: &[u64]) -> Result<Vec<Dealt<Gram>>> {
         let segments = self.segments().0;
         let shelves = self.signed.catalogue.shelves();
         let fresh = || Reader {
@@ -140,24 +141,46 @@ impl Finder<'_> {
             buffer: Vec::new(),
         };
         let chunks = shelves.par_iter().zip(&segments);
-        let pieces: Vec<Result<_>> = chunks
+        chunks
             .map_init(fresh, |reader, (shelf, &(first, segment, before))| {
                 self.watch.check()?;
                 let grams = reader.chunk(shelf, first, segment, before);
                 self.watch.advance(segment.len() as u64);
                 grams
             })
-            .collect();
-        join(pieces)
+            .collect()
     }
 }
 
-fn join<T: bytemuck::Pod>(pieces: Vec<Result<Dealt<T>>>) -> Result<Dealt<T>> {
+fn join<T: bytemuck::Pod>(pieces: Vec<Dealt<T>>) -> Dealt<T> {
     let mut all = Dealt::default();
-    for piece in pieces {
-        all.append(piece?);
+    pieces.into_iter().for_each(|piece| all.append(piece));
+    all
+}
+
+/// How N-grams are spread over the documents, chunk by chunk: repeated ones mostly stand in few.
+struct Spread {
+    /// The first document of every chunk, and the N-grams before it.
+    chunks: Vec<(u32, u64)>,
+    total: u64,
+}
+
+impl Spread {
+    fn new(segments: &[(u32, &Segment, u64)], chunks: &[Dealt<Gram>]) -> Self {
+        let mut total = 0;
+        let before = segments.iter().zip(chunks).map(|(segment, grams)| {
+            let before = total;
+            total += grams.len() as u64;
+            (segment.0, before)
+        });
+        Spread { chunks: before.collect(), total }
     }
-    Ok(all)
+
+    /// The block of a document, of `blocks` that have about as many N-grams; no chunk is parted.
+    fn block(&self, document: u32, blocks: usize) -> usize {
+        let before = self.chunks[self.chunks.partition_point(|chunk| chunk.0 <= document) - 1].1;
+        (u128::from(before) * blocks as u128 / u128::from(self.total.max(1))) as usize
+    }
 }
 
 /// One thread's tools.
