@@ -44,8 +44,7 @@ pub fn rewrite<E: From<Error>>(
         std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     }
     if source.format == Format::Parquet {
-        let edits = std::iter::once(Ok(first)).chain(edits);
-        rows::rewrite(source, &fields.text, &mut edits.into_iter(), target, control)?;
+        rows::rewrite(source, &fields.text, &mut std::iter::once(Ok(first)).chain(edits), target, control)?;
         return Ok(written(target)?);
     }
     let home = Home::of(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
