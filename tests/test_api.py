@@ -38,6 +38,8 @@ def test_all_is_what_is_there() -> None:
         "lexicon",
         "live",
         "options",
+        "passages",
+        "pieces",
         "pipeline",
         "plain",
         "policy",
