@@ -193,3 +193,34 @@ class Chain:
             union = members[pair.left] | members[pair.right]
             members.update(dict.fromkeys(union, union))
         return {key: min(members[key], key=str.encode) for key in self.ids}
+
+
+class Repeat(NamedTuple):
+    """A passage at a later place: tokens of a document, and those of its original."""
+
+    document: int
+    start: int
+    end: int
+    original: int
+    original_start: int
+    original_end: int
+
+
+def find_repeats(sequences: Sequence[Sequence[Hashable]], width: int) -> list[Repeat]:
+    """Find every run of `width` tokens that begins at an earlier place, too, by a map of all of them."""
+    first: dict[tuple[Hashable, ...], tuple[int, int]] = {}
+    repeats: list[Repeat] = []
+    for document, sequence in enumerate(sequences):
+        for start in range(len(sequence) - width + 1):
+            original, at = first.setdefault(tuple(sequence[start : start + width]), (document, start))
+            if (original, at) == (document, start):
+                continue
+            last = repeats[-1] if repeats else None
+            found = Repeat(document, start, start + width, original, at, at + width)
+            if last and last._replace(start=start, original_start=at) == found._replace(
+                end=found.end - 1, original_end=found.original_end - 1
+            ):
+                repeats[-1] = last._replace(end=found.end, original_end=found.original_end)
+            else:
+                repeats.append(found)
+    return repeats

@@ -39,6 +39,8 @@ def test_all_is_what_is_there() -> None:
         "live",
         "named",
         "options",
+        "passages",
+        "pieces",
         "pipeline",
         "plain",
         "policy",

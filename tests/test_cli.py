@@ -20,6 +20,7 @@ COMMANDS = [
     "dedup",
     "cluster",
     "pairs",
+    "passages",
     "recluster",
     "evidence",
     "urls",

@@ -15,7 +15,7 @@ import neardup
 from conftest import Cli, read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
-from neardup.options import DedupOptions, ListOptions
+from neardup.options import DedupOptions, ListOptions, PassageOptions
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -118,7 +118,7 @@ def test_every_name_stands_in_the_reference() -> None:
     page = (REFERENCE / "python.md").read_text(encoding="utf-8")
     for word in neardup.__all__:
         assert f"`{word}" in page, word
-    for option in DedupOptions.__annotations__ | ListOptions.__annotations__:
+    for option in DedupOptions.__annotations__ | ListOptions.__annotations__ | PassageOptions.__annotations__:
         assert f"`{option}`" in page, option
     kinds: list[type] = [errors.NeardupError, *errors.NeardupError.__subclasses__()]
     for error in kinds:
@@ -138,6 +138,18 @@ def test_every_column_stands_in_the_reference(verb: str, table: str) -> None:
     assert result.table(table).column_names == documented  # type: ignore[arg-type]
     alone = _core.run(verb, [tables], {}).table(table).column_names  # type: ignore[arg-type]
     assert alone == [column for column in documented if column not in ("original_in", "pass")]
+
+
+@pytest.mark.parametrize("table", ["passages", "repeated", "removed", "changed"])
+def test_every_column_of_passages_stands_in_the_reference(table: str) -> None:
+    page = (REFERENCE / "outputs.md").read_text(encoding="utf-8")
+    section = page.partition(f"### {table}\n")[2].partition("\n##")[0]
+    documented = re.findall(r"^\| (\w+) \| (?!type)", section, re.MULTILINE)
+    found = neardup.find_passages(["One two three."] * 2, 3)
+    assert getattr(found, table).column_names == documented
+    keys = {*found.summary, *found.summary["counts"], *found.summary["effort"], *found.summary["inputs"][0]}
+    words = set(re.findall(r"\w+", page.partition("### run.json of passages")[2].partition("\n## ")[0]))
+    assert keys <= words, keys - words
 
 
 def test_every_key_of_the_summary_stands_in_the_reference() -> None:

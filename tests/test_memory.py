@@ -50,6 +50,17 @@ def test_peak_memory(verb: str, how: str, docs: Path, tmp_path: Path) -> None:
     assert tight_run["counts"] == roomy["counts"]
 
 
+def test_peak_memory_of_passages(docs: Path, tmp_path: Path) -> None:
+    arguments = ["passages", str(docs), "--id-field", "id", "--tokens", "10", "--threads", "1", "--quiet"]
+    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(MEMORY), "-o", str(tmp_path / "tight")]
+    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
+    assert peak <= MEMORY
+    run_neardup(*arguments, "-o", tmp_path / "roomy")
+    for name in ("passages", "repeated", "removed", "changed"):
+        one, other = ((tmp_path / folder / f"{name}.parquet").read_bytes() for folder in ("tight", "roomy"))
+        assert one == other
+
+
 def test_too_little_for_any_run(docs: Path, tmp_path: Path) -> None:
     done = run_neardup("dedup", docs, "-o", tmp_path / "out", "--memory", "20M", "--threads", "1", code=2)
     assert "memory is 20M; a run with --threads 1 needs 44M and more" in done.stderr

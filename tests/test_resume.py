@@ -13,7 +13,7 @@ import pytest
 
 from conftest import run_neardup, write_records
 
-VERBS = ["dedup", "cluster", "pairs"]
+VERBS = ["dedup", "cluster", "pairs", "passages"]
 SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
 
 
@@ -107,7 +107,7 @@ GO_ON: list[tuple[str, str, list[str]]] = [
 ]
 GO_ON += [
     (verb, stage, ["--scheme", " ; ".join(PASSES)])
-    for verb in VERBS
+    for verb in ("dedup", "cluster", "pairs")
     for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")
 ]
 

@@ -7,7 +7,7 @@
 
 The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
 `evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
-what a signature keeps of documents.
+what a signature keeps of documents, `find_passages` finds what stands at several places of a corpus.
 
 An `Index` holds documents that come and go, one at a time. A `Gate` stores documents as they come and stops duplicates:
 `SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept. A `SweepStore` keeps
@@ -55,11 +55,13 @@ if TYPE_CHECKING:
         LexiconOptions,
         ListOptions,
         PairOptions,
+        PassageOptions,
         SketchOptions,
     )
+    from neardup.passages import find_passages
     from neardup.pipeline import cluster, dedup, evidence, find_pairs, read, recluster
     from neardup.reading import Reading, Reject
-    from neardup.results import Clustering, Deduplication, Evidence, PairList, Sketching
+    from neardup.results import Clustering, Deduplication, Evidence, PairList, PassageList, Sketching
     from neardup.scheme import plan_scheme
     from neardup.sketches import sketch
     from neardup.study.cost import Cost, PhaseTime
@@ -110,11 +112,13 @@ else:
             "LexiconOptions",
             "ListOptions",
             "PairOptions",
+            "PassageOptions",
             "SketchOptions",
         ),
+        "passages": ("find_passages",),
         "pipeline": ("cluster", "dedup", "evidence", "find_pairs", "read", "recluster"),
         "reading": ("Reading", "Reject"),
-        "results": ("Clustering", "Deduplication", "Evidence", "PairList", "Sketching"),
+        "results": ("Clustering", "Deduplication", "Evidence", "PairList", "PassageList", "Sketching"),
         "scheme": ("plan_scheme",),
         "sketches": ("sketch",),
         "study.cost": ("Cost", "PhaseTime"),
@@ -196,6 +200,8 @@ __all__ = [
     "PairOptions",
     "PairScore",
     "Passage",
+    "PassageList",
+    "PassageOptions",
     "PhaseTime",
     "PostgresStore",
     "QueryTerm",
@@ -232,6 +238,7 @@ __all__ = [
     "explain",
     "find_mirrors",
     "find_pairs",
+    "find_passages",
     "fold",
     "group_urls",
     "plan_scheme",

@@ -41,6 +41,10 @@ class _Options(TypedDict, total=False):
     """Largest family of exact copies, or of one key, of which all pairs are listed (default 10,000); a larger one is a star."""
     passages: bool
     """Of `pairs`: find the passages of every pair, too (default false)."""
+    cut: str
+    """Of `passages`: what is cut whole, "sentences", "lines" or "tokens" (default "sentences")."""
+    least: int | None
+    """Of `passages`: a document that was cut and has fewer tokens left goes (default 1)."""
     index: bool | None
     """Of `dedup` and `cluster`: leave all documents as an index, too, in the folder index of `output` (default false)."""
     against: Sequence[str] | Sequence[_ArrowStream] | None
@@ -93,7 +97,12 @@ class Result:
     @property
     def tables(self) -> list[str]:
         """The names of the tables there are."""
-    def table(self, name: Literal["decisions", "clusters", "pairs", "passages", "sketches", "kept"]) -> Table:
+    def table(
+        self,
+        name: Literal[
+            "decisions", "clusters", "pairs", "passages", "sketches", "repeated", "removed", "changed", "kept"
+        ],
+    ) -> Table:
         """Give one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
@@ -251,7 +260,7 @@ class Index:
         """Read every byte and sign every text again; `DamagedIndex` names what is not as it was written."""
 
 def run(
-    verb: Literal["dedup", "cluster", "pairs", "sketch"],
+    verb: Literal["dedup", "cluster", "pairs", "sketch", "passages"],
     inputs: Sequence[str] | Sequence[_ArrowStream],
     options: _Options,
     progress: Callable[[str, int, int, int], None] | None = None,

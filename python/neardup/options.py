@@ -149,6 +149,29 @@ class EvidenceOptions(TypedDict, total=False):
     """How it was asked for, as run.json shows it."""
 
 
+class PassageOptions(ReadOptions, total=False):
+    """Options of `find_passages`."""
+
+    output: str | PathLike[str] | None
+    """Folder for the result files; without one the result stays in memory."""
+    overwrite: bool
+    """Replace a result that already stands in the output folder."""
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] | None
+    """What a token is ("words")."""
+    cut: Literal["sentences", "lines", "tokens"] | None
+    """What is cut whole: sentences or lines inside a passage, or all tokens ("sentences")."""
+    least: int | None
+    """A document that was cut and has fewer tokens left is dropped (1)."""
+    no_kept: bool
+    """Do not write the kept documents."""
+    id_field: str | None
+    """Field with the id; without one it is source and row."""
+    on_error: Literal["stop", "skip"]
+    """Stop at the first record that cannot be used, or skip and count such records."""
+    command: str | None
+    """How the run was asked for, as the report shows it."""
+
+
 class LexiconOptions(ReadOptions, total=False):
     """Options of `build_lexicon`."""
 

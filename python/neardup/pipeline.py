@@ -150,10 +150,13 @@ def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Reading:
 
 
 def run_verb(
-    verb: Literal["dedup", "cluster", "pairs", "sketch"], gathered: Gathered, options: dict[str, Any]
+    verb: Literal["dedup", "cluster", "pairs", "sketch", "passages"],
+    gathered: Gathered,
+    options: dict[str, Any],
+    more: dict[str, Any] | None = None,
 ) -> _core.Result:
-    """Run a verb of the core over gathered inputs."""
-    core = translate(options)
+    """Run a verb of the core over gathered inputs; `more` are options that no other verb has."""
+    core = translate(options) | (more or {})
     chosen = {"scheme", "threshold", "recall"} & core.keys()
     for name, value in gathered.options.items():
         if name != "scheme" or not chosen:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 K = TypeVar("K")
 
 
-class Outcome:
-    """What every job leaves: its summary, and its folder when it has one."""
+class Finished:
+    """What every run leaves: its summary, and its folder when it has one."""
 
     def __init__(self, result: _core.Result, output: str | None) -> None:
         self._result = result
@@ -39,14 +39,18 @@ class Outcome:
         return content
 
     @property
-    def scheme(self) -> str:
-        """The canonical scheme line the job ran."""
-        return str(self.summary["scheme"])
-
-    @property
     def digest(self) -> str:
         """The digest of the result, the same for any threads, chunks and memory."""
         return str(self.summary["digest"])
+
+
+class Outcome(Finished):
+    """What every run of a scheme leaves."""
+
+    @property
+    def scheme(self) -> str:
+        """The canonical scheme line the job ran."""
+        return str(self.summary["scheme"])
 
     @property
     def verified(self) -> bool:
@@ -136,3 +140,77 @@ class Evidence(Outcome):
     def passages(self) -> _core.Table:
         """One row a passage that the documents of a pair share (docs/reference/outputs.md)."""
         return self._result.table("passages")
+
+
+class PassageList(Finished, Generic[K]):
+    """Which passages stand at several places, and what is cut of them."""
+
+    def __init__(self, result: _core.Result, output: str | None, items: Sequence[str | Document] | None) -> None:
+        super().__init__(result, output)
+        self._items = items
+
+    @property
+    def passages(self) -> _core.Table:
+        """One row a passage at a later place, with its original (docs/reference/outputs.md)."""
+        return self._result.table("passages")
+
+    @property
+    def repeated(self) -> _core.Table:
+        """One row a distinct passage, the most repeated first: how often it stands, and where first."""
+        return self._result.table("repeated")
+
+    @property
+    def removed(self) -> _core.Table:
+        """One row a run of text that is cut."""
+        return self._result.table("removed")
+
+    @property
+    def changed(self) -> _core.Table:
+        """One row a document that is cut or dropped."""
+        return self._result.table("changed")
+
+    @property
+    def kept(self) -> K:
+        """The documents that stay, cut, in the shape they came in.
+
+        Texts and documents come as a list in input order, files as the folder the kept ones were written to. None when
+        there is no such folder, and for tables.
+        """
+        kept: object = None
+        if self._items is not None:
+            kept = self._cut_items(self._items)
+        elif self.output is not None and (self.output / "kept").is_dir():
+            kept = self.output / "kept"
+        return cast(K, kept)
+
+    def _cut_items(self, items: Sequence[str | Document]) -> list[str | Document]:
+        changed, removed = self.changed, self.removed
+        gaps: dict[str, list[tuple[int, int, bool]]] = {}
+        columns = (removed.column(name) for name in ("id", "char_start", "char_end", "line_feed"))
+        for key, start, end, feed in zip(*columns, strict=True):
+            gaps.setdefault(key, []).append((start, end, feed))
+        cut: dict[int, str | None] = {}
+        for key, row, verdict in zip(*(changed.column(name) for name in ("id", "row", "verdict")), strict=True):
+            item = items[row - 1]
+            text = item if isinstance(item, str) else item.text
+            cut[row - 1] = None if verdict == "drop" else _leave_out(text, gaps[key])
+        kept: list[str | Document] = []
+        for row, item in enumerate(items):
+            text_left = cut.get(row, "")
+            if row not in cut:
+                kept.append(item)
+            elif text_left is not None:
+                kept.append(text_left if isinstance(item, str) else item._replace(text=text_left))
+        return kept
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.summary['tokens']} {self.summary['unit']} {self.summary['counts']}>"
+
+
+def _leave_out(text: str, gaps: list[tuple[int, int, bool]]) -> str:
+    """Leave the gaps of a text out, which are in order; where one says so a line feed takes its place."""
+    left, done = "", 0
+    for start, end, feed in gaps:
+        left += text[done:start] + ("\n" if feed else "")
+        done = end
+    return left + text[done:]

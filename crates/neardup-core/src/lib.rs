@@ -41,6 +41,7 @@ pub mod promise;
 pub mod ratio;
 pub mod rearrange;
 pub mod rekey;
+pub mod repeats;
 pub mod rule;
 pub mod saying;
 pub mod scheme;

@@ -2,7 +2,7 @@
 //!
 //! [`discover`] turns what a user names into [`Source`]s. [`read`] gives the records of one source in parallel
 //! [`Chunk`]s and leaves [`Texts`], which fetch one text again by its [`Place`]. [`keep`] writes a source
-//! without the records that were dropped.
+//! without the records that were dropped, [`rewrite`] with other texts in some of them.
 #![forbid(unsafe_code)]
 
 mod batches;
@@ -52,7 +52,7 @@ pub use error::{Error, Result};
 pub use fields::{Fields, Given};
 pub use files::read_files;
 pub use format::{Compression, Format};
-pub use keep::{Kept, keep};
+pub use keep::{Edit, Kept, keep, rewrite, rewrites};
 pub use options::{Extract, OnError, ReadOptions};
 pub use place::{Place, Span};
 pub use read::{Read, read};

@@ -4,10 +4,11 @@ use crate::Result;
 use crate::budget::Budget;
 use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::pass::Pass;
+use neardup_core::repeats::anchors::Anchors;
 use neardup_core::segment::{Draft, Segment};
 use neardup_core::signer::Signer;
 use neardup_core::store::Store;
-use neardup_text::Text;
+use neardup_text::{Text, Tokeniser};
 
 /// What is done with texts while they are read.
 pub enum Doing<'a> {
@@ -17,8 +18,19 @@ pub enum Doing<'a> {
     Note,
     /// Their digests are taken: what is counted is a sample of them.
     Digest,
+    /// The anchors of their N-grams are chosen, of tokens of a unit and seed.
+    Anchor(Tokens, usize),
     /// Their terms are counted, as far as the memory goes.
     Count(&'a Counting, &'a Tally, Budget),
+}
+
+/// What texts are cut into.
+#[derive(Clone, Copy, Debug)]
+pub struct Tokens {
+    /// The unit.
+    pub unit: neardup_text::Unit,
+    /// The seed of their hashes.
+    pub seed: u64,
 }
 
 /// A signer or counter, and what it has made of a chunk so far.
@@ -30,6 +42,7 @@ pub struct Bench<'a> {
 enum Tool<'a> {
     Signer(Box<Signer>),
     Note,
+    Anchors(Box<(Tokeniser, Anchors)>),
     Counter(Box<Counter>, &'a Tally, Budget),
     Digest,
 }
@@ -41,6 +54,7 @@ impl<'a> Bench<'a> {
             Doing::Sign(pass) => Tool::Signer(Box::new(Signer::new(pass))),
             Doing::Note => Tool::Note,
             Doing::Digest => Tool::Digest,
+            Doing::Anchor(tokens, n) => Tool::Anchors(Box::new((Tokeniser::new(tokens.unit, tokens.seed), Anchors::new(n)))),
             Doing::Count(counting, tally, budget) => Tool::Counter(Box::new(Counter::new(counting)), tally, budget),
         };
         Bench { tool, segment: Draft::default() }
@@ -54,6 +68,12 @@ impl<'a> Bench<'a> {
                 self.segment.tokens.push(0);
                 self.segment.raw.push(text.digest());
             }
+            Tool::Anchors(tools) => {
+                let tokens = tools.0.tokens(text);
+                self.segment.tokens.push(tokens.len() as u32);
+                tools.1.choose(tokens, &mut self.segment.parts);
+                self.segment.part_ends.push(self.segment.parts.len() as u32);
+            }
             Tool::Counter(counter, tally, _) => counter.count(text, tally),
             // However the text is written.
             Tool::Digest => self.segment.raw.push(text.decoded_digest()),
@@ -63,7 +83,7 @@ impl<'a> Bench<'a> {
     /// Passes the next document over: it is signed as a blank text, which matches nothing, and counts for nothing.
     pub fn pass_over(&mut self) {
         match &mut self.tool {
-            Tool::Signer(signer) => signer.sign(Text::Plain(b""), &mut self.segment),
+            Tool::Signer(_) | Tool::Anchors(_) => self.take(Text::Plain(b"")),
             Tool::Counter(..) | Tool::Note => {}
             Tool::Digest => self.segment.raw.push(0),
         }

@@ -16,23 +16,27 @@ use neardup_core::measures::Overlap;
 
 const NONE: u64 = u64::MAX;
 
-struct Rows(Hasher, Vec<u8>);
+/// The rows of a result, one after another.
+pub struct Rows(Hasher, Vec<u8>);
 
 impl Rows {
-    fn new(kind: &str) -> Self {
+    /// No row of this kind of result.
+    pub fn new(kind: &str) -> Self {
         let mut rows = Rows(Hasher::new(), Vec::new());
         rows.text(kind);
         rows
     }
 
-    fn number(&mut self, number: u64) {
+    /// Adds a number.
+    pub fn number(&mut self, number: u64) {
         self.1.extend_from_slice(&number.to_le_bytes());
         if self.1.len() > 1 << 16 {
             self.flush();
         }
     }
 
-    fn text(&mut self, text: &str) {
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.1.extend_from_slice(text.as_bytes());
     }
@@ -47,7 +51,8 @@ impl Rows {
         self.1.clear();
     }
 
-    fn finish(mut self) -> String {
+    /// Their digest.
+    pub fn finish(mut self) -> String {
         self.flush();
         self.0.finalize().to_hex().to_string()
     }

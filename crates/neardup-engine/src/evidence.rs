@@ -40,7 +40,7 @@ pub fn page(
         Verb::Dedup => report::Job::Dedup,
         Verb::Cluster => report::Job::Cluster,
         Verb::Pairs => report::Job::Pairs,
-        Verb::Sketch => return Ok(None),
+        Verb::Sketch | Verb::Passages => return Ok(None),
     };
     let page = Page { names };
     let mut histogram = report::Histogram { accepted: vec![0; BINS], rejected: misses.histogram.clone() };

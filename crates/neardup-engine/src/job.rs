@@ -1,6 +1,7 @@
 //! Jobs: what a run is asked to do.
 
 use crate::order::Keep;
+use crate::repeats;
 use arrow::array::RecordBatch;
 use neardup_core::scheme::Scheme;
 use neardup_corpus::{Arrival, Extract, Fields, OnError};
@@ -18,6 +19,8 @@ pub enum Verb {
     Pairs,
     /// What the first signature keeps of every document.
     Sketch,
+    /// Passages that stand at several places of the corpus.
+    Passages,
 }
 
 impl Verb {
@@ -28,6 +31,7 @@ impl Verb {
             Verb::Cluster => "cluster",
             Verb::Pairs => "pairs",
             Verb::Sketch => "sketch",
+            Verb::Passages => "passages",
         }
     }
 }
@@ -84,6 +88,8 @@ pub struct Job<'a> {
     pub max_family: usize,
     /// Whether the passages of every pair are found, too.
     pub passages: bool,
+    /// How repeated passages are cut.
+    pub cutting: repeats::Cutting,
     /// Whether all documents are left as an index, too.
     pub index: bool,
     /// Threads that work, at least one.
@@ -122,6 +128,7 @@ impl Job<'_> {
             Verb::Cluster => "clusters",
             Verb::Pairs => "pairs",
             Verb::Sketch => "sketches",
+            Verb::Passages => return repeats::TABLES.to_vec(),
         };
         let pairs = (self.verb == Verb::Cluster && self.lists()).then_some("pairs");
         let passages = (self.passages && self.lists()).then_some("passages");

@@ -151,7 +151,7 @@ impl Passes<'_, '_> {
                 found.drop(store, dropped)?;
                 found.near_misses.effort += near_misses.effort;
             }
-            Verb::Pairs | Verb::Sketch => {}
+            Verb::Pairs | Verb::Sketch | Verb::Passages => {}
         }
         if self.job.lists() {
             let certifier = (self.job.verb == Verb::Pairs).then_some(&mut certifier);

@@ -15,6 +15,7 @@ use crate::pairs::{Pairs, Star};
 use crate::pass_count::PassCount;
 use crate::passes::{Passes, compiled};
 use crate::reading::Reading;
+use crate::repeats::Repeats;
 use crate::results::Results;
 use crate::sign::Inputs;
 use crate::signed::Signed;
@@ -51,7 +52,10 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     job.fields.given = given(&passes)?;
     let plan = Plan::of(&job)?;
     let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
-    at_work(output.as_deref(), overwrite, threads, |work, output| Run { job, passes, plan, watch }.go(work, output))
+    at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
+        Verb::Passages => Repeats { job, passes, watch }.go(work, output),
+        _ => Run { job, passes, plan, watch }.go(work, output),
+    })
 }
 
 /// Does something with so many threads in a work folder: beside the output, which appears when all is done, or for a while.

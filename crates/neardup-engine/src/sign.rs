@@ -53,8 +53,8 @@ pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Vec<Sou
     Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
 }
 
-/// The documents of a job, signed for its first pass or what else is `doing`: those that are in the ledger already, or signed now, from the texts of what was counted
-/// or while everything is read.
+/// The documents of a job, signed as `doing` says: those that are in the ledger already, or signed now, from the texts of what
+/// was counted or while everything is read.
 pub fn signed(
     job: &mut Job<'_>,
     doing: &Doing<'_>,
@@ -128,7 +128,7 @@ pub fn read_all(
         documents: 0,
     };
     let phase = match doing {
-        Doing::Sign(_) => "sign",
+        Doing::Sign(_) | Doing::Anchor(..) => "sign",
         Doing::Note => "read",
         Doing::Count(..) | Doing::Digest => "count",
     };

@@ -6,7 +6,7 @@ use crate::scheme::{planned, resolved};
 use crate::table::Table;
 use crate::{archive, extract};
 use neardup_corpus::{Extract, Fields, OnError};
-use neardup_engine::{Arrivals, Foreign, Input, Job, Keep, ReadArchive, Stream, Verb};
+use neardup_engine::{Arrivals, Cut, Cutting, Foreign, Input, Job, Keep, ReadArchive, Stream, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 use pyo3_arrow::PyRecordBatchReader;
@@ -113,6 +113,11 @@ impl<'py> Options<'py> {
         Ok(Doors { extract: self.get("extract")?, archive: self.get("archive")? })
     }
 
+    fn cutting(&self) -> PyResult<Cutting> {
+        let cut = self.get::<String>("cut")?.map_or(Ok(Cut::Sentences), |cut| cut.parse()).map_err(|error| raised(self.py, &error))?;
+        Ok(Cutting { cut, least: self.get("least")?.unwrap_or(1) })
+    }
+
     fn scheme(&self) -> PyResult<neardup_core::scheme::Scheme> {
         let recall: Option<String> = self.get("recall")?;
         let made = match self.get::<String>("scheme")? {
@@ -139,6 +144,7 @@ impl<'py> Options<'py> {
             pairs: self.get("pairs")?.unwrap_or(false) && verb == Verb::Cluster,
             max_family: self.get("max_family")?.unwrap_or(FAMILY),
             passages: self.get("passages")?.unwrap_or(false) && verb == Verb::Pairs,
+            cutting: self.cutting()?,
             index: self.get("index")?.unwrap_or(false) && matches!(verb, Verb::Dedup | Verb::Cluster),
             threads: self.threads()?,
             memory: self.memory()?,

@@ -88,7 +88,8 @@ pub fn run(
         "cluster" => Verb::Cluster,
         "pairs" => Verb::Pairs,
         "sketch" => Verb::Sketch,
-        other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch"))),
+        "passages" => Verb::Passages,
+        other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch, passages"))),
     };
     let options = Options::new(options);
     let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());

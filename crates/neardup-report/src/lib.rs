@@ -3,7 +3,7 @@
 //! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
 //! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] serves the
 //! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`],
-//! and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
+//! so do the most repeated passages of a corpus from [`render_repeats`], and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
 
 mod capped;
 mod charts;
@@ -27,6 +27,8 @@ mod page;
 mod pair;
 mod phase;
 mod recall;
+mod repeats;
+mod repeats_page;
 mod report;
 mod sweeps;
 mod sweeps_page;
@@ -50,6 +52,8 @@ pub use page::render;
 pub use pair::Pair;
 pub use phase::{Phase, Work};
 pub use recall::{Chance, Keys, Recall};
+pub use repeats::{RepeatedPassage, Repeats};
+pub use repeats_page::render_repeats;
 pub use report::{Job, Report};
 pub use sweeps::{Cohort, Interval, Kinds, Sweeps};
 pub use sweeps_page::render_sweeps;

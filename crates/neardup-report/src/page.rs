@@ -148,6 +148,7 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.add_template("series.css", include_str!("series.css"))?;
     templates.add_template("sweeps.html", include_str!("sweeps.html"))?;
     templates.add_template("sweeps.css", include_str!("sweeps.css"))?;
+    templates.add_template("repeats.html", include_str!("repeats.html"))?;
     templates.add_template("report.css", include_str!("report.css"))?;
     templates.add_template("chart.html", include_str!("chart.html"))?;
     templates.add_template("list.html", include_str!("list.html"))?;

@@ -53,7 +53,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         certificate => report.recall.certificate.as_deref().map(|certificate| cut(certificate, LINE)),
         keys => chance.map(|chance| Value::from(Serde(chance.keys))),
         chance => chance.and_then(|chance| chance.at_threshold).map(|chance| format!("{chance:.4}")),
-        phases => report.phases.iter().take(ROWS).map(|phase| PhaseView::new(phase, report)).map(|phase| Value::from(Serde(phase))).collect::<Vec<_>>(),
+        phases => report.phases.iter().take(ROWS).map(|phase| PhaseView::new(phase, &report.phases)).map(|phase| Value::from(Serde(phase))).collect::<Vec<_>>(),
         seconds => report.phases.iter().map(|phase| phase.seconds).sum::<f64>(),
         inputs, more_inputs => report.inputs.len().saturating_sub(ROWS) as u64,
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
@@ -65,7 +65,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
 }
 
 #[derive(Serialize)]
-struct PhaseView {
+pub(crate) struct PhaseView {
     name: String,
     seconds: f64,
     /// Percent of the longest phase.
@@ -75,8 +75,9 @@ struct PhaseView {
 }
 
 impl PhaseView {
-    fn new(phase: &crate::Phase, report: &Report) -> PhaseView {
-        let longest = report.phases.iter().map(|phase| phase.seconds).fold(0.0, f64::max);
+    /// One of `phases`.
+    pub fn new(phase: &crate::Phase, phases: &[crate::Phase]) -> PhaseView {
+        let longest = phases.iter().map(|phase| phase.seconds).fold(0.0, f64::max);
         let (work, rate) = match phase.work {
             Work::Bytes(n) => (number::bytes(n), number::rate(n, phase.seconds, true)),
             Work::Items(n) => (number::count(n), number::rate(n, phase.seconds, false)),

@@ -3,7 +3,7 @@
 mod oracle;
 
 use neardup_text::simd::Level;
-use neardup_text::{Text, Tokeniser, Unit, locate};
+use neardup_text::{Text, Tokeniser, Unit, locate, places};
 use oracle::{Style, hashes, json};
 use proptest::prelude::*;
 
@@ -43,6 +43,7 @@ impl Bench {
 fn check_places(unit: Unit, text: &str) {
     let located = locate(unit, SEED, text);
     assert!(located.iter().map(|l| l.hash).eq(hashes(unit, SEED, text)), "{unit} of {text:?}");
+    assert!(located.iter().map(|l| l.start..l.end).eq(places(unit, text)), "{unit} of {text:?}");
     for (l, token) in located.iter().zip(oracle::tokens(unit, text)) {
         let piece = &text[l.start..l.end];
         // A sigma's case depends on what is around the token.

@@ -14,6 +14,7 @@ from neardup.errors import Interrupted, NeardupError
         "dedup",
         "cluster",
         "pairs",
+        "passages",
         "recluster",
         "evidence",
         "urls",
@@ -29,7 +30,7 @@ from neardup.errors import Interrupted, NeardupError
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line, option value or
-    scheme; 3 done, but some records were skipped; 130 interrupted: dedup, cluster, pairs, sketch and evidence
+    scheme; 3 done, but some records were skipped; 130 interrupted: dedup, cluster, pairs, passages, sketch and evidence
     over files go on where they were when they are given again.""",
 )
 @click.version_option(package_name="neardup", message="%(prog)s %(version)s")

@@ -5,7 +5,7 @@ import json
 from rich.console import Console
 from rich.text import Text
 
-from neardup.cli.passages import describe_passage
+from neardup.cli.passage import describe_passage
 from neardup.cli.visible import fold, show_plain
 from neardup.explanation import Change, Explanation
 

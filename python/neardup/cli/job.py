@@ -12,13 +12,13 @@ from neardup.cli.progress import show_progress
 from neardup.errors import Interrupted
 
 if TYPE_CHECKING:
-    from neardup.results import Outcome
+    from neardup.results import Finished
 
 SKIPPED = 3
 
 
 def run_job(
-    verb: Callable[..., "Outcome"], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any
+    verb: Callable[..., "Finished"], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any
 ) -> None:
     """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped."""
     if "against" in options:

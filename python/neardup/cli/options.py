@@ -32,6 +32,11 @@ def sketch_options(command: F) -> F:
     return give_options(command, _SKETCH)
 
 
+def passages_options(command: F) -> F:
+    """Give a command the options of finding repeated passages."""
+    return give_options(command, _PASSAGES)
+
+
 def lexicon_options(command: F) -> F:
     """Give a command the options of counting terms."""
     return give_options(command, _LEXICON)
@@ -149,6 +154,8 @@ _SKETCH = [
     id_field_option,
     *_RUN,
 ]
+
+_PASSAGES = [inputs_argument, output_option, *_TEXT, id_field_option, *_RUN]
 
 _LEXICON = [
     inputs_argument,

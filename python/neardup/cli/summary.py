@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from neardup.results import Outcome
+from neardup.results import Finished
 
 Row = tuple[str, str, str]
 """Label, value, style."""
 
 
-def print_summary(outcome: Outcome) -> None:
+def print_summary(outcome: Finished) -> None:
     """Print what a job found, and where its results stand, to stdout."""
     print_rows(list_rows(outcome))
 
@@ -33,9 +33,21 @@ def print_rows(rows: list[Row]) -> None:
     Console().print(table)
 
 
-def list_rows(outcome: Outcome) -> list[Row]:
+def list_rows(outcome: Finished) -> list[Row]:
     """Put a summary into words."""
-    summary = outcome.summary
+    rows = _list_results(outcome.summary)
+    rows.append(("time", _describe_time(outcome.summary), ""))
+    rows.append(("digest", outcome.digest, "dim"))
+    if outcome.output is not None:
+        rows.append(("results", str(outcome.output), "bold"))
+    return rows
+
+
+def _list_results(summary: dict[str, Any]) -> list[Row]:
+    if summary["verb"] == "passages":
+        from neardup.cli.repeats import list_repeats
+
+        return list_repeats(summary)
     counts: dict[str, int] = summary["counts"]
     documents = counts["documents"]
     rows: list[Row] = [("documents", f"{documents:,}", "bold")]
@@ -78,10 +90,6 @@ def list_rows(outcome: Outcome) -> list[Row]:
         rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
     rows.append(("scheme", summary["scheme"], "cyan"))
     rows += [("", note, "dim" if summary["verified"] else "yellow") for note in summary["notes"]]
-    rows.append(("time", _describe_time(summary), ""))
-    rows.append(("digest", summary["digest"], "dim"))
-    if outcome.output is not None:
-        rows.append(("results", str(outcome.output), "bold"))
     return rows
 
 

@@ -1,6 +1,10 @@
 mod bytes;
 mod packed;
+mod retext;
+mod rewrite;
 mod rows;
+
+pub use rewrite::{Edit, rewrite, rewrites};
 
 use std::fs::File;
 use std::path::Path;

@@ -1,6 +1,10 @@
 use std::fs::File;
 use std::path::Path;
 
+use arrow::array::{AsArray, BooleanArray, LargeStringArray, RecordBatch};
+use arrow::compute::{cast, filter_record_batch};
+use arrow::datatypes::DataType;
+use arrow::error::ArrowError;
 use parquet::arrow::arrow_reader::{RowSelection, RowSelector};
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::basic::Type;
@@ -10,6 +14,7 @@ use parquet::file::properties::WriterProperties;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
+use crate::keep::Edit;
 use crate::parquet::{damaged, open};
 use crate::place::Span;
 use crate::source::Source;
@@ -39,6 +44,57 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: File, target: &Pat
     writer.close().map_err(failed)?;
     control.add_bytes(source.bytes);
     Ok(())
+}
+
+/// Writes the rows with other texts in the column `field` of some, and without others; edits are in order.
+pub(super) fn rewrite<E: From<Error>>(
+    source: &Source,
+    field: &str,
+    edits: &mut dyn Iterator<Item = Result<Edit, E>>,
+    target: &Path,
+    control: &Control,
+) -> Result<(), E> {
+    let builder = open(&source.path, &source.name)?;
+    let (metadata, schema) = (builder.metadata().clone(), builder.schema().clone());
+    let changed = || Error::Changed { path: source.path.clone() };
+    let column = schema.index_of(field).map_err(|_| changed())?;
+    let reader = builder.with_batch_size(ROWS).build().map_err(damaged(&source.name))?;
+    let failed = |error: ParquetError| Error::io(target, "write")(std::io::Error::other(error));
+    let output = File::create(target).map_err(Error::io(target, "write"))?;
+    let mut writer = ArrowWriter::try_new_with_options(output, schema, options(&metadata)).map_err(failed)?;
+    let (mut next, mut first) = (edits.next().transpose()?, 0);
+    for batch in reader {
+        if control.is_cancelled() {
+            return Err(Error::Cancelled.into());
+        }
+        let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+        let rows = batch.num_rows();
+        let (mut stays, mut texts) = (vec![true; rows], vec![None; rows]);
+        while let Some((span, text)) = next.take_if(|(span, _)| span.offset < first + rows as u64) {
+            let row = (span.offset - first) as usize;
+            stays[row] = text.is_some();
+            texts[row] = text;
+            next = edits.next().transpose()?;
+        }
+        first += rows as u64;
+        let batch = retexted(&batch, column, &texts, stays).map_err(|error| failed(error.into()))?;
+        writer.write(&batch).map_err(failed)?;
+    }
+    if next.is_some() {
+        return Err(changed().into());
+    }
+    writer.close().map_err(failed)?;
+    control.add_bytes(source.bytes);
+    Ok(())
+}
+
+/// The rows that stay, some with another text, in the layout that the column has.
+fn retexted(batch: &RecordBatch, column: usize, texts: &[Option<String>], stays: Vec<bool>) -> Result<RecordBatch, ArrowError> {
+    let mut columns = batch.columns().to_vec();
+    let old = cast(&columns[column], &DataType::LargeUtf8)?;
+    let new = old.as_string::<i64>().iter().zip(texts).map(|(old, new)| new.as_deref().or(old)).collect::<LargeStringArray>();
+    columns[column] = cast(&new, columns[column].data_type())?;
+    filter_record_batch(&RecordBatch::try_new(batch.schema(), columns)?, &BooleanArray::from(stays))
 }
 
 fn selection(dropped: &[Span], rows: u64) -> RowSelection {

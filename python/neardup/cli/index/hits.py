@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from neardup.cli.passages import describe_passage
+from neardup.cli.passage import describe_passage
 from neardup.cli.table import print_table
 from neardup.cli.times import write_time
 

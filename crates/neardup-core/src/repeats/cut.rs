@@ -1,0 +1,97 @@
+//! Cutting: which pieces of a text go because they stand in an earlier one.
+//!
+//! A piece goes when all its tokens lie in one passage, and none of them in an original: so whatever goes stands whole at an
+//! earlier place, and originals stay in full. Pieces without tokens between two that go, such as blank lines, go along.
+
+use std::ops::Range;
+
+/// Which of `pieces` go; each is given by its tokens, in order. `passages` and `originals` are ranges of tokens, in order.
+pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], originals: &[Range<usize>]) -> Vec<bool> {
+    let mut goes: Vec<Option<bool>> = Vec::with_capacity(pieces.len());
+    let (mut first, mut kept, mut reach) = (0, 0, 0);
+    for piece in pieces {
+        // Of passages that begin in a row of places none ends before one that begins earlier.
+        while passages.get(first).is_some_and(|passage| passage.end < piece.end) {
+            first += 1;
+        }
+        while originals.get(kept).is_some_and(|original| original.start < piece.end) {
+            reach = reach.max(originals[kept].end);
+            kept += 1;
+        }
+        let inside = passages.get(first).is_some_and(|passage| passage.start <= piece.start);
+        goes.push((!piece.is_empty()).then_some(inside && reach <= piece.start));
+    }
+    fill(&goes)
+}
+
+/// Decides pieces without tokens by those around them.
+fn fill(goes: &[Option<bool>]) -> Vec<bool> {
+    let mut filled: Vec<bool> = goes.iter().map(|goes| goes.unwrap_or(false)).collect();
+    let mut open = None;
+    for (at, goes) in goes.iter().enumerate() {
+        match goes {
+            Some(true) => {
+                if let Some(before) = open {
+                    filled[before..at].fill(true);
+                }
+                open = Some(at + 1);
+            }
+            Some(false) => open = None,
+            None => {}
+        }
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    type Ends<'a> = &'a [(usize, usize)];
+
+    #[test]
+    fn whole_pieces_inside_one_passage_and_outside_originals_go() {
+        let pieces = [0..3, 3..5, 5..5, 5..9, 9..9, 9..12, 12..14];
+        let table: [(Ends<'_>, Ends<'_>, &str); 8] = [
+            (&[], &[], "......."),
+            (&[(0, 14)], &[], "xxxxxxx"),
+            (&[(3, 12)], &[], ".xxxxx."),
+            (&[(4, 12)], &[], "...xxx."),
+            (&[(0, 7), (6, 14)], &[], "xx...xx"),
+            (&[(0, 14)], &[(4, 6)], "x....xx"),
+            (&[(0, 14)], &[(0, 2), (1, 3), (12, 13)], ".xxxxx."),
+            (&[(0, 5), (3, 9), (9, 14)], &[(2, 3)], ".xxxxxx"),
+        ];
+        let ranges = |list: Ends<'_>| list.iter().map(|&(start, end)| start..end).collect::<Vec<_>>();
+        for (passages, originals, expected) in table {
+            let found: String =
+                choose(&pieces, &ranges(passages), &ranges(originals)).iter().map(|&goes| if goes { 'x' } else { '.' }).collect();
+            assert_eq!(found, expected, "{passages:?} {originals:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn equals_the_rule(
+            lengths in proptest::collection::vec(0usize..4, 0..20),
+            starts in proptest::collection::btree_set(0usize..30, 0..8),
+            ends in proptest::collection::btree_set(1usize..40, 8),
+            originals in proptest::collection::vec((0usize..30, 1usize..5), 0..5),
+        ) {
+            let pieces: Vec<Range<usize>> = lengths.iter().scan(0, |end, length| {
+                *end += length;
+                Some(*end - length..*end)
+            }).collect();
+            let passages: Vec<Range<usize>> = starts.into_iter().zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end).collect();
+            let mut originals: Vec<Range<usize>> = originals.into_iter().map(|(start, length)| start..start + length).collect();
+            originals.sort_unstable_by_key(|original| original.start);
+            let goes = choose(&pieces, &passages, &originals);
+            for (piece, goes) in pieces.iter().zip(goes).filter(|(piece, _)| !piece.is_empty()) {
+                let inside = passages.iter().any(|passage| passage.start <= piece.start && piece.end <= passage.end);
+                let kept = originals.iter().any(|original| original.start < piece.end && piece.start < original.end);
+                prop_assert_eq!(goes, inside && !kept);
+            }
+        }
+    }
+}

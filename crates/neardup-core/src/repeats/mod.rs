@@ -1,0 +1,26 @@
+//! Repeated passages: runs of N tokens or more that stand at two or more places of a corpus.
+//!
+//! A *place* is a document and the token in it at which N tokens in a row begin, an N-gram. It is *repeated* when an equal
+//! N-gram begins at an earlier place, in input order; the first of them all is its *original*. Every repeated place is found:
+//!
+//! 1. [`anchors`]: of the fingerprints of shorter runs inside every N-gram the smallest is chosen, so that equal N-grams
+//!    have equal ones, each its own. An anchor that stands once in the corpus is in no repeated place.
+//! 2. [`shared`]: the anchors that stand twice or more, a bit each.
+//! 3. [`grams`]: of the places whose anchor is shared, and of no others, the whole N-gram is fingerprinted.
+//! 4. [`first`]: the first place of every fingerprint, and all later ones.
+//! 5. [`passages`]: places in a row whose originals stand in a row are one passage; [`originals`] counts how often each stands.
+//!
+//! Entries go to the store dealt out by their highest bits ([`dealt`]), so each step takes as many of them at once as fit, and
+//! how often an N-gram stands costs no more than its places.
+
+pub mod anchors;
+pub mod cut;
+pub mod dealt;
+pub mod first;
+pub mod grams;
+pub mod originals;
+pub mod passages;
+pub mod shared;
+
+#[cfg(test)]
+mod flow;

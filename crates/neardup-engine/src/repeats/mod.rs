@@ -1,0 +1,108 @@
+//! Repeated passages of a corpus: found completely, cut at sentence or line ends, one copy kept.
+//!
+//! [`Repeats`] is the run: texts are read and their anchors chosen (sign), the shared anchors are told (arrange), the places
+//! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
+//! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeats`].
+
+mod cutting;
+mod digest;
+mod find;
+mod found;
+mod kept;
+mod looking;
+mod page;
+mod ruler;
+mod summary;
+mod tables;
+
+pub use cutting::{Cut, Cutting};
+pub use tables::TABLES;
+
+use crate::bench::{Doing, Tokens};
+use crate::budget::Budget;
+use crate::job::Job;
+use crate::ledger::{self, Ledger};
+use crate::output::{Output, RUN};
+use crate::run::Outcome;
+use crate::sign::Inputs;
+use crate::stage::Stage;
+use crate::tables::{Names, gather};
+use crate::watch::{Unit, Watch};
+use crate::{Result, sign};
+use find::Finder;
+use found::Found;
+use neardup_core::pass::Pass;
+use std::path::Path;
+use std::sync::Arc;
+use tables::Tables;
+
+/// A run that finds repeated passages, to be started.
+pub struct Repeats<'a, 'j> {
+    /// What it is asked to do.
+    pub job: Job<'j>,
+    /// The tokens, and how many in a row make an N-gram.
+    pub passes: Vec<Pass>,
+    /// Who watches.
+    pub watch: &'a Watch,
+}
+
+impl Repeats<'_, '_> {
+    /// Runs it with the files of `work`; results go to `output`, or stay in memory.
+    pub fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
+        let (watch, pass) = (self.watch, &self.passes[0]);
+        let n = pass.features.tokens();
+        let tokens = Tokens { unit: pass.unit, seed: pass.seed };
+        let budget = Budget::new(self.job.memory, self.job.threads)?;
+        let sources = sign::sources(&self.job.input, &self.job, work, watch)?;
+        let writes_kept = output.is_some() && self.job.kept;
+        if writes_kept {
+            kept::check(&self.job, &sources)?;
+        }
+        let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
+        let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, watch)?;
+        let mut signed = sign::signed(&mut self.job, &Doing::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
+        let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
+        let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
+        let ids = signed.catalogue.ids(&source_of, &rows)?;
+        let order = ids.order();
+        signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        let finder = Finder { signed: &signed, tokens, n, budget, watch };
+        let shared = ledger.once(Stage::Arranged(0), &store, || finder.shared())?;
+        let found: Found = ledger.once(Stage::Found(0), &store, || {
+            let (passages, effort) = finder.passages(&shared)?;
+            watch.phase("look", signed.len() as u64, Unit::Documents, || {
+                looking::look(&signed, tokens.unit, &passages, self.job.cutting, watch).map(|found| Found { effort, ..found })
+            })
+        })?;
+        let names =
+            Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against: false, passes: 1 };
+        let tables = Tables::new(&names, &store, &found)?;
+        let digest = || digest::digest(&tables, &order);
+        let Some(output) = output else {
+            let summary = summary::Summary::new(&self.job, tokens, n, &tables, digest()?, watch)?;
+            let tables = tables.all().iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
+            return Ok(Outcome { summary: summary.to_json(), tables });
+        };
+        let digest = ledger.once(Stage::Written, &store, || {
+            output.clear()?;
+            let bytes = if writes_kept { sources.iter().map(|source| source.bytes).sum() } else { 0 };
+            watch.phase("write", bytes, Unit::Bytes, || {
+                if writes_kept {
+                    kept::write(&self.job, &tables, &sources, &output.path("kept"), watch)?;
+                }
+                tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
+                digest()
+            })
+        })?;
+        let mut summary = summary::Summary::new(&self.job, tokens, n, &tables, digest, watch)?;
+        watch.phase("report", 0, Unit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
+        if !signed.rejects.is_empty() {
+            neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
+        }
+        summary.phases = summary::phases(watch);
+        let summary = summary.to_json();
+        output.write(RUN, &summary)?;
+        Ok(Outcome { summary, tables: Vec::new() })
+    }
+}

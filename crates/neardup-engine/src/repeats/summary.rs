@@ -1,0 +1,161 @@
+//! The summary of a run of `passages`: what `run.json` says.
+
+use super::find::Effort;
+use super::found::{Change, Gap};
+use super::tables::Tables;
+use crate::Result;
+use crate::bench::Tokens;
+use crate::job::Job;
+use crate::watch::{PhaseTime, Watch};
+use neardup_core::Error as Core;
+use serde::Serialize;
+
+/// Everything `run.json` says.
+#[derive(Debug, Serialize)]
+pub struct Summary {
+    /// The version of neardup.
+    pub neardup: &'static str,
+    /// The Unicode version of the tokens.
+    pub unicode: &'static str,
+    /// passages.
+    pub verb: &'static str,
+    /// How the run was asked for.
+    pub command: Option<String>,
+    /// What a token is.
+    pub unit: &'static str,
+    /// Tokens of the shortest passage.
+    pub tokens: usize,
+    /// Into which pieces texts are cut.
+    pub cut: &'static str,
+    /// A document that was cut to fewer tokens goes.
+    pub least: usize,
+    /// The digest of the result.
+    pub digest: String,
+    /// Totals.
+    pub counts: Counts,
+    /// What was looked at.
+    pub effort: Effort,
+    /// Inputs, in order.
+    pub inputs: Vec<InputCount>,
+    /// Time and rate of every phase.
+    pub phases: Vec<PhaseTime>,
+}
+
+/// Totals of a run.
+#[derive(Clone, Copy, Debug, Default, Serialize)]
+pub struct Counts {
+    /// Documents of the input.
+    pub documents: u64,
+    /// Their tokens.
+    pub tokens: u64,
+    /// Distinct repeated passages.
+    pub repeated: u64,
+    /// Passages at later places.
+    pub passages: u64,
+    /// Tokens in them, each counted once.
+    pub repeated_tokens: u64,
+    /// Documents with a passage at a later place.
+    pub repeated_documents: u64,
+    /// Runs of text that are cut.
+    pub removed: u64,
+    /// Their tokens.
+    pub removed_tokens: u64,
+    /// Their bytes of UTF-8.
+    pub removed_bytes: u64,
+    /// Documents that are cut and stay.
+    pub cut: u64,
+    /// Documents that go as a whole.
+    pub dropped: u64,
+    /// Documents that stay.
+    pub kept: u64,
+    /// Records that could not be used.
+    pub rejected: u64,
+}
+
+/// One input.
+#[derive(Clone, Debug, Serialize)]
+pub struct InputCount {
+    /// Its name, as shown.
+    pub name: String,
+    /// Documents read from it.
+    pub documents: u64,
+    /// Documents of it that are cut and stay.
+    pub cut: u64,
+    /// Documents of it that stay.
+    pub kept: u64,
+}
+
+/// Time and rate of the phases so far.
+pub fn phases(watch: &Watch) -> Vec<PhaseTime> {
+    watch.phases().iter().map(PhaseTime::from).collect()
+}
+
+impl Summary {
+    /// Sums up a run.
+    pub fn new(job: &Job<'_>, tokens: Tokens, n: usize, tables: &Tables<'_>, digest: String, watch: &Watch) -> Result<Self> {
+        let changes: Vec<Change> = tables.found.changes.all(tables.store).map_err(Core::from)?;
+        Ok(Summary {
+            neardup: env!("CARGO_PKG_VERSION"),
+            unicode: neardup_text::UNICODE_VERSION,
+            verb: job.verb.name(),
+            command: job.command.clone(),
+            unit: tokens.unit.name(),
+            tokens: n,
+            cut: job.cutting.cut.name(),
+            least: job.cutting.least,
+            digest,
+            counts: counts(tables, &changes)?,
+            effort: tables.found.effort,
+            inputs: inputs(tables, &changes),
+            phases: phases(watch),
+        })
+    }
+
+    /// The text of `run.json`.
+    pub fn to_json(&self) -> String {
+        // Strings and numbers only: nothing in a summary can fail to be written.
+        serde_json::to_string_pretty(self).unwrap_or_default()
+    }
+}
+
+fn counts(tables: &Tables<'_>, changes: &[Change]) -> Result<Counts> {
+    let documents = tables.names.documents.len() as u64;
+    let dropped = changes.iter().filter(|change| change.goes == 1).count() as u64;
+    let mut counts = Counts {
+        documents,
+        tokens: tables.found.tokens,
+        repeated: tables.originals.len() as u64,
+        passages: tables.passages.len() as u64,
+        repeated_tokens: tables.found.repeated,
+        repeated_documents: tables.passages.chunk_by(|left, right| left.document == right.document).count() as u64,
+        removed: tables.found.gaps.len() as u64,
+        cut: changes.len() as u64 - dropped,
+        dropped,
+        kept: documents - dropped,
+        rejected: tables.names.signed.rejects.len() as u64,
+        ..Counts::default()
+    };
+    for part in tables.found.gaps.parts(tables.store) {
+        let part: Vec<Gap> = part.map_err(Core::from)?;
+        counts.removed_tokens += part.iter().map(|gap| u64::from(gap.tokens)).sum::<u64>();
+        counts.removed_bytes += part.iter().map(|gap| u64::from(gap.span[1] - gap.span[0])).sum::<u64>();
+    }
+    Ok(counts)
+}
+
+fn inputs(tables: &Tables<'_>, changes: &[Change]) -> Vec<InputCount> {
+    let names = tables.names;
+    let fresh = |name: &String| InputCount { name: name.clone(), documents: 0, cut: 0, kept: 0 };
+    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().map(fresh).collect();
+    let source = |document: u32| names.source_of[document as usize] as usize;
+    for &document in &names.documents {
+        inputs[source(document)].documents += 1;
+        inputs[source(document)].kept += 1;
+    }
+    for change in changes {
+        let input = &mut inputs[source(change.document)];
+        if change.goes == 1 { input.kept -= 1 } else { input.cut += 1 }
+    }
+    inputs.retain(|input| input.documents > 0);
+    inputs
+}
