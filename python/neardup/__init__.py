@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         SketchOptions,
     )
     from neardup.passages import find_passages
-    from neardup.pipeline import cluster, dedup, evidence, find_pairs, read, recluster
+    from neardup.pipeline import AtThreshold, at_thresholds, cluster, dedup, evidence, find_pairs, read, recluster
     from neardup.reading import Reading, Reject
     from neardup.results import Clustering, Deduplication, Evidence, PairList, PassageList, Sketching
     from neardup.scheme import plan_scheme
@@ -116,7 +116,7 @@ else:
             "SketchOptions",
         ),
         "passages": ("find_passages",),
-        "pipeline": ("cluster", "dedup", "evidence", "find_pairs", "read", "recluster"),
+        "pipeline": ("AtThreshold", "at_thresholds", "cluster", "dedup", "evidence", "find_pairs", "read", "recluster"),
         "reading": ("Reading", "Reject"),
         "results": ("Clustering", "Deduplication", "Evidence", "PairList", "PassageList", "Sketching"),
         "scheme": ("plan_scheme",),
@@ -152,6 +152,7 @@ __all__ = [
     "Added",
     "Admission",
     "ArrowStream",
+    "AtThreshold",
     "BCubed",
     "Change",
     "Changes",
@@ -228,6 +229,7 @@ __all__ = [
     "Verdict",
     "Visit",
     "__version__",
+    "at_thresholds",
     "build_lexicon",
     "canonical_url",
     "classics",

@@ -35,6 +35,8 @@ class _Options(TypedDict, total=False):
     """Policy; default "earliest" when `time_field` is given, else "first"."""
     prefer: tuple[str, list[str]] | None
     """A field and its values, best first."""
+    forest: bool
+    """Of `cluster`: leave the maximum spanning forest of the pairs, too (default false)."""
     pairs: bool
     """Of `cluster`: list every pair, too (default false)."""
     max_family: int | None
@@ -100,13 +102,22 @@ class Result:
     def table(
         self,
         name: Literal[
-            "decisions", "clusters", "pairs", "passages", "sketches", "repeated", "removed", "changed", "kept"
+            "decisions",
+            "clusters",
+            "forest",
+            "pairs",
+            "passages",
+            "sketches",
+            "repeated",
+            "removed",
+            "changed",
+            "kept",
         ],
     ) -> Table:
         """Give one table of the result.
 
         `dedup` has decisions and, when its input was one Arrow stream, kept: that input's own columns without the
-        dropped rows. `cluster` has clusters and, when they were asked for, pairs; `pairs` has pairs and, when they were
+        dropped rows. `cluster` has clusters and, when they were asked for, forest and pairs; `pairs` has pairs and, when they were
         asked for, passages; `sketch` has sketches. Columns are those of the Parquet files, in the same order.
         The source of a stream's documents is its place in `inputs` ("1", "2", ...), their row is counted from 1 over the
         whole stream.
@@ -282,11 +293,16 @@ def recluster(
     output: str | None = None,
     overwrite: bool = False,
 ) -> Result:
-    """Cluster the pairs that a run of `pairs` or `cluster` left in the folder `run` again, at another threshold.
+    """Cluster what a run of `pairs` or `cluster` left in the folder `run` again, at another threshold.
 
     The result has clusters. `UsageError` when the folder holds no such run, or when its pairs need not hold all that is
     asked for.
     """
+
+def at_thresholds(
+    run: str, thresholds: Sequence[str], policy: Literal["resemblance", "containment", "contained-by"]
+) -> list[tuple[str, int, int, int]]:
+    """Tell threshold, clusters, documents in them and the largest of them, for each threshold; errors as `recluster`."""
 
 def reading(run: str) -> str:
     """Tell of the run in the folder `run` by which scheme and how its documents were read: JSON, a list of both.

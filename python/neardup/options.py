@@ -88,8 +88,10 @@ class PairOptions(JobOptions, total=False):
 class ClusterOptions(PairOptions, total=False):
     """Options of `cluster`."""
 
+    forest: bool
+    """Leave the maximum spanning forest of the pairs: `recluster` answers every higher threshold from it."""
     pairs: bool
-    """List every pair as `find_pairs` does, so that `recluster` can take the result."""
+    """List every pair as `find_pairs` does, so that `recluster` can cluster by containment, too."""
     index: bool
     """Leave all documents as an index, too, in the folder index of the output."""
 
@@ -222,6 +224,7 @@ _PLAIN = (
     "threads",
     "on_error",
     "max_family",
+    "forest",
     "pairs",
     "passages",
     "index",

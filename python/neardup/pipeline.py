@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from itertools import chain
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overload
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
@@ -77,17 +77,43 @@ def recluster(
     output: str | PathLike[str] | None = None,
     overwrite: bool = False,
 ) -> Clustering:
-    """Cluster the pairs of a finished run again, without its documents.
+    """Cluster a finished run again, without its documents.
 
-    `run` is the folder of the results of `find_pairs`, or of `cluster` with `pairs=True`; `threshold` lies at or above
+    `run` is the folder of the results of `cluster` with `forest=True`, or of `find_pairs`; `threshold` lies at or above
     that of the run. With `resemblance` and `containment` (of either in the other) the clusters are components; with
-    `contained-by` every document goes to the largest that contains it. The clusters list the documents that belong with
-    another: id, cluster, size. The summary has `warnings`: of families too large for the run to list all their pairs.
-    Raises `UsageError` for what the run's pairs cannot answer. Phase four of Broder, Glassman, Manasse, Zweig 1997.
+    `contained-by` every document goes to the largest that contains it. The last two ask for all pairs: of
+    `find_pairs`, or of `cluster` with `pairs=True`. The clusters list the documents that belong with another: id,
+    cluster, size. The summary has `warnings`: of families too large for the run to compare all their pairs. Raises
+    `UsageError` for what the run cannot answer. Phase four of Broder, Glassman, Manasse, Zweig 1997.
     """
     folder = None if output is None else str(output)
     result = _core.recluster(str(run), write_number(threshold, "threshold"), policy, folder, overwrite)
     return Clustering(result, folder)
+
+
+class AtThreshold(NamedTuple):
+    """What clusters a run has at one threshold."""
+
+    threshold: str
+    clusters: int
+    """Clusters of two or more."""
+    clustered: int
+    """Documents in them."""
+    largest: int
+    """Documents in the largest."""
+
+
+def at_thresholds(
+    run: str | PathLike[str],
+    thresholds: Iterable[Number],
+    policy: Literal["resemblance", "containment", "contained-by"] = "resemblance",
+) -> list[AtThreshold]:
+    """Tell what clusters a finished run has at each of several thresholds, to choose one; what `recluster` then makes.
+
+    `run`, `policy` and the errors are those of `recluster`.
+    """
+    written = [write_number(threshold, "threshold") for threshold in thresholds]
+    return [AtThreshold(*row) for row in _core.at_thresholds(str(run), written, policy)]
 
 
 def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Evidence:

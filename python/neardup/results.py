@@ -105,6 +105,11 @@ class Clustering(Outcome):
         return self._result.table("clusters")
 
     @property
+    def forest(self) -> _core.Table:
+        """The maximum spanning forest of the pairs, in rows like theirs; `UsageError` when it was not asked for."""
+        return self._result.table("forest")
+
+    @property
     def pairs(self) -> _core.Table:
         """One row a pair, as `find_pairs` lists them; `UsageError` when they were not asked for."""
         return self._result.table("pairs")

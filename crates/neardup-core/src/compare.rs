@@ -5,7 +5,7 @@ use crate::candidates::Candidates;
 use crate::effort::Effort;
 use crate::judge::Judge;
 use crate::keys::Kind;
-use crate::measures::{Content, Overlap};
+use crate::measures::{Content, Overlap, ceiling};
 use crate::misses::{Miss, Misses};
 use crate::pass::Pass;
 use crate::set::Set;
@@ -72,9 +72,10 @@ impl<'a> Comparer<'a> {
         Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: Mutex::new(Vec::new()) }
     }
 
-    /// Runs `work` over `candidates` in parallel, each thread with scratch of its own; results in the order given.
-    pub fn each<R: Send>(&self, candidates: &[u32], work: impl Fn(u32, &mut Bench) -> Result<R> + Sync) -> Result<Vec<R>> {
-        let part = |part: &[u32]| self.at_bench(|bench| part.iter().map(|&candidate| work(candidate, bench)).collect());
+    /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
+    /// the order given.
+    pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut Bench) -> Result<R> + Sync) -> Result<Vec<R>> {
+        let part = |part: &[C]| self.at_bench(|bench| part.iter().map(|candidate| work(candidate, bench)).collect());
         let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
         let mut results = Vec::with_capacity(candidates.len());
         for part in parts {
@@ -145,6 +146,13 @@ impl<'a> Comparer<'a> {
         self.pass.possible(sketches.get(left), sketches.get(right))
     }
 
+    /// What the resemblance of a pair cannot exceed, by the sketches.
+    #[inline]
+    pub fn ceiling(&self, left: u32, right: u32) -> (u64, u64) {
+        let sketches = &self.candidates.sketches;
+        ceiling(sketches.get(left), sketches.get(right))
+    }
+
     /// The overlap of a pair that meets every condition, else None.
     pub fn compare(&self, left: u32, right: u32, bench: &mut Bench) -> Result<Option<Overlap>> {
         bench.effort.compared += 1;
@@ -152,8 +160,7 @@ impl<'a> Comparer<'a> {
         let right_set: &[u64] = match self.sets[right as usize].get() {
             Some(set) => set,
             None => {
-                let text = self.texts.text(right, &mut bench.buffer)?;
-                bench.signer.set(text, &mut bench.right);
+                bench.signer.set(self.texts.text(right, &mut bench.buffer)?, &mut bench.right);
                 self.hold(right, bench.right.features());
                 bench.right.features()
             }
@@ -200,6 +207,25 @@ impl<'a> Comparer<'a> {
         }
     }
 
+    /// The features of a candidate, distinct, in no order.
+    pub fn features<'b>(&'b self, candidate: u32, bench: &'b mut Bench) -> Result<&'b [u64]> {
+        if let Some(set) = self.sets[candidate as usize].get() {
+            return Ok(set);
+        }
+        bench.signer.set(self.texts.text(candidate, &mut bench.buffer)?, &mut bench.right);
+        self.hold(candidate, bench.right.features());
+        Ok(bench.right.features())
+    }
+
+    /// Takes bytes out of the room for sets; false when they are not there.
+    pub fn take_room(&self, bytes: usize) -> bool {
+        let fits = self.held.load(Ordering::Relaxed) + bytes <= self.budget;
+        if fits {
+            self.held.fetch_add(bytes, Ordering::Relaxed);
+        }
+        fits
+    }
+
     fn load(&self, candidate: u32, bench: &mut Bench) -> Result<()> {
         if bench.left_candidate == Some(candidate) {
             return Ok(());
@@ -216,12 +242,10 @@ impl<'a> Comparer<'a> {
 
     // Which sets are held depends on threads; what a comparison answers does not.
     fn hold(&self, candidate: u32, set: &[u64]) {
-        let bytes = size_of_val(set);
-        if self.sets[candidate as usize].get().is_some() || self.held.load(Ordering::Relaxed) + bytes > self.budget {
-            return;
-        }
-        if self.sets[candidate as usize].set(set.into()).is_ok() {
-            self.held.fetch_add(bytes, Ordering::Relaxed);
+        let (held, bytes) = (&self.sets[candidate as usize], size_of_val(set));
+        if held.get().is_none() && self.take_room(bytes) && held.set(set.into()).is_err() {
+            // Another thread was first.
+            self.held.fetch_sub(bytes, Ordering::Relaxed);
         }
     }
 }

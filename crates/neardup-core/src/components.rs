@@ -4,8 +4,7 @@ use crate::Result;
 use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
-use crate::leaders::Follower;
-use std::collections::HashMap;
+use crate::leaders::{FirstLeaders, Follower};
 
 const BLOCK: usize = 1024;
 
@@ -58,7 +57,7 @@ pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Fo
     let numbers: Vec<u32> = (0..candidates.len() as u32).collect();
     for block in numbers.chunks(BLOCK) {
         control.check()?;
-        let edges = comparer.each(block, |candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
+        let edges = comparer.each(block, |&candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
         for (left, right) in edges.into_iter().flatten() {
             forest.union(left, right);
         }
@@ -74,34 +73,27 @@ struct Meetings<'a> {
     roots: Vec<u32>,
     /// The members of all buckets, each bucket by root.
     members: Vec<u32>,
-    /// The first leaders of the buckets above the cap, by root.
-    leaders: HashMap<u32, Vec<u32>>,
+    /// Whom the members of the buckets above the cap meet instead, by root.
+    leaders: FirstLeaders,
 }
 
 impl<'a> Meetings<'a> {
     fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, followers: &[Follower], forest: &mut Forest) -> Self {
-        let mut follows = vec![false; candidates.len()];
-        followers.iter().for_each(|follower| follows[follower.candidate as usize] = true);
         let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
-        let (mut members, mut leaders) = (Vec::with_capacity(candidates.members()), HashMap::new());
+        let mut members = Vec::with_capacity(candidates.members());
         for bucket in 0..candidates.buckets() as u32 {
-            let all = candidates.bucket(bucket);
             let start = members.len();
-            members.extend_from_slice(all);
+            members.extend_from_slice(candidates.bucket(bucket));
             members[start..].sort_by_key(|&member| roots[member as usize]);
-            if comparer.is_capped(bucket) {
-                let leading = all.iter().copied().filter(|&member| !follows[member as usize]);
-                let mut first: Vec<u32> = leading.take(comparer.most_leaders(bucket)).collect();
-                first.sort_by_key(|&member| roots[member as usize]);
-                leaders.insert(bucket, first);
-            }
         }
+        let mut leaders = FirstLeaders::new(candidates, comparer, followers);
+        leaders.sort_by_key(|leader| roots[leader as usize]);
         Meetings { candidates, roots, members, leaders }
     }
 
     /// With whom the members of a bucket are compared, and whether only with those before them.
     fn of(&self, bucket: u32) -> (&[u32], bool) {
-        self.leaders.get(&bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
+        self.leaders.of(bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
     }
 
     /// What is left of `others` behind all that are connected with the first beforehand.

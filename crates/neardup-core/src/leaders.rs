@@ -12,6 +12,7 @@ use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::measures::Overlap;
+use std::collections::HashMap;
 use std::ops::Range;
 
 const BLOCK: u32 = 4096;
@@ -45,7 +46,7 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
     let mut leaders = Leaders::new(candidates, comparer);
     (0..pinned.count).for_each(|candidate| leaders.admit(candidate));
     let asking: Vec<u32> = (0..pinned.count).filter(|&candidate| (pinned.stands_for_others)(candidate)).collect();
-    let found = comparer.each(&asking, |candidate, bench| leaders.first_leader(candidate, 0, &[], bench))?;
+    let found = comparer.each(&asking, |&candidate, bench| leaders.first_leader(candidate, 0, &[], bench))?;
     let mut dropped: Vec<Follower> = found.into_iter().flatten().collect();
     let mut start = pinned.count;
     let count = candidates.len() as u32;
@@ -57,6 +58,32 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
         start = end;
     }
     Ok(dropped)
+}
+
+/// The first leaders of every bucket above the cap: all that its members meet by its key.
+pub struct FirstLeaders(HashMap<u32, Vec<u32>>);
+
+impl FirstLeaders {
+    /// Those of all buckets, when the leader rule has found `followers`; ascending.
+    pub fn new(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower]) -> Self {
+        let mut follows = vec![false; candidates.len()];
+        followers.iter().for_each(|follower| follows[follower.candidate as usize] = true);
+        let first = |bucket: u32| {
+            let leading = candidates.bucket(bucket).iter().copied().filter(|&member| !follows[member as usize]);
+            (bucket, leading.take(comparer.most_leaders(bucket)).collect())
+        };
+        FirstLeaders((0..candidates.buckets() as u32).filter(|&bucket| comparer.is_capped(bucket)).map(first).collect())
+    }
+
+    /// Those of a bucket; None when its members all meet.
+    pub fn of(&self, bucket: u32) -> Option<&[u32]> {
+        self.0.get(&bucket).map(Vec::as_slice)
+    }
+
+    /// Puts those of every bucket in another order.
+    pub fn sort_by_key(&mut self, key: impl Fn(u32) -> u32) {
+        self.0.values_mut().for_each(|leaders| leaders.sort_by_key(|&leader| key(leader)));
+    }
 }
 
 struct Leaders<'a> {
@@ -100,7 +127,7 @@ impl<'a> Leaders<'a> {
 
     fn block(&mut self, block: Range<u32>, dropped: &mut Vec<Follower>) -> Result<()> {
         let numbers: Vec<u32> = block.clone().collect();
-        let matches: Vec<Option<Follower>> = self.comparer.each(&numbers, |candidate, bench| {
+        let matches: Vec<Option<Follower>> = self.comparer.each(&numbers, |&candidate, bench| {
             let found = self.first_leader(candidate, 0, &[], bench)?;
             if found.is_none() {
                 self.comparer.keep(candidate, bench);
@@ -109,7 +136,7 @@ impl<'a> Leaders<'a> {
         })?;
         let open: Vec<u32> = numbers.iter().zip(&matches).filter(|(_, found)| found.is_none()).map(|(&candidate, _)| candidate).collect();
         self.list_open(&open);
-        let guesses: Vec<Vec<Guess>> = self.comparer.each(&open, |candidate, bench| self.guess(candidate, bench))?;
+        let guesses: Vec<Vec<Guess>> = self.comparer.each(&open, |&candidate, bench| self.guess(candidate, bench))?;
         self.forget_open(&open);
         let settled = self.comparer.at_bench(|bench| self.settle(block.start, &open, &guesses, bench))?;
         let before = dropped.len();

@@ -38,7 +38,7 @@ pub fn score<E: From<Error>>(
     while start < candidates.len() as u32 {
         control.check()?;
         let block = block(candidates, comparer, start, max_family);
-        let found = comparer.each(&block, |right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
+        let found = comparer.each(&block, |&right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
         each(found.into_iter().flatten().collect())?;
         control.advance(block.len() as u64);
         start += block.len() as u32;

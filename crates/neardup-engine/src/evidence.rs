@@ -6,6 +6,8 @@ use crate::job::{Job, Verb};
 use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::near_misses::NearMisses;
 use crate::pairs::{Pairs, Scored};
+use crate::results::Results;
+use crate::steps::Step;
 use crate::summary::Summary;
 use crate::tables::Names;
 use crate::verdicts::Dropped;
@@ -27,15 +29,8 @@ const REJECTED: usize = 10;
 const TEXT: usize = 16 << 10;
 
 /// The report page of a run; None where nothing is compared.
-pub fn page(
-    job: &Job<'_>,
-    passes: &[Pass],
-    names: &Names<'_>,
-    groups: Option<&LeaderGroups<'_>>,
-    pairs: Pairs<'_>,
-    misses: &NearMisses,
-    summary: &Summary,
-) -> Result<Option<String>> {
+pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &NearMisses, summary: &Summary) -> Result<Option<String>> {
+    let Results { job, passes, names, pairs, forest, .. } = *results;
     let verb = match job.verb {
         Verb::Dedup => report::Job::Dedup,
         Verb::Cluster => report::Job::Cluster,
@@ -81,6 +76,7 @@ pub fn page(
             .collect(),
         histogram,
         sizes,
+        steps: steps(job, forest, names.signed.len())?,
         largest: page.clusters(groups, |group| Some(std::cmp::Reverse(group.size())))?,
         riskiest: page.clusters(groups, |group| {
             let mixed = group.followers().filter(|dropped| dropped.rule != Rule::Identical);
@@ -107,6 +103,19 @@ fn threshold(job: &Job<'_>) -> Option<Ratio> {
 fn certificate(summary: &Summary) -> Option<String> {
     let estimated = summary.certificate.iter().find(|certificate| certificate.recall.is_some() && !certificate.proven);
     estimated.map(|certificate| format!("estimated recall {}", certificate.says))
+}
+
+/// The clusters at every threshold that the forest answers.
+fn steps(job: &Job<'_>, forest: Option<Pairs<'_>>, documents: usize) -> Result<Vec<report::Step>> {
+    let (Some(forest), Some(least)) = (forest, job.spans_from()?) else { return Ok(Vec::new()) };
+    let shown = |step: Step| report::Step {
+        threshold: step.threshold.to_string(),
+        clusters: step.clusters,
+        clustered: step.clustered,
+        largest: step.largest,
+        sizes: step.sizes,
+    };
+    Ok(crate::steps::steps(forest, documents, least)?.into_iter().map(shown).collect())
 }
 
 fn recall(job: &Job<'_>, certificate: Option<String>) -> report::Recall {

@@ -20,6 +20,8 @@ pub struct Found {
     components: Option<clusters::Stored>,
     /// Pairs, when they are listed, expanded and in order.
     pub pairs: List<Row>,
+    /// The maximum spanning forest of the pairs, when there is one, in the order of pairs.
+    pub forest: Option<List<Row>>,
     /// Passages of the pairs, when they were asked for.
     pub passages: Option<List<passages::Row>>,
     /// Families of exact copies that are not written as all their pairs.

@@ -1,8 +1,11 @@
 //! Jobs: what a run is asked to do.
 
 use crate::order::Keep;
+use crate::recluster::Policy;
 use crate::repeats;
+use crate::{Error, Result};
 use arrow::array::RecordBatch;
+use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_corpus::{Arrival, Extract, Fields, OnError};
 use std::path::{Path, PathBuf};
@@ -83,6 +86,8 @@ pub struct Job<'a> {
     pub overwrite: bool,
     /// Whether a run of `cluster` lists the pairs, too.
     pub pairs: bool,
+    /// Whether a run of `cluster` leaves the maximum spanning forest of its pairs.
+    pub forest: bool,
     /// The largest family of exact copies, or of documents that share a key, of which all pairs are listed; and the cap of
     /// keys that state none, but for those that promise every pair.
     pub max_family: usize,
@@ -116,6 +121,26 @@ impl Job<'_> {
         self.verb == Verb::Pairs || self.pairs && self.verb == Verb::Cluster
     }
 
+    /// From which threshold on the run leaves the maximum spanning forest of its pairs; None when nobody asks for one.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when no forest would tell who belongs together at another threshold.
+    pub fn spans_from(&self) -> Result<Option<Ratio>> {
+        if !self.forest {
+            return Ok(None);
+        }
+        let refuse = |why: String| Err(Error::Usage(format!("no forest can be left: {why}")));
+        match (self.scheme.passes(), Policy::Resemblance.least(&self.scheme.passes()[0])) {
+            _ if self.verb != Verb::Cluster => refuse("only cluster connects documents".to_owned()),
+            _ if self.against.is_some() => {
+                refuse("documents of a reference may have the ids of the input's: make all documents input".to_owned())
+            }
+            ([_], Some(least)) => Ok(Some(least)),
+            ([pass], None) => refuse(format!("pairs are found by {}, which need not hold all of any resemblance", pass.condition())),
+            _ => refuse("the scheme has several passes, of which each sees only what those before it keep".to_owned()),
+        }
+    }
+
     /// Whether it is decided which documents stay.
     pub fn decides(&self) -> bool {
         matches!(self.verb, Verb::Dedup | Verb::Cluster)
@@ -130,8 +155,9 @@ impl Job<'_> {
             Verb::Sketch => "sketches",
             Verb::Passages => return repeats::TABLES.to_vec(),
         };
+        let forest = (self.forest && self.verb == Verb::Cluster).then_some("forest");
         let pairs = (self.verb == Verb::Cluster && self.lists()).then_some("pairs");
         let passages = (self.passages && self.lists()).then_some("passages");
-        [Some(own), pairs, passages].into_iter().flatten().collect()
+        [Some(own), forest, pairs, passages].into_iter().flatten().collect()
     }
 }

@@ -155,7 +155,7 @@ pub fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {:?} {} {}\n",
+        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {} {:?} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,
@@ -166,6 +166,7 @@ pub fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option
         job.keep,
         job.kept,
         job.pairs,
+        job.forest,
         job.max_family,
         job.passages,
         job.cutting,

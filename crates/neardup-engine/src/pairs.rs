@@ -136,7 +136,7 @@ pub fn expand(
 
 /// A pair with its left side left; None when it is not asked for. With a reference only cross pairs count, the
 /// input's document on the left; else the smaller id is left.
-fn oriented(signed: &Signed, id_rank: &[u32], pair: Scored) -> Option<Scored> {
+pub fn oriented(signed: &Signed, id_rank: &[u32], pair: Scored) -> Option<Scored> {
     let reference = |document| signed.is_reference(document);
     let against = (signed.reference as usize) < signed.len();
     if against && reference(pair.left) == reference(pair.right) {

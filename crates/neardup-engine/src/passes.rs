@@ -17,7 +17,7 @@ use crate::signed::Signed;
 use crate::stage::Stage;
 use crate::turn::Turn;
 use crate::watch::Watch;
-use crate::{Result, count, lexicons, passages};
+use crate::{Result, count, lexicons, passages, spanning};
 use neardup_core::components::Forest;
 use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
@@ -135,9 +135,13 @@ impl Passes<'_, '_> {
             }
             Verb::Cluster => {
                 let mut forest = found.clusters(store)?.map_or_else(|| Forest::new(signed.len()), |clusters| clusters.forest());
-                let (dropped, near_misses) = met.cluster(&mut forest, Some(&mut certifier))?;
+                let (dropped, near_misses, firsts) = met.cluster(&mut forest, self.job.forest, Some(&mut certifier))?;
+                let id_rank = id_rank();
+                if self.job.forest {
+                    found.forest = Some(spanning::of_documents(&turn, &met.groups, &firsts, &dropped, &id_rank)?);
+                }
                 found.drop(store, dropped)?;
-                found.connect(store, &Clusters::new(&mut forest, &id_rank()))?;
+                found.connect(store, &Clusters::new(&mut forest, &id_rank))?;
                 if self.job.lists() {
                     // What this rejected, scoring rejects too, and tells.
                     found.near_misses.effort += near_misses.effort;

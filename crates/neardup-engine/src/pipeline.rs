@@ -28,6 +28,7 @@ use neardup_core::pairs::{score, starred};
 use neardup_core::rearrange::rearrange;
 use neardup_core::rekey::Rekey;
 use neardup_core::rule::Rule;
+use neardup_core::span::span;
 use neardup_core::store::{Column, List};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -95,6 +96,15 @@ struct Piece<T> {
     drawn: Option<Drawn>,
 }
 
+/// What connects the documents of a batch.
+#[derive(Serialize, Deserialize)]
+enum Connected {
+    /// Each that is connected with another, and the first of these.
+    Linked(Column<[u32; 2]>),
+    /// The edges of its spanning forest.
+    Spanned(Column<Row>),
+}
+
 /// Candidates that are in memory together.
 struct Batch<'a> {
     candidates: Candidates,
@@ -128,27 +138,50 @@ impl<'a> Met<'a> {
         Ok((decide(&self.turn, &self.groups, dropped)?, misses))
     }
 
-    /// Applies the leader rule, then connects everything that meets the measure, in `forest`.
-    pub fn cluster(&self, forest: &mut Forest, certifier: Option<&mut Certifier>) -> Result<(Vec<Dropped>, NearMisses)> {
-        let mut dropped = Vec::new();
+    /// Applies the leader rule, then connects everything that meets the measure, in `forest`; gives the maximum spanning
+    /// forest of firsts along, when it is asked for.
+    pub fn cluster(
+        &self,
+        forest: &mut Forest,
+        spans: bool,
+        certifier: Option<&mut Certifier>,
+    ) -> Result<(Vec<Dropped>, NearMisses, List<Row>)> {
+        let (mut dropped, mut spanning) = (Vec::new(), List::default());
         let (watch, store) = (self.turn.watch, self.turn.store());
         self.groups.copies.pairs.iter().for_each(|&(first, copy)| forest.union(first, copy));
         let work = |batch: &Batch<'_>, comparer: &Comparer<'_>| {
             let followers = batch.followers(comparer)?;
             let total = batch.candidates.len() as u64;
-            let mut met = watch.phase("connect", total, Unit::Documents, || connect(&batch.candidates, comparer, &followers, watch))?;
-            let links = (0..batch.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
-            let links: Vec<[u32; 2]> =
-                links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| batch.document(candidate))).collect();
-            Ok((batch.dropped(&followers)?, store.append(&links).map_err(neardup_core::Error::from)?))
+            let connected = watch.phase("connect", total, Unit::Documents, || {
+                if spans {
+                    let met = span(&batch.candidates, comparer, &followers, watch)?;
+                    let rows: Vec<Row> = met.edges().map(|edge| batch.scored(edge.left, edge.right, edge.overlap).into()).collect();
+                    return Ok(Connected::Spanned(store.append(&rows)?));
+                }
+                let mut met = connect(&batch.candidates, comparer, &followers, watch)?;
+                let links = (0..batch.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
+                let links: Vec<[u32; 2]> =
+                    links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| batch.document(candidate))).collect();
+                Ok::<_, neardup_core::Error>(Connected::Linked(store.append(&links)?))
+            })?;
+            Ok((batch.dropped(&followers)?, connected))
         };
-        let misses = self.each(certifier, work, |(some, links)| {
-            let links = store.all(links).map_err(neardup_core::Error::from)?;
-            links.into_iter().for_each(|[from, to]| forest.union(from, to));
+        let misses = self.each(certifier, work, |(some, connected)| {
+            match connected {
+                Connected::Linked(links) => {
+                    let links = store.all(links).map_err(neardup_core::Error::from)?;
+                    links.into_iter().for_each(|[from, to]| forest.union(from, to));
+                }
+                Connected::Spanned(rows) => {
+                    let rows = store.all(rows).map_err(neardup_core::Error::from)?;
+                    rows.iter().for_each(|row| forest.union(row[0], row[1]));
+                    spanning.append(store, &rows).map_err(neardup_core::Error::from)?;
+                }
+            }
             dropped.append(&mut verdicts::load(store, &some)?);
             Ok(())
         })?;
-        Ok((decide(&self.turn, &self.groups, dropped)?, misses))
+        Ok((decide(&self.turn, &self.groups, dropped)?, misses, spanning))
     }
 
     /// Scores every pair of firsts that can stand for a wanted pair; of a family of more than `max_family` that share a

@@ -1,9 +1,10 @@
-//! Reclustering: the clusters of a run that lists pairs at another threshold, without its documents.
+//! Reclustering: the clusters of a run at other thresholds, without its documents, from its pairs or from their maximum
+//! spanning forest: whoever the pairs of some resemblance connect, those of the forest do.
 //!
 //! Phase four of Broder, Glassman, Manasse, Zweig 1997: "cheap, and repeated".
 
 use crate::output::{Output, RUN, read_batches};
-use crate::recluster::link::{Link, Links};
+use crate::recluster::link::{Found, Link, Links};
 use crate::run::Outcome;
 use crate::tables::{batch, schema};
 use crate::{Error, Result};
@@ -21,6 +22,8 @@ mod link;
 mod policy;
 
 pub use policy::Policy;
+
+const FOREST: &str = "forest.parquet";
 
 /// What is read of the run's `run.json`.
 #[derive(Deserialize)]
@@ -57,40 +60,49 @@ struct Summary {
     threshold: String,
     verified: bool,
     digest: String,
-    counts: Found,
+    counts: Totals,
     warnings: Vec<String>,
 }
 
 /// Totals.
 #[derive(Serialize)]
-struct Found {
+struct Totals {
     /// Documents of the run.
     documents: u64,
-    /// Pairs that the policy takes.
-    pairs: u64,
+    /// Pairs that the policy takes, where the run lists them all.
+    pairs: Option<u64>,
     /// Clusters of two or more.
     clusters: u64,
     /// Documents in them.
     clustered: u64,
+    /// Documents in the largest.
+    largest: u64,
 }
 
-/// Makes the clusters of the pairs in the folder `run` again.
+/// What clusters there are at one threshold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtThreshold {
+    /// The threshold.
+    pub threshold: Ratio,
+    /// Clusters of two or more.
+    pub clusters: u64,
+    /// Documents in them.
+    pub clustered: u64,
+    /// Documents in the largest.
+    pub largest: u64,
+}
+
+/// Makes the clusters of the run in the folder `run` again.
 ///
 /// # Errors
-/// [`Error::Usage`] when the folder holds no run that lists all its pairs, when the threshold lies below that of the run,
-/// or when its keys could not see what the policy asks for.
+/// [`Error::Usage`] when the folder holds no run that keeps all that the policy asks for, or when the threshold lies below
+/// that of the run.
 pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(&Path, bool)>) -> Result<Outcome> {
     let of = Run::open(run)?;
-    let scheme: Scheme = of.scheme.parse()?;
-    let [pass] = scheme.passes() else {
-        return Err(refuse(run, "a result of several passes, of which each saw only what those before it kept; run neardup pairs by one"));
-    };
-    policy.check(pass, threshold).map_err(Error::Usage)?;
-    let mut links = Links::default();
-    for rows in read_batches(&run.join("pairs.parquet"))? {
-        take(&rows?, threshold, policy, &mut links);
-    }
-    let clusters = links.clusters(policy);
+    let links = of.links(run, threshold, policy)?;
+    let found = links.found(policy, threshold);
+    let [count, clustered, largest] = found.counts();
+    let Found { clusters, links } = found;
     let mut hash = blake3::Hasher::new();
     clusters.iter().for_each(|(id, cluster, _)| {
         [id, cluster].into_iter().for_each(|text| {
@@ -107,12 +119,7 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
         threshold: threshold.to_string(),
         verified: true,
         digest: hash.finalize().to_hex().to_string(),
-        counts: Found {
-            documents: of.counts.documents,
-            pairs: links.count(),
-            clusters: clusters.iter().filter(|(id, cluster, _)| id == cluster).count() as u64,
-            clustered: clusters.len() as u64,
-        },
+        counts: Totals { documents: of.counts.documents, pairs: of.counts.pairs.map(|_| links), clusters: count, clustered, largest },
     };
     // Strings and numbers only: nothing in a summary can fail to be written.
     let summary = serde_json::to_string_pretty(&summary).unwrap_or_default();
@@ -136,25 +143,67 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
     Ok(Outcome { summary, tables: Vec::new() })
 }
 
+/// What clusters the run in the folder `run` has at each of several thresholds.
+///
+/// # Errors
+/// As [`recluster`].
+pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<Vec<AtThreshold>> {
+    let Some(least) = thresholds.iter().min() else { return Ok(Vec::new()) };
+    let links = Run::open(run)?.links(run, least, policy)?;
+    let at = |&threshold: &Ratio| {
+        let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
+        AtThreshold { threshold, clusters, clustered, largest }
+    };
+    Ok(thresholds.iter().map(at).collect())
+}
+
 impl Run {
     /// Reads what the folder says of itself; an error when it cannot be clustered again.
     fn open(folder: &Path) -> Result<Run> {
         let refuse = |reason: &str| Err(refuse(folder, reason));
         let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
         let Ok(run) = serde_json::from_str::<Run>(&text) else {
-            return refuse("not a result that lists pairs; run neardup pairs, or neardup cluster --pairs");
+            return refuse("not a result that can be clustered again; run neardup cluster --forest, or neardup pairs");
         };
-        if run.counts.pairs.is_none() {
-            let advice = if run.verb == "cluster" { "it again with --pairs" } else { "neardup pairs, or neardup cluster --pairs" };
-            return refuse(&format!("a result of neardup {}, which keeps no list of pairs; run {advice}", run.verb));
-        }
         if run.counts.reference > 0 {
             return refuse(
-                "its pairs are those of an input with a reference document alone, and both may have one id; \
+                "a result with a reference, whose documents may have the ids of the input's; \
                  run it without --against, all documents being input",
             );
         }
         Ok(run)
+    }
+
+    /// What links its documents at a threshold: all pairs where they are listed, else their forest.
+    fn links(&self, folder: &Path, least: &Ratio, policy: Policy) -> Result<Links> {
+        let scheme: Scheme = self.scheme.parse()?;
+        let [pass] = scheme.passes() else {
+            let reason =
+                "a result of several passes, of which each saw only what those before it kept; run neardup cluster --forest by one";
+            return Err(refuse(folder, reason));
+        };
+        policy.check(pass, least).map_err(Error::Usage)?;
+        let path = match self.counts.pairs {
+            Some(_) => folder.join("pairs.parquet"),
+            None if self.verb != "cluster" => {
+                return Err(refuse(
+                    folder,
+                    &format!("a result of neardup {}, which keeps no pairs; run neardup cluster --forest", self.verb),
+                ));
+            }
+            None if policy != Policy::Resemblance => {
+                return Err(refuse(folder, "a forest is of resemblances; for a policy of containment run it again with --pairs"));
+            }
+            None if !folder.join(FOREST).exists() => {
+                return Err(refuse(folder, "a result of neardup cluster, which keeps no forest of its pairs; run it again with --forest"));
+            }
+            None => folder.join(FOREST),
+        };
+        let mut links = Links::default();
+        for rows in read_batches(&path)? {
+            take(&rows?, least, policy, &mut links);
+        }
+        Ok(links)
     }
 
     /// What its pairs leave out.
@@ -174,13 +223,15 @@ impl Run {
                 self.stars.len()
             )
         });
+        let listed = self.counts.pairs.is_some();
         let capped = self.capped.iter().map(|capped| capped.size).max().map(|size| {
             format!(
                 "{} keys of up to {size} documents were capped: documents whose pairs only such keys would propose may stand apart",
                 self.capped.len()
             )
         });
-        [capped, keys, copies].into_iter().flatten().collect()
+        // A forest has all pairs that it needs of equal documents, and of uncapped keys.
+        [capped, keys.filter(|_| listed), copies.filter(|_| listed)].into_iter().flatten().collect()
     }
 }
 
@@ -197,7 +248,7 @@ fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links
         let overlap = Overlap { shared: shared.value(row), left: left_size.value(row), right: right_size.value(row) };
         if policy.holds(overlap, threshold) {
             let copies = Rule::ALL.iter().any(|known| known.is_certain() && known.name() == rule.value(row));
-            links.add(Link { left: left.value(row), right: right.value(row), sizes: [overlap.left, overlap.right], copies });
+            links.add(Link { left: left.value(row), right: right.value(row), overlap, copies });
         }
     }
 }

@@ -30,6 +30,8 @@ pub struct Results<'a> {
     pub clusters: Option<Clusters>,
     /// Pairs; none where they are not listed.
     pub pairs: Pairs<'a>,
+    /// Their maximum spanning forest, where there is one.
+    pub forest: Option<Pairs<'a>>,
     /// Passages of the pairs, when they were asked for.
     pub passages: Option<&'a List<passages::Row>>,
 }
@@ -44,9 +46,10 @@ impl Results<'_> {
             (Some(verdicts), None) => Some(Box::new(Decisions { names, verdicts, verified })),
             _ => self.sketches().map(|sketches| Box::new(sketches) as _),
         };
+        let forest = self.forest.map(|pairs| Box::new(PairRows { names, pairs, verified }) as _);
         let listed = self.job.lists().then(|| Box::new(PairRows { names, pairs, verified }) as _);
         let passages = self.passages.map(|rows| Box::new(PassageRows { names, pairs, rows }) as _);
-        self.job.tables().into_iter().zip([own, listed, passages].into_iter().flatten()).collect()
+        self.job.tables().into_iter().zip([own, forest, listed, passages].into_iter().flatten()).collect()
     }
 
     /// The digest of the verb's own table; `order` is that of the ids.

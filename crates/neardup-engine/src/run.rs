@@ -50,6 +50,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     }
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
+    job.spans_from()?;
     let plan = Plan::of(&job)?;
     let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
     at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
@@ -166,6 +167,7 @@ impl Run<'_, '_> {
             verdicts: self.job.decides().then_some(verdicts),
             clusters: found.clusters(&store)?,
             pairs: Pairs { store: &store, rows: &found.pairs },
+            forest: found.forest.as_ref().map(|rows| Pairs { store: &store, rows }),
             passages: found.passages.as_ref(),
         };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
@@ -199,7 +201,7 @@ impl Run<'_, '_> {
         })?;
         let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            let page = evidence::page(&self.job, &self.passes, &names, groups.as_ref(), results.pairs, &found.near_misses, &summary)?;
+            let page = evidence::page(&results, groups.as_ref(), &found.near_misses, &summary)?;
             page.map_or(Ok(()), |page| output.write("report.html", &page))
         })?;
         if !signed.rejects.is_empty() {

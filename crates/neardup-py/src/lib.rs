@@ -45,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
-    use super::recluster::recluster;
+    use super::recluster::{at_thresholds, recluster};
     #[pymodule_export]
     use super::run::{Result, run};
     #[pymodule_export]

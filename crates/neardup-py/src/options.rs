@@ -141,6 +141,7 @@ impl<'py> Options<'py> {
             output: self.output()?,
             kept: self.get("kept")?.unwrap_or(true),
             overwrite: self.get("overwrite")?.unwrap_or(false),
+            forest: self.get("forest")?.unwrap_or(false),
             pairs: self.get("pairs")?.unwrap_or(false) && verb == Verb::Cluster,
             max_family: self.get("max_family")?.unwrap_or(FAMILY),
             passages: self.get("passages")?.unwrap_or(false) && verb == Verb::Pairs,

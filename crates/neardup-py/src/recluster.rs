@@ -1,9 +1,9 @@
-//! Clusters made again from stored pairs.
+//! Clusters made again from what a run keeps of its pairs.
 
 use crate::errors::raised;
 use crate::run::Result;
 use neardup_core::ratio::Ratio;
-use neardup_engine::Policy;
+use neardup_engine::{AtThreshold, Policy};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
@@ -23,4 +23,17 @@ pub fn recluster(
     let outcome = py.detach(|| neardup_engine::recluster(&run, &threshold, policy, target)).map_err(|error| raised(py, &error))?;
     let output = output.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
     Ok(Result::new(outcome, output, &["clusters"], None))
+}
+
+/// Threshold, clusters, clustered documents and the largest cluster.
+type Row = (String, u64, u64, u64);
+
+#[pyfunction]
+pub fn at_thresholds(py: Python<'_>, run: PathBuf, thresholds: Vec<String>, policy: &str) -> PyResult<Vec<Row>> {
+    let policy: Policy = policy.parse().map_err(|error| raised(py, &error))?;
+    let read = |threshold: &String| threshold.parse().map_err(|error: neardup_core::Error| raised(py, &error.into()));
+    let thresholds: Vec<Ratio> = thresholds.iter().map(read).collect::<PyResult<_>>()?;
+    let found = py.detach(|| neardup_engine::at_thresholds(&run, &thresholds, policy)).map_err(|error| raised(py, &error))?;
+    let row = |at: AtThreshold| (at.threshold.to_string(), at.clusters, at.clustered, at.largest);
+    Ok(found.into_iter().map(row).collect())
 }

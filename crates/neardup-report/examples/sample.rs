@@ -104,6 +104,20 @@ fn scripts() -> Vec<Cluster> {
     pairs.iter().enumerate().map(cluster).collect()
 }
 
+/// The clusters at a threshold of so many two hundredths above 0.8.
+fn step(number: u64) -> Step {
+    let left = |all: u64| all * (60 - number) / 60;
+    let sizes = [6_200, 2_300, 900, 310, 120, 61, 17, 4, 1, 1, 0, 1].map(left).to_vec();
+    let threshold = format!("0.{:03}", 800 + 5 * number);
+    Step {
+        threshold: if number == 40 { "1".into() } else { threshold.trim_end_matches('0').to_owned() },
+        clusters: sizes.iter().sum(),
+        clustered: left(44_503),
+        largest: left(4_870),
+        sizes,
+    }
+}
+
 fn recall() -> Recall {
     let at = |s: f64| 1.0 - (1.0 - s.powi(6)).powi(16);
     Recall {
@@ -143,8 +157,8 @@ fn sample() -> Report {
     let mut riskiest = scripts();
     riskiest.extend((1..=16).map(|n| cluster(n, 3 + n, 386 + 2 * n)));
     Report {
-        job: Job::Dedup,
-        command: "neardup dedup site-packages.jsonl docs.jsonl 'notices/*.jsonl' -o clean --threshold 0.8 --keep earliest".into(),
+        job: Job::Cluster,
+        command: "neardup cluster site-packages.jsonl docs.jsonl 'notices/*.jsonl' -o clean --threshold 0.8 --keep earliest".into(),
         version: "0.1.0".into(),
         scheme: "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".into(),
         condition: "resemblance>=0.8".into(),
@@ -187,6 +201,7 @@ fn sample() -> Report {
         ],
         histogram,
         sizes,
+        steps: (0..=40).map(step).collect(),
         largest: [4_870, 1_203, 412, 233, 140, 140, 104, 88, 88, 88].iter().zip(20..).map(|(&size, n)| cluster(n, size, 401)).collect(),
         riskiest,
         rejected: (0..20).map(pair).collect(),

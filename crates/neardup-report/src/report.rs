@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, Input, Pair, Phase, Recall};
+use crate::{CappedKey, Cluster, ClusterTable, Counts, Histogram, Input, Pair, Phase, Recall, Step};
 
 /// Which result the run gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,6 +53,8 @@ pub struct Report {
     pub histogram: Histogram,
     /// Documents in a cluster -> clusters of that size.
     pub sizes: BTreeMap<u64, u64>,
+    /// The clusters at every threshold that can be had without another run, ascending; none where there is no other.
+    pub steps: Vec<Step>,
     /// The largest clusters, largest first.
     pub largest: Vec<Cluster>,
     /// Clusters with the lowest scores to their leader, lowest first.

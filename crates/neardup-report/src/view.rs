@@ -59,6 +59,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         capped, more_capped => report.capped.len().saturating_sub(ROWS) as u64,
         scores => Value::from(Serde(charts::scores(&report.histogram, tau, if report.verified { "verified" } else { "accepted" }))),
         sizes => Value::from(Serde(charts::clusters(&report.sizes))),
+        steps => charts::steps(&report.steps).into_iter().map(|step| Value::from(Serde(step))).collect::<Vec<_>>(),
         curve => Value::from(Serde(charts::curve(&report.recall, tau))),
         page => limits.page as u64,
     }

@@ -45,6 +45,7 @@ fn report() -> Report {
         inputs: vec![Input { name: "a.jsonl".into(), documents: 105_809, kept: 71_220 }],
         histogram,
         sizes: BTreeMap::from([(2, 5_000), (40, 312)]),
+        steps: vec![],
         largest: vec![],
         riskiest: vec![],
         rejected: vec![],
@@ -102,11 +103,42 @@ fn figures_appear() {
 }
 
 #[test]
+fn every_threshold_can_be_chosen() {
+    let mut report = report();
+    assert!(!page(&report).contains("thresholds"));
+    report.job = Job::Cluster;
+    let step = |threshold: &str, clusters, clustered, largest| Step {
+        threshold: threshold.into(),
+        clusters,
+        clustered,
+        largest,
+        sizes: [vec![clusters - 1], vec![0; 12], vec![1], vec![0; 18]].concat(),
+    };
+    report.steps = vec![step("0.8", 1_205, 70_000, 9_000), step("0.9", 1_100, 35_000, 8_500), step("1", 700, 12_345, 8_200)];
+    let page = page(&report);
+    let inputs = Html::parse_document(&page);
+    let chosen = Selector::parse(".steps input[type=radio]").unwrap();
+    let of = |name| inputs.select(&chosen).map(|input| input.attr(name).map(str::to_owned)).collect::<Vec<_>>();
+    assert_eq!(of("aria-label"), ["0.8", "0.9", "1"].map(|name| Some(name.to_owned())));
+    assert_eq!(of("checked").iter().filter(|checked| checked.is_some()).count(), 1);
+    assert_eq!(texts(&page, ".figures b")[4..8], ["0.9", "1,100", "35,000", "8,500"]);
+    // Whatever is larger than 1,024 is on the last of the bars.
+    assert_eq!(texts(&page, ".spread small")[9..11], ["–1,024", "1,025+"]);
+    assert_eq!(texts(&page, ".spread em")[..11].join(" ").trim(), "1,204          1");
+    assert!(page.contains(r#"style="height:50.00%""#));
+    nothing_runs(&page);
+}
+
+#[test]
 fn nothing_is_loaded_and_nothing_runs() {
     let page = page(&report());
     assert!(page.starts_with("<!DOCTYPE html>"));
     let policy = "default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;; base-uri &#39;none&#39;; form-action &#39;none&#39;";
     assert!(page.contains(&policy.replace("&#39;", "'")));
+    nothing_runs(&page);
+}
+
+fn nothing_runs(page: &str) {
     for word in ["<script", "src=", "url(", "@import", "http://", "https://", "<link", "<img", "<iframe"] {
         assert!(!page.contains(word), "{word}");
     }

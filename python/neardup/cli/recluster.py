@@ -5,7 +5,14 @@ import click
 
 @click.command()
 @click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
-@click.option("--threshold", metavar="NUMBER", required=True, help="From which score on pairs belong together.")
+@click.option(
+    "--threshold",
+    "thresholds",
+    metavar="NUMBER",
+    required=True,
+    multiple=True,
+    help="From which score on pairs belong together; several are compared in a table.",
+)
 @click.option(
     "--policy",
     type=click.Choice(["resemblance", "containment", "contained-by"]),
@@ -14,30 +21,55 @@ import click
     help="Resemblance; containment of either in the other; or every document goes to the largest that contains it.",
 )
 @click.option(
-    "-o", "--output", metavar="DIR", type=click.Path(file_okay=False), required=True, help="Folder for the results."
+    "-o", "--output", metavar="DIR", type=click.Path(file_okay=False), help="Folder for the clusters at one threshold."
 )
 @click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json).")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary.")
-def recluster(run: str, threshold: str, policy: str, output: str, overwrite: bool, as_json: bool, quiet: bool) -> None:
-    """Cluster the pairs of a finished run again, at another threshold or by another policy.
+def recluster(
+    run: str, thresholds: tuple[str, ...], policy: str, output: str | None, overwrite: bool, as_json: bool, quiet: bool
+) -> None:
+    """Cluster a finished run again, at another threshold or by another policy.
 
-    RUN is the folder of a run of neardup pairs, or of neardup cluster --pairs: nothing is read or signed again. The
-    threshold lies at or above that of the run. DIR receives clusters.parquet (the documents that belong with another)
-    and run.json.
+    RUN is the folder of a run of neardup cluster --forest or neardup pairs: nothing is read or signed again. The
+    threshold lies at or above that of the run. Policies of containment ask for all pairs, of neardup pairs or neardup
+    cluster --pairs. DIR receives clusters.parquet (the documents that belong with another) and run.json. Several
+    thresholds give a table of what each makes.
     """
+    if len(thresholds) > 1:
+        _compare(run, thresholds, policy, output, as_json)
+        return
     from neardup.pipeline import recluster as verb
 
-    outcome = verb(run, threshold, policy, output=output, overwrite=overwrite)  # type: ignore[arg-type]
+    outcome = verb(run, thresholds[0], policy, output=output, overwrite=overwrite)  # type: ignore[arg-type]
     if as_json:
         click.echo(outcome.json)
     elif not quiet:
         counts = outcome.summary["counts"]
-        click.echo(f"pairs      {counts['pairs']:,}")
+        if counts["pairs"] is not None:
+            click.echo(f"pairs      {counts['pairs']:,}")
         click.echo(
             f"clusters   {counts['clusters']:,} of {counts['clustered']:,} documents, of {counts['documents']:,}"
         )
+        click.echo(f"largest    {counts['largest']:,}")
         for warning in outcome.summary["warnings"]:
             click.echo(f"warning    {warning}")
         click.echo(f"digest     {outcome.digest}")
-        click.echo(f"results    {output}")
+        if output is not None:
+            click.echo(f"results    {output}")
+
+
+def _compare(run: str, thresholds: tuple[str, ...], policy: str, output: str | None, as_json: bool) -> None:
+    """Print what each threshold makes."""
+    from neardup.cli.table import print_table
+    from neardup.pipeline import AtThreshold, at_thresholds
+
+    if output is not None:
+        raise click.UsageError("-o takes the clusters at one threshold: give one --threshold, or no -o.")
+    rows = at_thresholds(run, thresholds, policy)  # type: ignore[arg-type]
+    if as_json:
+        import json
+
+        click.echo(json.dumps([row._asdict() for row in rows], indent=2))
+    else:
+        print_table(AtThreshold._fields, rows)

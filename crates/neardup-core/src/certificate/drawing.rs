@@ -122,7 +122,7 @@ impl Drawing {
         let uncapped = |candidate: u32| candidates.buckets_of(candidate).iter().filter(|&&bucket| !comparer.is_capped(bucket));
         let members = |candidate: u32| uncapped(candidate).map(|&bucket| candidates.room(bucket).len() as u64).sum();
         let drawn: Vec<u32> = (0..candidates.len() as u32).filter(|&candidate| self.draws(hash(candidate), members(candidate))).collect();
-        let sightings = comparer.each(&drawn, |candidate, bench| {
+        let sightings = comparer.each(&drawn, |&candidate, bench| {
             let mut partners = Vec::new();
             for &bucket in uncapped(candidate) {
                 let fresh = |other: &u32| *other != candidate && wanted(candidate, *other) && bench.first_sight(candidate, *other);

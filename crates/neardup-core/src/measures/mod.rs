@@ -20,6 +20,7 @@ use crate::sketch::Sketch;
 
 pub use bound::{Bound, Operator};
 pub use overlap::Overlap;
+pub use resemblance::ceiling;
 pub use texts::{Content, TextMeasure};
 
 /// What is measured on two feature sets.
@@ -35,7 +36,7 @@ impl Measure {
     /// Whether the measure of two sets meets the bound.
     pub fn holds(self, overlap: Overlap, bound: &Bound) -> bool {
         let (part, whole) = match self {
-            Measure::Resemblance => resemblance::fraction(overlap),
+            Measure::Resemblance => overlap.fraction(),
             Measure::Containment => containment::fraction(overlap),
         };
         bound.admits(part, whole)
@@ -80,6 +81,9 @@ mod tests {
             let (mut l, mut r) = (Vec::new(), Vec::new());
             let possible = measure.possible(sketch(&left, &mut l), sketch(&right, &mut r), &bound);
             prop_assert!(possible || !measure.holds(overlap, &bound));
+            let (part, whole) = ceiling(sketch(&left, &mut Vec::new()), sketch(&right, &mut Vec::new()));
+            let (shared, union) = overlap.fraction();
+            prop_assert!(part <= whole && shared * whole <= part * union);
         }
     }
 }

@@ -24,7 +24,15 @@ impl Overlap {
         u64::from(self.left) + u64::from(self.right) - u64::from(self.shared)
     }
 
-    /// |A n B| / |A u B|, for display; 1 for two empty sets.
+    /// |A n B| / |A u B|, exact; 1 for two empty sets.
+    pub fn fraction(self) -> (u64, u64) {
+        match self.union() {
+            0 => (1, 1),
+            union => (u64::from(self.shared), union),
+        }
+    }
+
+    /// The same for display.
     pub fn resemblance(self) -> f64 {
         share(self.shared, self.union())
     }

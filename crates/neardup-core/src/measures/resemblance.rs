@@ -1,16 +1,8 @@
 //! Resemblance |A n B| / |A u B| (Broder 1997; Jaccard 1901).
 
-use super::Overlap;
 use crate::bitmap;
 use crate::ratio::Ratio;
 use crate::sketch::Sketch;
-
-pub fn fraction(overlap: Overlap) -> (u64, u64) {
-    match overlap.union() {
-        0 => (1, 1),
-        union => (u64::from(overlap.shared), union),
-    }
-}
 
 #[inline]
 pub fn possible(ratio: &Ratio, left: Sketch<'_>, right: Sketch<'_>) -> bool {
@@ -22,4 +14,16 @@ pub fn possible(ratio: &Ratio, left: Sketch<'_>, right: Sketch<'_>) -> bool {
     // r >= p/q allows a symmetric difference of (q - p) (|A| + |B|) / (p + q) features.
     let differing = u128::from(bitmap::differing(left.bitmap, right.bitmap));
     differing * (p + q) <= (q - p) * (u128::from(left.most) + u128::from(right.most))
+}
+
+/// What the resemblance of two sets cannot exceed, by their sketches.
+#[inline]
+pub fn ceiling(left: Sketch<'_>, right: Sketch<'_>) -> (u64, u64) {
+    let (small, large) = if left.most < right.most { (left, right) } else { (right, left) };
+    // A set in the other: all of the small one of all of the large one.
+    let by_size = (u64::from(small.most), u64::from(large.least.max(small.most)));
+    let (differing, both) = (bitmap::differing(left.bitmap, right.bitmap), u64::from(left.most) + u64::from(right.most));
+    // |A n B| = (|A| + |B| - d) / 2 and |A u B| = (|A| + |B| + d) / 2 of sets that differ in d features.
+    let by_bits = (both - differing, both + differing);
+    if by_size.0 * by_bits.1 < by_bits.0 * by_size.1 { by_size } else { by_bits }
 }

@@ -2,6 +2,8 @@
 
 use super::Policy;
 use neardup_core::components::Forest;
+use neardup_core::measures::Overlap;
+use neardup_core::ratio::Ratio;
 use std::collections::BTreeMap;
 
 /// A pair that belongs together.
@@ -10,8 +12,8 @@ pub struct Link<'a> {
     pub left: &'a str,
     /// The id of the other.
     pub right: &'a str,
-    /// Their features.
-    pub sizes: [u32; 2],
+    /// What they share.
+    pub overlap: Overlap,
     /// Whether they are exact copies.
     pub copies: bool,
 }
@@ -23,7 +25,6 @@ pub struct Link<'a> {
 #[derive(Default)]
 pub struct Links {
     numbers: BTreeMap<String, u32>,
-    sizes: Vec<u32>,
     rows: Vec<Row>,
 }
 
@@ -31,72 +32,85 @@ pub struct Links {
 #[derive(Clone, Copy)]
 struct Row {
     pair: [u32; 2],
+    overlap: Overlap,
     copies: bool,
+}
+
+/// What the links that reach a threshold make of the documents.
+pub struct Found<'a> {
+    /// The id, the cluster (the id that names it) and its size for every document in a cluster of two or more, by the bytes
+    /// of the id.
+    pub clusters: Vec<(&'a str, &'a str, u32)>,
+    /// How many links reach it.
+    pub links: u64,
+}
+
+impl Found<'_> {
+    /// How many clusters there are, how many documents in them, and how many in the largest.
+    pub fn counts(&self) -> [u64; 3] {
+        let clusters = self.clusters.iter().filter(|(id, cluster, _)| id == cluster).count();
+        [clusters as u64, self.clusters.len() as u64, self.clusters.iter().map(|row| row.2.into()).max().unwrap_or(0)]
+    }
 }
 
 impl Links {
     /// Adds a link behind the others.
     pub fn add(&mut self, link: Link<'_>) {
-        let pair = [self.number(link.left, link.sizes[0]), self.number(link.right, link.sizes[1])];
-        self.rows.push(Row { pair, copies: link.copies });
+        let pair = [self.number(link.left), self.number(link.right)];
+        self.rows.push(Row { pair, overlap: link.overlap, copies: link.copies });
     }
 
-    /// How many there are.
-    pub fn count(&self) -> u64 {
-        self.rows.len() as u64
-    }
-
-    fn number(&mut self, id: &str, size: u32) -> u32 {
+    fn number(&mut self, id: &str) -> u32 {
         if let Some(&number) = self.numbers.get(id) {
             return number;
         }
-        let number = self.sizes.len() as u32;
-        self.sizes.push(size);
+        let number = self.numbers.len() as u32;
         self.numbers.insert(id.to_owned(), number);
         number
     }
 
-    /// The id, the cluster (the id that names it) and its size for every document in a cluster of two or more, by the bytes
-    /// of the id.
-    pub fn clusters(&self, policy: Policy) -> Vec<(&str, &str, u32)> {
+    /// The clusters that a policy makes of the links that reach a threshold.
+    pub fn found(&self, policy: Policy, threshold: &Ratio) -> Found<'_> {
+        let reaching: Vec<Row> = self.rows.iter().filter(|row| policy.holds(row.overlap, threshold)).copied().collect();
+        let links = reaching.len() as u64;
         let rows = match policy {
-            Policy::Resemblance | Policy::Containment => self.rows.clone(),
-            Policy::ContainedBy => self.containers(),
+            Policy::Resemblance | Policy::Containment => reaching,
+            Policy::ContainedBy => self.containers(&reaching),
         };
-        let mut forest = Forest::new(self.sizes.len());
+        let count = self.numbers.len();
+        let mut forest = Forest::new(count);
         rows.iter().for_each(|row| forest.union(row.pair[0], row.pair[1]));
-        let (mut names, mut sizes) = (vec![None; self.sizes.len()], vec![0; self.sizes.len()]);
+        let (mut names, mut sizes) = (vec![None; count], vec![0; count]);
         rows.iter().for_each(|row| _ = names[forest.find(row.pair[0]) as usize].get_or_insert(row.pair[0]));
-        (0..self.sizes.len() as u32).for_each(|number| sizes[forest.find(number) as usize] += 1);
-        let mut ids = vec![""; self.sizes.len()];
+        (0..count as u32).for_each(|number| sizes[forest.find(number) as usize] += 1);
+        let mut ids = vec![""; count];
         self.numbers.iter().for_each(|(id, &number)| ids[number as usize] = id);
         let cluster = |&number: &u32| {
             let root = forest.find(number) as usize;
             (ids[number as usize], ids[names[root].unwrap_or(number) as usize], sizes[root])
         };
-        self.numbers.values().map(cluster).filter(|(_, _, size)| *size > 1).collect()
+        Found { clusters: self.numbers.values().map(cluster).filter(|(_, _, size)| *size > 1).collect(), links }
     }
 
     /// The links of exact copies, and of every family of copies the one with the largest document that contains it; of
     /// equally large ones the first. A family may be linked to its first alone: what contains that contains all of it.
-    fn containers(&self) -> Vec<Row> {
-        let mut families = Forest::new(self.sizes.len());
-        self.rows.iter().filter(|row| row.copies).for_each(|row| families.union(row.pair[0], row.pair[1]));
+    fn containers(&self, rows: &[Row]) -> Vec<Row> {
+        let mut families = Forest::new(self.numbers.len());
+        rows.iter().filter(|row| row.copies).for_each(|row| families.union(row.pair[0], row.pair[1]));
         // Of every family the size of its container, and the row that links them.
-        let mut best: Vec<Option<(u32, usize)>> = vec![None; self.sizes.len()];
-        for (place, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.copies) {
-            let [left, right] = row.pair;
-            let size = |number: u32| self.sizes[number as usize];
-            let (inner, outer) = if size(left) < size(right) { (left, right) } else { (right, left) };
+        let mut best: Vec<Option<(u32, usize)>> = vec![None; self.numbers.len()];
+        for (place, row) in rows.iter().enumerate().filter(|(_, row)| !row.copies) {
+            let ([left, right], Overlap { left: left_size, right: right_size, .. }) = (row.pair, row.overlap);
+            let (inner, size) = if left_size < right_size { (left, right_size) } else { (right, left_size) };
             let held = &mut best[families.find(inner) as usize];
-            if held.is_none_or(|(largest, _)| largest < size(outer)) {
-                *held = Some((size(outer), place));
+            if held.is_none_or(|(largest, _)| largest < size) {
+                *held = Some((size, place));
             }
         }
         let mut chosen: Vec<usize> = best.into_iter().flatten().map(|(_, place)| place).collect();
-        chosen.extend((0..self.rows.len()).filter(|&place| self.rows[place].copies));
+        chosen.extend((0..rows.len()).filter(|&place| rows[place].copies));
         chosen.sort_unstable();
-        chosen.into_iter().map(|place| self.rows[place]).collect()
+        chosen.into_iter().map(|place| rows[place]).collect()
     }
 }
 
@@ -106,34 +120,39 @@ mod tests {
 
     fn links(pairs: &[(&str, u32, &str, u32, bool)]) -> Links {
         let mut links = Links::default();
-        pairs.iter().for_each(|&(left, l, right, r, copies)| links.add(Link { left, right, sizes: [l, r], copies }));
+        let overlap = |left: u32, right| Overlap { shared: left.min(right), left, right };
+        pairs.iter().for_each(|&(left, l, right, r, copies)| links.add(Link { left, right, overlap: overlap(l, r), copies }));
         links
+    }
+
+    fn clusters(links: &Links, policy: Policy) -> Vec<(&str, &str, u32)> {
+        links.found(policy, &Ratio::ZERO).clusters
     }
 
     #[test]
     fn components_are_named_by_their_first_id() {
         let links = links(&[("b", 9, "d", 9, false), ("c", 9, "d", 9, true), ("x", 5, "y", 5, false)]);
         let expected = [("b", "b", 3), ("c", "b", 3), ("d", "b", 3), ("x", "x", 2), ("y", "x", 2)];
-        assert_eq!(links.clusters(Policy::Resemblance), expected);
+        assert_eq!(clusters(&links, Policy::Resemblance), expected);
     }
 
     #[test]
     fn which_id_is_first_the_rows_say() {
         let links = links(&[("f:2", 9, "f:10", 9, false), ("f:9", 5, "f:30", 5, false), ("f:10", 9, "f:11", 9, false)]);
         let expected = [("f:10", "f:2", 3), ("f:11", "f:2", 3), ("f:2", "f:2", 3), ("f:30", "f:9", 2), ("f:9", "f:9", 2)];
-        assert_eq!(links.clusters(Policy::Resemblance), expected);
-        assert_eq!(links.clusters(Policy::ContainedBy), expected);
+        assert_eq!(clusters(&links, Policy::Resemblance), expected);
+        assert_eq!(clusters(&links, Policy::ContainedBy), expected);
     }
 
     #[test]
     fn a_part_of_two_does_not_join_them() {
         // p is part of both a and b; b is the larger one.
         let links = links(&[("a", 50, "p", 5, false), ("a", 50, "q", 7, false), ("b", 60, "p", 5, false)]);
-        assert_eq!(links.clusters(Policy::Containment).iter().map(|row| row.2).collect::<Vec<_>>(), [4, 4, 4, 4]);
-        assert_eq!(links.clusters(Policy::ContainedBy), [("a", "a", 2), ("b", "b", 2), ("p", "b", 2), ("q", "a", 2)]);
+        assert_eq!(clusters(&links, Policy::Containment).iter().map(|row| row.2).collect::<Vec<_>>(), [4, 4, 4, 4]);
+        assert_eq!(clusters(&links, Policy::ContainedBy), [("a", "a", 2), ("b", "b", 2), ("p", "b", 2), ("q", "a", 2)]);
         // Two containers of one size: the first takes it.
         let links = self::links(&[("a", 9, "p", 5, false), ("b", 9, "p", 5, false)]);
-        assert_eq!(links.clusters(Policy::ContainedBy), [("a", "a", 2), ("p", "a", 2)]);
+        assert_eq!(clusters(&links, Policy::ContainedBy), [("a", "a", 2), ("p", "a", 2)]);
     }
 
     #[test]
@@ -152,9 +171,9 @@ mod tests {
             ("g", 5, "z", 9, false),
         ];
         for policy in [Policy::Resemblance, Policy::Containment, Policy::ContainedBy] {
-            assert_eq!(links(&star).clusters(policy), links(&all).clusters(policy));
+            assert_eq!(clusters(&links(&star), policy), clusters(&links(&all), policy));
         }
         let expected = [("d", "d", 4), ("e", "d", 4), ("g", "d", 4), ("z", "d", 4)];
-        assert_eq!(links(&star).clusters(Policy::ContainedBy), expected);
+        assert_eq!(clusters(&links(&star), Policy::ContainedBy), expected);
     }
 }

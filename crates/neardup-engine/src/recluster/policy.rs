@@ -36,15 +36,19 @@ impl Policy {
         threshold.at_least(overlap.shared.into(), whole)
     }
 
-    /// Whether the pairs of a pass hold all that this policy asks for at `threshold`; the reason when they do not.
-    pub(super) fn check(self, pass: &Pass, threshold: &Ratio) -> Result<(), String> {
+    /// From which threshold on the pairs of a pass hold all that this policy asks for; None when they need not at any.
+    pub(crate) fn least(self, pass: &Pass) -> Option<Ratio> {
         let least = |measure| pass.floor(measure);
-        let seen = match self {
+        match self {
             // A containment is never below the resemblance, so its pairs hold those of a resemblance.
             Policy::Resemblance => [least("resemblance"), least("containment")].into_iter().flatten().min(),
             Policy::Containment | Policy::ContainedBy => least("containment").filter(|_| least("resemblance").is_none()),
-        };
-        match seen {
+        }
+    }
+
+    /// Whether the pairs of a pass hold all that this policy asks for at `threshold`; the reason when they do not.
+    pub(super) fn check(self, pass: &Pass, threshold: &Ratio) -> Result<(), String> {
+        match self.least(pass) {
             Some(least) if *threshold >= least => Ok(()),
             Some(least) => Err(format!("threshold is {threshold}; the run lists pairs from {least} on, so allowed are {least} to 1")),
             None => Err(format!("policy is {}; the run lists pairs by {}, which need not hold them all", self.name(), pass.condition())),

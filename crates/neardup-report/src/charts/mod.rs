@@ -9,6 +9,7 @@ mod clusters;
 mod curve;
 mod precision;
 mod scores;
+mod steps;
 mod survival;
 
 pub(crate) use amount::{amount, changes};
@@ -16,4 +17,5 @@ pub(crate) use clusters::clusters;
 pub(crate) use curve::curve;
 pub(crate) use precision::{SERIES, precision};
 pub(crate) use scores::scores;
+pub(crate) use steps::steps;
 pub(crate) use survival::survival;

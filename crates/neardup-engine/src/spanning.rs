@@ -1,0 +1,28 @@
+//! The maximum spanning forest of a run, over documents: that of the firsts, and their copies.
+
+use crate::Result;
+use crate::groups::Groups;
+use crate::pairs::{Row, Scored, oriented};
+use crate::turn::Turn;
+use crate::verdicts::Dropped;
+use neardup_core::measures::Overlap;
+use neardup_core::sorter::Sorter;
+use neardup_core::store::List;
+
+/// The forest of all documents, by the ids of left and right: `firsts` is that of the documents that stand for themselves,
+/// and every copy is tied to its first, which nothing comes before. What a copy was `dropped` for tells its features, too.
+pub fn of_documents(turn: &Turn<'_>, groups: &Groups, firsts: &List<Row>, dropped: &[Dropped], id_rank: &[u32]) -> Result<List<Row>> {
+    let rank = |row: &Row| u64::from(id_rank[row[0] as usize]) << 32 | u64::from(id_rank[row[1] as usize]);
+    let mut sorter = Sorter::new(turn.store(), rank, turn.budget.room() / 2);
+    let mut take = |pair: Scored| oriented(turn.signed, id_rank, pair).map_or(Ok(()), |pair| sorter.push(pair.into()));
+    for part in firsts.parts(turn.store()) {
+        part.map_err(neardup_core::Error::from)?.into_iter().try_for_each(|row| take(row.into()))?;
+    }
+    for &(left, right) in &groups.copies.pairs {
+        let at = dropped.binary_search_by_key(&right, |dropped| dropped.document);
+        let size = at.map_or(0, |at| dropped[at].overlap.left);
+        let overlap = Overlap { shared: size, left: size, right: size };
+        take(Scored { left, right, rule: groups.rule(left, left, right), pass: turn.number as u32, overlap })?;
+    }
+    Ok(sorter.finish()?)
+}
