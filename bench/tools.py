@@ -45,7 +45,7 @@ def peer(
     *extra: str,
     judge: Callable[[Job, Truth], figures.Figures] | None = None,
 ) -> Tool:
-    """Return the row of a peer, run through an adapter in an environment of its own; by default its labels are judged."""
+    """Return the row of a peer, run by an adapter in an environment of its own; by default its labels are judged."""
 
     def command(job: Job) -> list[str]:
         python = venvs.interpreter(job.work, environment)
