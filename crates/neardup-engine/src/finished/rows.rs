@@ -100,3 +100,26 @@ fn pairs(
     }
     Ok(())
 }
+
+impl Names<'_> {
+    /// The document of an id, among those of the input or of the reference; `order` is that of the ids.
+    fn find(&self, order: &[u32], id: &str, in_reference: bool) -> Option<u32> {
+        let reference = self.signed.reference;
+        let among = if in_reference { reference..self.rows.len() as u32 } else { 0..reference };
+        if self.ids.are_given() {
+            let first = order.partition_point(|&document| self.ids.bytes(document as usize) < id.as_bytes());
+            let equal = order[first..].iter().take_while(|&&document| self.ids.bytes(document as usize) == id.as_bytes());
+            // The first keeps an id that is repeated.
+            return equal.copied().find(|document| among.contains(document));
+        }
+        let (name, row) = id.rsplit_once(':')?;
+        let row: u64 = row.parse().ok()?;
+        let sources = &self.signed.catalogue.sources;
+        let of_source = |source: u32| {
+            let [start, end] = [source, source + 1].map(|source| self.source_of.partition_point(|&other| other < source));
+            let document = (start + self.rows[start..end].partition_point(|&other| other < row)) as u32;
+            (document < end as u32 && self.rows[document as usize] == row && among.contains(&document)).then_some(document)
+        };
+        (0..).zip(sources).filter(|(_, source)| *source == name).find_map(|(source, _)| of_source(source))
+    }
+}
