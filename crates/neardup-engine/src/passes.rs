@@ -161,9 +161,9 @@ impl Passes<'_, '_> {
             let certifier = (self.job.verb == Verb::Pairs).then_some(&mut certifier);
             self.list(&met, &journal, &turn, certifier, &id_rank(), &mut found)?;
         }
-        found.certificate = Some(certifier.finish(meeting.arranged.capped.len()));
         found.near_misses.effort.proposed += meeting.arranged.proposed;
         found.capped.push(meeting.arranged.capped);
+        found.certificate = Some(certifier.finish(found.capped.iter().map(Vec::len).sum()));
         Ok(found)
     }
 
