@@ -76,8 +76,12 @@ def command(trial: Trial, out: Path, options: Iterable[str] = ()) -> list[str]:
     return [sys.executable, "-m", "neardup", *trial.arguments, "-o", str(out), "--quiet", *options]
 
 
+MEASURED = ("phases", "work_bytes")
+"""What a summary says of the run and not of the result; a work file keeps what a stop cut off."""
+
+
 def results(out: Path) -> dict[str, Any]:
-    """Return what a run left, by file: bytes, or a summary without times; of an index, what its own check says.
+    """Return what a run left, by file: bytes, or a summary without measurements; of an index, what its own check says.
 
     Files of an index carry its identity, which is drawn by chance.
     """
@@ -85,7 +89,7 @@ def results(out: Path) -> dict[str, Any]:
     for path in sorted(out.rglob("*")):
         name = str(path.relative_to(out))
         if name == "run.json":
-            left[name] = {key: value for key, value in json.loads(path.read_bytes()).items() if key != "phases"}
+            left[name] = {key: value for key, value in json.loads(path.read_bytes()).items() if key not in MEASURED}
         elif name == "index":
             check = [sys.executable, "-m", "neardup", "index", "verify", str(path)]
             left[name] = subprocess.run(check, capture_output=True, check=True).returncode

@@ -33,6 +33,9 @@ pub enum Error {
         /// What could not be done.
         reason: String,
     },
+    /// What is still to be written does not fit on the disk.
+    #[error("{0}")]
+    NoRoom(String),
     /// A result or work file that cannot be written or read.
     #[error("{}: cannot {doing}: {reason}", path.display())]
     File {
@@ -80,7 +83,7 @@ impl Error {
         match self {
             Error::Usage(_) => Fault::Usage,
             Error::Data(_) => Fault::Data,
-            Error::File { .. } | Error::Full { .. } => Fault::Environment,
+            Error::NoRoom(_) | Error::File { .. } | Error::Full { .. } => Fault::Environment,
             Error::Core(Core::Interrupted) | Error::Corpus(Corpus::Cancelled) => Fault::Interrupted,
             Error::Core(Core::Store(_) | Core::Text(_)) => Fault::Environment,
             Error::Core(_) => Fault::Usage,
@@ -104,7 +107,7 @@ impl Error {
     /// The same error, told with the folder that everything is written to where it says that there is no room.
     pub fn in_folder(self, folder: &Path, goes_on: impl FnOnce() -> bool) -> Error {
         let reason = self.to_string();
-        if !tells_of_no_room(&reason) {
+        if !matches!(self, Error::NoRoom(_)) && !tells_of_no_room(&reason) {
             return self;
         }
         let files = walkdir::WalkDir::new(folder).into_iter().filter_map(|entry| entry.ok()?.metadata().ok());

@@ -88,7 +88,7 @@ impl Forecast {
     /// Checks what the run will take when all is signed.
     ///
     /// # Errors
-    /// [`Error::Usage`] when the memory is too little, [`Error::File`] when the disk is: each with the figure.
+    /// [`Error::Usage`] when the memory is too little, [`Error::NoRoom`] when the disk is: each with the figure.
     pub fn settle(&self, documents: usize, id_bytes: usize, key_bytes: usize) -> Result<()> {
         for (sum, value) in [(&self.documents, documents), (&self.id_bytes, id_bytes), (&self.key_bytes, key_bytes)] {
             sum.store(value as u64, Relaxed);
@@ -110,12 +110,8 @@ impl Forecast {
         if needs.disk <= free as f64 {
             return Ok(());
         }
-        let reason = format!(
-            "about {} more are needed on this disk, and {} are free; make room and give the same command again, or another folder",
-            bytes(rounded(needs.disk)),
-            bytes(free)
-        );
-        Err(Error::file(&self.work, "hold the work files and results of this run")(reason))
+        let (needed, free) = (bytes(rounded(needs.disk)), bytes(free));
+        Err(Error::NoRoom(format!("the work files and results of this run need about {needed} more of the disk, and {free} are free")))
     }
 
     /// What the work files take by now.
@@ -157,6 +153,6 @@ mod tests {
         let memory = of(0).settle(10_000_000, 100_000_000, 0).unwrap_err().to_string();
         assert!(memory.contains("10000000 documents") && memory.contains("give 907M or more"), "{memory}");
         let disk = of(1 << 60).settle(1000, 0, 0).unwrap_err().to_string();
-        assert!(disk.contains("about 1.20 EB more are needed") && disk.contains("are free"), "{disk}");
+        assert!(disk.contains("need about 1.20 EB more of the disk") && disk.contains("are free"), "{disk}");
     }
 }

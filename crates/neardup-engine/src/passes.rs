@@ -26,8 +26,8 @@ use neardup_core::segments::Segments;
 use std::sync::Arc;
 
 /// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets, which
-/// are cut from the rarest features of the run, and those that give way to such are so only where pairs are all that is asked
-/// for.
+/// are cut from the rarest features of the run, and those that give way to such are so only where pairs or a forest of them
+/// are asked for.
 pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
     let mut pass = lexicons::compiled_for(pass, corpus)?;
     if job.verb == Verb::Sketch {
@@ -36,7 +36,7 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
     for kind in &mut pass.kinds {
         if kind.cap.is_none() {
             kind.keys = kind.keys.clone().of_run();
-            let is_capped = job.verb == Verb::Pairs || kind.keys.complete_from().is_none() && kind.common.is_none();
+            let is_capped = job.verb == Verb::Pairs || job.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
             kind.cap = is_capped.then(|| u32::try_from(job.max_family).unwrap_or(u32::MAX));
         }
     }

@@ -18,17 +18,26 @@ SKIPPED = 3
 
 
 def run_job(
-    verb: Callable[..., "Finished"], inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any
+    verb: Callable[..., "Finished"],
+    inputs: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    announces: bool = True,
+    **options: Any,
 ) -> None:
-    """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped."""
+    """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped.
+
+    Most verbs announce what they will take of memory and disk.
+    """
     if "against" in options:
         options["against"] = list(options["against"]) or None
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:
         with show_progress(quiet=quiet) as progress:
-            notice = None if quiet else partial(click.echo, err=True)
-            outcome = verb([InputName(name) for name in inputs], progress=progress, notice=notice, **options)
+            if announces and not quiet:
+                options["notice"] = partial(click.echo, err=True)
+            outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
         # what came from stdin is gone, and of an index no place is kept
         if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
