@@ -2,6 +2,7 @@
 
 use crate::bench::Doing;
 use crate::budget::Budget;
+use crate::called::Called;
 use crate::capped_key::CappedKey;
 use crate::forecast::Forecast;
 use crate::found::Found;
@@ -23,7 +24,7 @@ use crate::stage::Stage;
 use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
-use crate::watch::{PhaseTime, Unit, Watch};
+use crate::watch::{Unit, Watch};
 use crate::{Error, Result, count, evidence, frames, lexicons, sign, writing};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
@@ -33,7 +34,6 @@ use neardup_core::scheme;
 use neardup_core::segments::Segments;
 use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
-use std::sync::Arc;
 
 /// What a run leaves.
 pub struct Outcome {
@@ -131,10 +131,7 @@ impl Run<'_, '_> {
             forecast.settle(signed.len(), signed.catalogue.id_bytes(), keys)?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
-        let ids = signed.catalogue.ids(&source_of, &rows)?;
-        let order = ids.order();
-        signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
@@ -207,7 +204,7 @@ impl Run<'_, '_> {
         if !signed.rejects.is_empty() {
             neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
         }
-        summary.phases = self.phases();
+        summary.phases = self.watch.phase_times();
         let summary = summary.to_json();
         output.write(RUN, &summary)?;
         Ok(Outcome { summary, tables: Vec::new() })
@@ -245,7 +242,7 @@ impl Run<'_, '_> {
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             work_bytes: names.signed.catalogue.store().len(),
-            phases: self.phases(),
+            phases: self.watch.phase_times(),
             certificate: found.certificate.clone(),
             capped: CappedKey::all(names, &self.passes, &found.capped)?,
             stars: stars(&found.stars),
@@ -261,10 +258,6 @@ impl Run<'_, '_> {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
         let copies = u64::from(writes_kept) + u64::from(self.plan.is_some());
         Forecast::new(budget, work, bytes(sources) + bytes(against), copies * bytes(sources))
-    }
-
-    fn phases(&self) -> Vec<PhaseTime> {
-        self.watch.phases().iter().map(PhaseTime::from).collect()
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {

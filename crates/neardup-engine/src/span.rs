@@ -13,7 +13,7 @@ pub struct Span {
 }
 
 /// Bytes between two marks of a ruler.
-const STEP: usize = 1 << 12;
+const STEP: usize = 1 << 8;
 
 /// The code points before some bytes of a text, so that no span has to count from the start.
 #[derive(Debug)]
@@ -62,6 +62,15 @@ mod tests {
         assert_eq!(span(text, 2..6), Span { bytes: [1, 8], chars: [1, 4] });
         assert_eq!(span(text, 9..9), Span { bytes: [9, 9], chars: [5, 5] });
         assert_eq!(span("", 0..0), Span { bytes: [0, 0], chars: [0, 0] });
+    }
+
+    #[test]
+    fn every_place_is_counted() {
+        for text in ["", "a", &"a".repeat(STEP), &"가".repeat(300), &format!("{}é👩{}", "x".repeat(STEP - 1), "한".repeat(200))] {
+            for (chars, (byte, _)) in text.char_indices().chain([(text.len(), ' ')]).enumerate() {
+                assert_eq!(span(text, byte..byte).chars, [chars, chars]);
+            }
+        }
     }
 
     #[test]

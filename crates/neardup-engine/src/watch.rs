@@ -156,6 +156,11 @@ impl Watch {
         phases
     }
 
+    /// Time and rate of the phases so far.
+    pub fn phase_times(&self) -> Vec<PhaseTime> {
+        self.phases().iter().map(PhaseTime::from).collect()
+    }
+
     fn done_in(&self, open: &Open) -> u64 {
         let bytes = self.corpus.bytes.load(Ordering::Relaxed) - open.bytes_before;
         self.done.load(Ordering::Relaxed) + if open.unit == Unit::Bytes { bytes } else { 0 }

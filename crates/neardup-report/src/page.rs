@@ -156,6 +156,7 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.add_template("rejected.html", include_str!("rejected.html"))?;
     templates.add_template("steps.html", include_str!("steps.html"))?;
     templates.add_template("steps.css", include_str!("steps.css"))?;
+    templates.add_template("phases.html", include_str!("phases.html"))?;
     templates.add_template("pair.html", include_str!("pair.html"))?;
     Ok(templates)
 }

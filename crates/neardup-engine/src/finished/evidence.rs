@@ -4,6 +4,7 @@
 
 use crate::bench::Doing;
 use crate::budget::Budget;
+use crate::called::Called;
 use crate::finished::lines::{self, Lines};
 use crate::finished::rows::chosen;
 use crate::finished::{Choice, Finished};
@@ -24,7 +25,6 @@ use neardup_core::pass::Pass;
 use neardup_core::store::List;
 use serde::Serialize;
 use std::path::Path;
-use std::sync::Arc;
 
 const PASSAGES: &str = "passages";
 
@@ -92,10 +92,7 @@ impl Asked<'_, '_> {
         self.run.reading.check(&Reading::of(&self.job, &signed)?)?;
         // They may have moved; ids are made of what they were called.
         signed.catalogue.sources.clone_from(&self.run.reading.sources);
-        let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
-        let ids = signed.catalogue.ids(&source_of, &rows)?;
-        let order = ids.order();
-        signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         let against = self.job.against.is_some();
         let passes = self.passes.len();
         let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against, passes };
@@ -139,7 +136,7 @@ impl Asked<'_, '_> {
             verified: self.run.verified,
             digest,
             counts,
-            phases: self.watch.phases().iter().map(PhaseTime::from).collect(),
+            phases: self.watch.phase_times(),
         };
         // Strings and numbers only: nothing in a summary can fail to be written.
         serde_json::to_string_pretty(&summary).unwrap_or_default()

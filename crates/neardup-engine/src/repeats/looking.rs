@@ -2,9 +2,9 @@
 
 use super::cutting::{Cutting, gaps};
 use super::found::{Change, Found, Gap, Span};
-use super::ruler::Ruler;
 use crate::Result;
 use crate::signed::Signed;
+use crate::span::Ruler;
 use crate::watch::Watch;
 use neardup_core::control::Control;
 use neardup_core::repeats::originals::{Original, originals};
@@ -77,12 +77,11 @@ fn look_at(signed: &Signed, document: u32, unit: Unit, passages: &[Passage], ori
     let text = signed.read(document)?;
     let tokens = places(unit, &text);
     let ruler = Ruler::new(&text);
-    let of_bytes = |start: usize, end: usize| [start as u32, end as u32, ruler.chars(start), ruler.chars(end)];
-    let span = |run: &Range<usize>| {
-        let (first, last) = (&tokens[run.start], &tokens[run.end - 1]);
-        // Tokens that are bytes may begin and end inside a code point, which is taken whole.
-        of_bytes(text.floor_char_boundary(first.start), text.ceil_char_boundary(last.end))
+    let of_bytes = |bytes: &Range<usize>| {
+        let span = ruler.span(&text, bytes);
+        [span.bytes[0], span.bytes[1], span.chars[0], span.chars[1]].map(|place| place as u32)
     };
+    let span = |run: &Range<usize>| of_bytes(&(tokens[run.start].start..tokens[run.end - 1].end));
     let runs: Vec<Range<usize>> = passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
     let firsts: Vec<Range<usize>> = originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
     let cut = gaps(cutting.cut, &text, &tokens, &runs, &firsts);
@@ -94,12 +93,8 @@ fn look_at(signed: &Signed, document: u32, unit: Unit, passages: &[Passage], ori
         left: left as u32,
         goes: u32::from(left < cutting.least && originals.is_empty()),
     });
-    let gap = |gap: &super::cutting::Gap| Gap {
-        document,
-        span: of_bytes(gap.bytes.start, gap.bytes.end),
-        tokens: gap.tokens as u32,
-        feed: u32::from(gap.feed),
-    };
+    let gap =
+        |gap: &super::cutting::Gap| Gap { document, span: of_bytes(&gap.bytes), tokens: gap.tokens as u32, feed: u32::from(gap.feed) };
     // Passages begin and end in order, and may overlap.
     let covered = runs.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
     Ok(Looked {

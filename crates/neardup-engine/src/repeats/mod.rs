@@ -11,7 +11,6 @@ mod found;
 mod kept;
 mod looking;
 mod page;
-mod ruler;
 mod summary;
 mod tables;
 
@@ -20,6 +19,7 @@ pub use tables::TABLES;
 
 use crate::bench::{Doing, Tokens};
 use crate::budget::Budget;
+use crate::called::Called;
 use crate::job::Job;
 use crate::ledger::{self, Ledger};
 use crate::output::{Output, RUN};
@@ -33,7 +33,6 @@ use find::Finder;
 use found::Found;
 use neardup_core::pass::Pass;
 use std::path::Path;
-use std::sync::Arc;
 use tables::Tables;
 
 /// A run that finds repeated passages, to be started.
@@ -63,10 +62,7 @@ impl Repeats<'_, '_> {
         let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, watch)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        let (source_of, rows) = (Arc::new(signed.catalogue.source_of()?), Arc::new(signed.catalogue.rows()?));
-        let ids = signed.catalogue.ids(&source_of, &rows)?;
-        let order = ids.order();
-        signed.set_aside_repeated(&ids, &order, self.job.skips())?;
+        let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         let finder = Finder { signed: &signed, tokens, n, budget, watch };
         let shared = ledger.once(Stage::Arranged(0), &store, || finder.shared())?;
         let found: Found = ledger.once(Stage::Found(0), &store, || {
@@ -100,7 +96,7 @@ impl Repeats<'_, '_> {
         if !signed.rejects.is_empty() {
             neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
         }
-        summary.phases = summary::phases(watch);
+        summary.phases = watch.phase_times();
         let summary = summary.to_json();
         output.write(RUN, &summary)?;
         Ok(Outcome { summary, tables: Vec::new() })

@@ -85,11 +85,6 @@ pub struct InputCount {
     pub kept: u64,
 }
 
-/// Time and rate of the phases so far.
-pub fn phases(watch: &Watch) -> Vec<PhaseTime> {
-    watch.phases().iter().map(PhaseTime::from).collect()
-}
-
 impl Summary {
     /// Sums up a run.
     pub fn new(job: &Job<'_>, tokens: Tokens, n: usize, tables: &Tables<'_>, digest: String, watch: &Watch) -> Result<Self> {
@@ -107,7 +102,7 @@ impl Summary {
             counts: counts(tables, &changes)?,
             effort: tables.found.effort,
             inputs: inputs(tables, &changes),
-            phases: phases(watch),
+            phases: watch.phase_times(),
         })
     }
 

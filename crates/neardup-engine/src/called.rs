@@ -1,14 +1,36 @@
-//! Repeated ids: two documents of one name cannot both be meant by it.
+//! How documents are called. Two of one name cannot both be meant by it.
 
 use crate::ids::Ids;
 use crate::signed::Signed;
 use crate::{Error, Result};
 use neardup_corpus::{Reject, excerpt};
+use std::sync::Arc;
+
+/// The ids of all documents, what they are made of, and their order.
+pub struct Called {
+    /// The source of every document.
+    pub source_of: Arc<Vec<u32>>,
+    /// The line or row of every document in its source.
+    pub rows: Arc<Vec<u64>>,
+    /// What every document is called.
+    pub ids: Ids,
+    /// The documents in the order of their ids.
+    pub order: Vec<u32>,
+}
 
 impl Signed {
+    /// How the documents are called; what has an id that is taken already is [set aside](Signed::set_aside_repeated).
+    pub fn called(&mut self, skip: bool) -> Result<Called> {
+        let (source_of, rows) = (Arc::new(self.catalogue.source_of()?), Arc::new(self.catalogue.rows()?));
+        let ids = self.catalogue.ids(&source_of, &rows)?;
+        let order = ids.order();
+        self.set_aside_repeated(&ids, &order, skip)?;
+        Ok(Called { source_of, rows, ids, order })
+    }
+
     /// Looks for ids that stand twice, among the input and among the reference; `order` is that of the ids. With
     /// `skip` the first document keeps the id and the others are set aside as rejects; else it is an error.
-    pub fn set_aside_repeated(&mut self, ids: &Ids, order: &[u32], skip: bool) -> Result<()> {
+    fn set_aside_repeated(&mut self, ids: &Ids, order: &[u32], skip: bool) -> Result<()> {
         if !ids.are_given() {
             return Ok(());
         }
