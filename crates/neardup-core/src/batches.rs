@@ -5,9 +5,10 @@
 
 use crate::Result;
 use crate::buckets::{Buckets, Stored};
-use crate::components::Forest;
+use crate::components::{Forest, SharedForest};
 use crate::store::Store;
-use std::collections::BTreeMap;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Buckets that are worked on together.
 #[derive(Debug, Default)]
@@ -21,13 +22,15 @@ pub struct Batch {
 /// What things weigh, in bytes.
 pub struct Weights<'a> {
     /// A document that stands in any bucket.
-    pub document: &'a dyn Fn(u32) -> usize,
+    pub document: &'a (dyn Fn(u32) -> usize + Sync),
     /// Every bucket it stands in.
     pub membership: usize,
 }
 
 /// Weights are summed in these, so that a number of 32 bits holds the largest.
 const UNIT: usize = 16;
+/// The least that a thread takes at once.
+const GRAIN: usize = 1 << 12;
 
 /// Buckets in batches.
 #[derive(Debug)]
@@ -47,20 +50,14 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
     if total <= limit {
         return Ok(Split { batches: vec![Batch { parts: parts.to_vec(), weight: total }], candidates });
     }
-    let mut forest = Forest::new(documents);
+    let (mut batches, batch_of) = fill(heavy, &mut connected(store, parts, documents)?, limit);
     for part in parts {
-        for bucket in Buckets::load(store, [part])?.iter() {
-            bucket[1..].iter().for_each(|&document| forest.union(bucket[0], document));
-        }
-    }
-    let (mut batches, batch_of) = fill(heavy, &mut forest, limit);
-    for part in parts {
-        let mut shares: BTreeMap<u32, Buckets> = BTreeMap::new();
-        for bucket in Buckets::load(store, [part])?.iter() {
-            shares.entry(batch_of[forest.find(bucket[0]) as usize]).or_default().push(bucket.iter().copied());
-        }
-        for (batch, share) in shares {
-            batches[batch as usize].parts.push(share.store(store, part.kind, part.table)?);
+        let buckets = Buckets::load(store, [part])?;
+        let mut shares: Vec<Buckets> = Vec::new();
+        shares.resize_with(batches.len(), Buckets::default);
+        buckets.iter().for_each(|bucket| shares[batch_of[bucket[0] as usize] as usize].push(bucket.iter().copied()));
+        for (batch, share) in batches.iter_mut().zip(&shares).filter(|(_, share)| !share.is_empty()) {
+            batch.parts.push(share.store(store, part.kind, part.table)?);
         }
     }
     Ok(Split { batches, candidates })
@@ -69,20 +66,31 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
 /// The weight of every document, in units.
 fn weigh(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>) -> Result<Vec<u32>> {
     let units = |bytes: usize| bytes.div_ceil(UNIT) as u32;
-    let mut heavy = vec![0u32; documents];
+    let memberships: Vec<AtomicU32> = (0..documents).into_par_iter().map(|_| AtomicU32::new(0)).collect();
     for part in parts {
-        for &document in Buckets::load(store, [part])?.documents() {
-            let weight = &mut heavy[document as usize];
-            if *weight == 0 {
-                *weight = units((weights.document)(document));
-            }
-            *weight = weight.saturating_add(units(weights.membership));
-        }
+        let buckets = Buckets::load(store, [part])?;
+        let count = |&document: &u32| _ = memberships[document as usize].fetch_add(1, Ordering::Relaxed);
+        buckets.documents().par_iter().with_min_len(GRAIN).for_each(count);
     }
-    Ok(heavy)
+    let weigh = |(document, memberships): (u32, AtomicU32)| match memberships.into_inner() {
+        0 => 0,
+        count => units((weights.document)(document)).saturating_add(count.saturating_mul(units(weights.membership))),
+    };
+    Ok((0..documents as u32).into_par_iter().zip(memberships).map(weigh).collect())
 }
 
-/// Fills batches with one component after another. Returns them still empty, and the batch of every root.
+/// What buckets connect.
+fn connected(store: &Store, parts: &[Stored], documents: usize) -> Result<Forest> {
+    let forest = SharedForest::new(documents);
+    for part in parts {
+        let buckets = Buckets::load(store, [part])?;
+        let connect = |bucket: &[u32]| bucket[1..].iter().for_each(|&document| forest.union(bucket[0], document));
+        (0..buckets.len()).into_par_iter().with_min_len(GRAIN).for_each(|number| connect(buckets.get(number)));
+    }
+    Ok(forest.into())
+}
+
+/// Fills batches with one component after another. Returns them still empty, and the batch of every document.
 fn fill(mut heavy: Vec<u32>, forest: &mut Forest, limit: usize) -> (Vec<Batch>, Vec<u32>) {
     for document in 0..heavy.len() as u32 {
         let root = forest.find(document);
@@ -99,6 +107,10 @@ fn fill(mut heavy: Vec<u32>, forest: &mut Forest, limit: usize) -> (Vec<Batch>, 
         // From here on the number says where the component goes.
         *weight = batches.len() as u32 - 1;
         batches.last_mut().into_iter().for_each(|batch| batch.weight += bytes);
+    }
+    // A root is the smallest of its component: what stands there is said by now.
+    for document in 0..heavy.len() as u32 {
+        heavy[document as usize] = heavy[forest.find(document) as usize];
     }
     (batches, heavy)
 }

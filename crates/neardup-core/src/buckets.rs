@@ -81,7 +81,13 @@ impl Buckets {
 
     /// The documents of every bucket.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.ends.len()).map(|index| &self.documents[if index == 0 { 0 } else { self.ends[index - 1] }..self.ends[index]])
+        (0..self.ends.len()).map(|number| self.get(number))
+    }
+
+    /// The documents of one bucket.
+    #[inline]
+    pub fn get(&self, number: usize) -> &[u32] {
+        &self.documents[if number == 0 { 0 } else { self.ends[number - 1] }..self.ends[number]]
     }
 
     /// How many buckets there are up to the end of those of a kind of keys, and the number of that kind, one after another.

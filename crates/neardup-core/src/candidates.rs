@@ -3,8 +3,10 @@
 use crate::Result;
 use crate::buckets::Buckets;
 use crate::ignored::Ignored;
+use crate::marks::Marks;
 use crate::segments::Segments;
 use crate::sketch::Sketches;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// Candidate documents with their buckets and sketches. A candidate number is a place in policy order.
@@ -41,18 +43,15 @@ impl Candidates {
 
     /// Numbers the documents of `buckets` by `position`, their place in policy order; sketches are without what is `ignored`.
     pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
-        let mut number = vec![u32::MAX; segments.len()];
-        let mut documents = Vec::new();
-        for &document in buckets.documents() {
-            if number[document as usize] == u32::MAX {
-                number[document as usize] = 0;
-                documents.push(document);
-            }
-        }
-        documents.sort_unstable_by_key(|&document| position(document));
+        let marks = Marks::new(segments.len(), buckets.documents().iter().copied());
+        let mut documents: Vec<u32> = marks.numbers().collect();
+        // In the order of the input nothing is left to do, and a stable sort sees that.
+        documents.par_sort_by_key(|&document| position(document));
+        let mut number = vec![0; documents.len()];
         for (candidate, &document) in (0..).zip(&documents) {
-            number[document as usize] = candidate;
+            number[marks.rank(document).unwrap_or(0)] = candidate;
         }
+        let number = |document: u32| number[marks.rank(document).unwrap_or(0)];
         let (sketches, memberships) =
             rayon::join(|| segments.sketches(&documents, ignored), || Memberships::new(buckets, &number, documents.len()));
         Ok(Candidates { documents, sketches: sketches?, memberships })
@@ -114,14 +113,14 @@ impl Candidates {
 
 impl Memberships {
     /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
-    fn new(buckets: &Buckets, number: &[u32], candidates: usize) -> Self {
-        let mut members = Vec::with_capacity(buckets.documents().len());
-        let mut bucket_starts = vec![0];
+    fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> u32 + Sync), candidates: usize) -> Self {
+        let mut members: Vec<u32> = buckets.documents().par_iter().map(|&document| number(document)).collect();
+        let mut bucket_starts = Vec::with_capacity(buckets.len() + 1);
+        bucket_starts.push(0);
         for bucket in buckets.iter() {
-            let start = members.len();
-            members.extend(bucket.iter().map(|&document| number[document as usize]));
-            members[start..].sort_unstable();
-            bucket_starts.push(members.len());
+            let start = bucket_starts[bucket_starts.len() - 1];
+            members[start..start + bucket.len()].sort_unstable();
+            bucket_starts.push(start + bucket.len());
         }
         let mut counts = vec![0usize; candidates + 1];
         members.iter().for_each(|&candidate| counts[candidate as usize + 1] += 1);

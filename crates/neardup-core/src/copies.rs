@@ -5,8 +5,11 @@ use crate::group::group;
 use crate::segments::Segments;
 use rayon::prelude::*;
 
-/// Bytes a document takes while it is grouped: its digest and its number, twice, and its share of the counting table.
-const BYTES_PER_ENTRY: usize = 72;
+/// A digest, highest word first, and its document: 20 bytes, where a pair of them is padded to 32.
+type Entry = [u32; 5];
+
+/// Bytes a document takes while it is grouped: its entry, twice, and its share of the counting table.
+const BYTES_PER_ENTRY: usize = 48;
 
 /// The lexically equal groups of a run.
 #[derive(Debug, Default)]
@@ -34,11 +37,15 @@ impl Copies {
             .into_par_iter()
             .map(|part| {
                 let in_part = |digest: u128| (u128::from((digest >> 64) as u64) * u128::from(parts)) >> 64 == u128::from(part);
-                let mut entries: Vec<(u128, u32)> = Vec::new();
+                // A part holds some more or less than its share.
+                let share = segments.len() / parts as usize;
+                let mut entries: Vec<Entry> = Vec::with_capacity(share + share / 64 + 64);
                 for (first, segment) in segments.iter() {
                     let digests = segments.store().all(segment.lexical)?;
-                    let entry = |(document, digest)| (digest != 0 && in_part(digest) && takes_part(document)).then_some((digest, document));
-                    entries.extend((first..).zip(digests).filter_map(entry));
+                    let counted = |(document, digest)| {
+                        (digest != 0 && in_part(digest) && takes_part(document)).then(|| entry(digest, document))
+                    };
+                    entries.extend((first..).zip(digests).filter_map(counted));
                 }
                 Ok(equal(entries, position))
             })
@@ -71,16 +78,20 @@ impl Copies {
     }
 }
 
+fn entry(digest: u128, document: u32) -> Entry {
+    [(digest >> 96) as u32, (digest >> 64) as u32, (digest >> 32) as u32, digest as u32, document]
+}
+
 /// Every group of equal digests as its first and each copy.
-fn equal(entries: Vec<(u128, u32)>, position: &dyn Fn(u32) -> u32) -> Vec<(u32, u32)> {
+fn equal(entries: Vec<Entry>, position: &dyn Fn(u32) -> u32) -> Vec<(u32, u32)> {
     let mut pairs = Vec::new();
     group(
         entries,
-        |(digest, _)| (digest >> 64) as u64,
+        |entry| u64::from(entry[0]) << 32 | u64::from(entry[1]),
         |run| {
-            for equal in run.chunk_by(|left, right| left.0 == right.0) {
-                let first = equal.iter().map(|entry| entry.1).min_by_key(|&document| position(document)).unwrap_or(0);
-                pairs.extend(equal.iter().filter(|entry| entry.1 != first).map(|entry| (first, entry.1)));
+            for equal in run.chunk_by(|left, right| left[..4] == right[..4]) {
+                let first = equal.iter().map(|entry| entry[4]).min_by_key(|&document| position(document)).unwrap_or(0);
+                pairs.extend(equal.iter().filter(|entry| entry[4] != first).map(|entry| (first, entry[4])));
             }
         },
     );

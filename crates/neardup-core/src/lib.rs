@@ -29,6 +29,7 @@ pub mod judge;
 pub mod keys;
 pub mod leaders;
 pub mod lexicon;
+pub mod marks;
 pub mod measures;
 pub mod misses;
 mod near;

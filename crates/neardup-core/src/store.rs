@@ -27,11 +27,12 @@ pub struct Store {
     tail: Mutex<Vec<u8>>,
 }
 
-/// Where one column of a store stands.
+/// Where one column of a store stands. Of values that are all alike one stands for all.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Column<T> {
-    place: (u64, u64),
+    /// Where it begins, how many values it has, and whether they are all alike.
+    place: (u64, u64, bool),
     #[serde(skip)]
     kind: PhantomData<T>,
 }
@@ -153,6 +154,10 @@ impl Store {
     /// Appends a column of values.
     pub fn append<T: Pod>(&self, values: &[T]) -> io::Result<Column<T>> {
         let bytes: &[u8] = bytemuck::cast_slice(values);
+        let size = size_of::<T>();
+        // Every value is the one before it.
+        let alike = values.len() > 1 && bytes[size..] == bytes[..bytes.len() - size];
+        let bytes = if alike { &bytes[..size] } else { bytes };
         let mut tail = self.tail();
         let offset = self.written.load(Ordering::Acquire) + tail.len() as u64;
         let padding = bytes.len().next_multiple_of(ALIGNMENT) - bytes.len();
@@ -166,7 +171,7 @@ impl Store {
         }
         tail.extend_from_slice(&[0; ALIGNMENT][..padding]);
         self.write_out(&mut tail, PIECE)?;
-        Ok(Column { place: (offset, values.len() as u64), kind: PhantomData })
+        Ok(Column { place: (offset, values.len() as u64, alike), kind: PhantomData })
     }
 
     fn tail(&self) -> MutexGuard<'_, Vec<u8>> {
@@ -195,6 +200,9 @@ impl Store {
 
     /// Reads a range of a column.
     pub fn read<T: Pod>(&self, column: Column<T>, range: Range<usize>) -> io::Result<Vec<T>> {
+        if column.place.2 && !range.is_empty() {
+            return Ok(vec![self.get(column, range.start)?; range.len()]);
+        }
         let mut values = vec![T::zeroed(); range.len()];
         let at = column.place.0 + (range.start * size_of::<T>()) as u64;
         self.fetch(bytemuck::cast_slice_mut(&mut values), at)?;
@@ -209,6 +217,7 @@ impl Store {
     /// Reads one value.
     pub fn get<T: Pod>(&self, column: Column<T>, index: usize) -> io::Result<T> {
         let mut value = T::zeroed();
+        let index = if column.place.2 { 0 } else { index };
         self.fetch(bytemuck::bytes_of_mut(&mut value), column.place.0 + (index * size_of::<T>()) as u64)?;
         Ok(value)
     }
@@ -264,6 +273,16 @@ mod tests {
             }
         }
         assert_eq!(store.trim().unwrap(), store.file.metadata().unwrap().len());
+    }
+
+    #[test]
+    fn of_values_that_are_alike_one_is_stored() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let (alike, nearly) = (store.append(&[7u64; 1000]).unwrap(), store.append(&[7u64, 7, 7, 8]).unwrap());
+        assert_eq!(store.len(), (ALIGNMENT + 4 * size_of::<u64>()) as u64);
+        assert_eq!((alike.len(), store.all(alike).unwrap()), (1000, vec![7; 1000]));
+        assert_eq!((store.read(alike, 998..1000).unwrap(), store.get(alike, 999).unwrap()), (vec![7, 7], 7));
+        assert_eq!(store.all(nearly).unwrap(), [7, 7, 7, 8]);
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub const NO_TIME: i64 = i64::MAX;
 #[derive(Default)]
 pub struct Draft {
     files: Vec<u32>,
+    /// Row numbers less the places in the chunk: nearly always all alike.
     rows: Vec<u64>,
     spans: Vec<Span>,
     places: Vec<Place>,
@@ -103,7 +104,7 @@ impl Draft {
     /// Adds a record.
     pub fn push(&mut self, record: &Record<'_>) {
         self.files.push(record.file);
-        self.rows.push(record.row);
+        self.rows.push(record.row.wrapping_sub(self.rows.len() as u64));
         self.spans.push(record.span);
         self.places.push(record.place);
         self.times.push(record.time.unwrap_or(NO_TIME));
@@ -193,7 +194,8 @@ impl Catalogue {
     pub fn rows(&self) -> Result<Vec<u64>> {
         let mut rows = self.column(|shelf| shelf.rows)?;
         for (index, shelf) in self.shelves.iter().enumerate() {
-            rows[self.numbering.range(index)].iter_mut().for_each(|row| *row += shelf.rows_before);
+            let places = (shelf.rows_before..).zip(&mut rows[self.numbering.range(index)]);
+            places.for_each(|(before, row)| *row = row.wrapping_add(before));
         }
         Ok(rows)
     }
@@ -201,6 +203,15 @@ impl Catalogue {
     /// The place of every record in its source.
     pub fn spans(&self) -> Result<Vec<Span>> {
         self.column(|shelf| shelf.spans)
+    }
+
+    /// Gives every document with the place of its record in its source, chunk after chunk.
+    pub fn each_span(&self, mut take: impl FnMut(u32, Span)) -> Result<()> {
+        for (&first, shelf) in self.numbering.firsts().iter().zip(&self.shelves) {
+            let spans = self.store.all(shelf.spans).map_err(neardup_core::Error::from)?;
+            (first..).zip(spans).for_each(|(document, span)| take(document, span));
+        }
+        Ok(())
     }
 
     /// The time of every document, [`NO_TIME`] where there is none.

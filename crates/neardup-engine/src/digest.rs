@@ -13,42 +13,84 @@ use crate::tables::{Names, Table};
 use crate::verdicts::Verdicts;
 use blake3::Hasher;
 use neardup_core::measures::Overlap;
+use rayon::prelude::*;
 
 const NONE: u64 = u64::MAX;
 
-/// The rows of a result, one after another.
-pub struct Rows(Hasher, Vec<u8>);
+/// Documents whose rows one thread makes at a time.
+const SOME: usize = 1 << 12;
 
-impl Rows {
-    /// No row of this kind of result.
-    pub fn new(kind: &str) -> Self {
-        let mut rows = Rows(Hasher::new(), Vec::new());
-        rows.text(kind);
-        rows
+/// Rows as bytes.
+#[derive(Default)]
+struct Row(Vec<u8>);
+
+impl Row {
+    fn number(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_le_bytes());
     }
 
-    /// Adds a number.
-    pub fn number(&mut self, number: u64) {
-        self.1.extend_from_slice(&number.to_le_bytes());
-        if self.1.len() > 1 << 16 {
-            self.flush();
-        }
-    }
-
-    /// Adds a text.
-    pub fn text(&mut self, text: &str) {
+    fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
-        self.1.extend_from_slice(text.as_bytes());
+        self.0.extend_from_slice(text.as_bytes());
     }
 
     fn overlap(&mut self, overlap: Option<Overlap>) {
         let [shared, left, right] = overlap.map_or([NONE; 3], |overlap| [overlap.shared, overlap.left, overlap.right].map(u64::from));
         [shared, left, right].into_iter().for_each(|number| self.number(number));
     }
+}
+
+/// The rows of a result, one after another.
+pub struct Rows(Hasher, Row);
+
+impl Rows {
+    /// No row of this kind of result.
+    pub fn new(kind: &str) -> Self {
+        let mut rows = Rows(Hasher::new(), Row::default());
+        rows.text(kind);
+        rows
+    }
+
+    /// Adds a number.
+    pub fn number(&mut self, number: u64) {
+        self.1.number(number);
+        self.flush_much();
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
+        self.1.text(text);
+        self.flush_much();
+    }
+
+    fn overlap(&mut self, overlap: Option<Overlap>) {
+        self.1.overlap(overlap);
+        self.flush_much();
+    }
+
+    /// Adds a row for each of `documents`, made by all threads.
+    fn each(&mut self, documents: &[u32], make: impl Fn(&mut Row, u32) + Sync) {
+        self.flush();
+        let rows = |some: &[u32]| {
+            let mut row = Row::default();
+            some.iter().for_each(|&document| make(&mut row, document));
+            row
+        };
+        for many in documents.chunks(SOME * rayon::current_num_threads()) {
+            let made: Vec<Row> = many.par_chunks(SOME).map(rows).collect();
+            made.iter().for_each(|row| _ = self.0.update(&row.0));
+        }
+    }
+
+    fn flush_much(&mut self) {
+        if self.1.0.len() > 1 << 16 {
+            self.flush();
+        }
+    }
 
     fn flush(&mut self) {
-        self.0.update(&self.1);
-        self.1.clear();
+        self.0.update(&self.1.0);
+        self.1.0.clear();
     }
 
     /// Their digest.
@@ -61,31 +103,38 @@ impl Rows {
 /// The digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
 pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> String {
     let mut rows = Rows::new("decisions");
-    let ids = names.ids;
-    for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
+    rows.each(order, |row, document| {
+        if !names.signed.is_listed(document) {
+            return;
+        }
         let dropped = verdicts.get(document);
-        let original = dropped.map_or(document, |dropped| dropped.original);
-        rows.text(&ids.get(document));
-        rows.text(&ids.get(original));
-        rows.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
-        rows.overlap(dropped.map(|dropped| dropped.overlap));
-        rows.number(u64::from(verdicts.group_size(dropped.map_or(document, |dropped| verdicts.leader_of(dropped)))));
-    }
+        let id = names.ids.get(document);
+        row.text(&id);
+        match dropped {
+            Some(dropped) => row.text(&names.ids.get(dropped.original)),
+            None => row.text(&id),
+        }
+        row.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
+        row.overlap(dropped.map(|dropped| dropped.overlap));
+        row.number(u64::from(verdicts.group_size(dropped.map_or(document, |dropped| verdicts.leader_of(dropped)))));
+    });
     rows.finish()
 }
 
 /// The digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
 pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters: &Clusters) -> String {
     let mut rows = Rows::new("clusters");
-    let ids = names.ids;
-    for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
+    rows.each(order, |row, document| {
+        if !names.signed.is_listed(document) {
+            return;
+        }
         let dropped = verdicts.get(document);
-        rows.text(&ids.get(document));
-        rows.text(&ids.get(clusters.of(document)));
-        rows.text(&ids.get(dropped.map_or(document, |dropped| verdicts.leader_of(dropped))));
-        rows.number(u64::from(clusters.size(document)));
-        rows.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
-    }
+        row.text(&names.ids.get(document));
+        row.text(&names.ids.get(clusters.of(document)));
+        row.text(&names.ids.get(dropped.map_or(document, |dropped| verdicts.leader_of(dropped))));
+        row.number(u64::from(clusters.size(document)));
+        row.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
+    });
     rows.finish()
 }
 

@@ -12,8 +12,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long entries need not be lasting.
-const WAIT: Duration = Duration::from_secs(60);
+/// How long entries need not be lasting: the work that a machine loses when it dies. Waiting for the disk more often would
+/// cost a run that writes as fast as the disk does a part of its time.
+const WAIT: Duration = Duration::from_secs(300);
 
 /// What was left, beside the columns in the store.
 #[derive(Serialize, Deserialize)]

@@ -3,8 +3,10 @@
 use crate::Result;
 use crate::signed::Signed;
 use neardup_core::copies::Copies;
+use neardup_core::marks::Marks;
 use neardup_core::rule::Rule;
 use neardup_core::segments::Segments;
+use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// The lexically equal groups of a run, split into classes of identical texts.
@@ -19,18 +21,13 @@ impl Groups {
     /// Reads the texts again wherever the digests of the texts as they stand differ: the same text may be escaped
     /// in two ways.
     pub fn new(signed: &Signed, segments: &Segments, copies: Copies) -> Result<Self> {
-        let mut members: Vec<u32> = copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect();
-        members.sort_unstable();
-        members.dedup();
+        let places = Marks::new(segments.len(), copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]));
+        let members: Vec<u32> = places.numbers().collect();
         let digests = segments.gather(|segment| segment.raw, &members)?;
-        let raw = |document: u32| members.binary_search(&document).ok().map(|at| digests[at]);
-        let mut unsure: Vec<u32> = Vec::new();
-        for group in copies.pairs.chunk_by(|left, right| left.0 == right.0) {
-            if group.iter().any(|pair| raw(pair.0) != raw(pair.1)) {
-                unsure.push(group[0].0);
-                unsure.extend(group.iter().map(|pair| pair.1));
-            }
-        }
+        let raw = |document: u32| places.rank(document).map(|at| digests[at]);
+        let differs = |group: &&[(u32, u32)]| group.iter().any(|pair| raw(pair.0) != raw(pair.1));
+        let unsure = copies.pairs.par_chunk_by(|left, right| left.0 == right.0).filter(differs);
+        let unsure: Vec<u32> = unsure.flat_map_iter(|group| std::iter::once(group[0].0).chain(group.iter().map(|pair| pair.1))).collect();
         let digests = signed.digests(&unsure)?;
         let mut firsts: BTreeMap<u128, u32> = BTreeMap::new();
         let mut classes: Vec<(u32, u32)> =

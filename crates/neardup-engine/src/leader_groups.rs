@@ -1,6 +1,7 @@
 //! Leader groups: the dropped documents by the one that is kept for them.
 
 use crate::verdicts::{Dropped, Verdicts};
+use rayon::prelude::*;
 use std::collections::BinaryHeap;
 
 /// The leader groups of a run, by leader: four bytes for every dropped document.
@@ -22,7 +23,7 @@ impl<'a> LeaderGroups<'a> {
     /// Sorts the verdicts by leader.
     pub fn new(verdicts: &'a Verdicts) -> Self {
         let mut places: Vec<u32> = (0..verdicts.dropped.len() as u32).collect();
-        places.sort_unstable_by_key(|&place| (verdicts.leader_of(&verdicts.dropped[place as usize]), place));
+        places.par_sort_unstable_by_key(|&place| (verdicts.leader_of(&verdicts.dropped[place as usize]), place));
         LeaderGroups { verdicts, places }
     }
 

@@ -4,9 +4,11 @@ use crate::Result;
 use crate::groups::Groups;
 use crate::pairs::{Pairs, Row, Scored};
 use crate::turn::Turn;
+use neardup_core::marks::Marks;
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
 use neardup_core::store::{List, Store};
+use rayon::prelude::*;
 
 /// Rows that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -42,36 +44,35 @@ impl From<Scored> for Dropped {
 /// that were compared and found to follow; those of the reference are kept, only their copies in the input go.
 pub fn decide(turn: &Turn<'_>, groups: &Groups, mut followers: Vec<Dropped>) -> Result<Vec<Dropped>> {
     let signed = turn.signed;
-    followers.sort_unstable_by_key(|dropped| dropped.document);
-    let follower_of =
-        |document: u32| followers.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| followers[index]);
-    let mut firsts: Vec<u32> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).map(|pair| pair.0).collect();
+    // Batch after batch, each nearly always in order: such runs are merged by a stable sort.
+    followers.sort_by_key(|dropped| dropped.document);
+    let following = Marks::new(signed.len(), followers.iter().map(|dropped| dropped.document));
+    let copies: Vec<(u32, u32)> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).copied().collect();
+    let mut firsts: Vec<u32> = copies.iter().map(|pair| pair.0).filter(|&first| following.rank(first).is_none()).collect();
     firsts.dedup();
-    firsts.retain(|&first| follower_of(first).is_none());
-    let sizes = sizes(turn, &firsts, &followers)?;
-    let mut dropped = Vec::with_capacity(followers.len() + groups.copies.pairs.len());
-    for &(first, document) in groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)) {
-        dropped.push(match (follower_of(first), firsts.binary_search(&first)) {
-            (Some(follower), _) => Dropped { document, ..follower },
-            (None, at) => {
-                let size = at.map_or(0, |at| sizes[at]);
-                let overlap = Overlap { shared: size, left: size, right: size };
-                Dropped { document, original: first, rule: groups.rule(first, first, document), pass: turn.number as u32, overlap }
-            }
-        });
-    }
-    followers.retain(|follower| !signed.is_reference(follower.document));
-    dropped.append(&mut followers);
-    dropped.sort_unstable_by_key(|dropped| dropped.document);
+    let leading = Marks::new(signed.len(), firsts.iter().copied());
+    let sizes = sizes(turn, &firsts, &leading, &followers)?;
+    let verdict = |&(first, document): &(u32, u32)| match (following.rank(first), leading.rank(first)) {
+        (Some(at), _) => Dropped { document, ..followers[at] },
+        (None, at) => {
+            let size = at.map_or(0, |at| sizes[at]);
+            let overlap = Overlap { shared: size, left: size, right: size };
+            Dropped { document, original: first, rule: groups.rule(first, first, document), pass: turn.number as u32, overlap }
+        }
+    };
+    let mut dropped: Vec<Dropped> = copies.par_iter().map(verdict).collect();
+    dropped.par_sort_unstable_by_key(|dropped| dropped.document);
+    dropped.extend(followers.into_iter().filter(|follower| !signed.is_reference(follower.document)));
+    dropped.sort_by_key(|dropped| dropped.document);
     Ok(dropped)
 }
 
-/// The number of features of each of `firsts`, ascending. Those that others followed are in the evidence; the texts of
-/// the rest are read again.
-fn sizes(turn: &Turn<'_>, firsts: &[u32], followers: &[Dropped]) -> Result<Vec<u32>> {
+/// The number of features of each of `firsts`, ascending, which `leading` marks. Those that others followed are in the
+/// evidence; the texts of the rest are read again.
+fn sizes(turn: &Turn<'_>, firsts: &[u32], leading: &Marks, followers: &[Dropped]) -> Result<Vec<u32>> {
     let mut sizes = vec![0; firsts.len()];
     for follower in followers {
-        if let Ok(at) = firsts.binary_search(&follower.original) {
+        if let Some(at) = leading.rank(follower.original) {
             sizes[at] = follower.overlap.right;
         }
     }
@@ -104,6 +105,7 @@ pub struct Verdicts {
     pub dropped: Vec<Dropped>,
     /// The last pass that dropped any: what it kept is kept for good.
     last: u32,
+    places: Marks,
     group_sizes: Vec<u32>,
 }
 
@@ -111,7 +113,8 @@ impl Verdicts {
     /// The verdicts on `documents`, of whom `dropped`, ascending, go.
     pub fn new(dropped: Vec<Dropped>, documents: usize) -> Self {
         let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
-        let mut verdicts = Verdicts { dropped, last, group_sizes: Vec::new() };
+        let places = Marks::new(documents, dropped.iter().map(|dropped| dropped.document));
+        let mut verdicts = Verdicts { dropped, last, places, group_sizes: Vec::new() };
         let mut group_sizes = vec![1; documents];
         verdicts.dropped.iter().for_each(|dropped| group_sizes[verdicts.leader_of(dropped) as usize] += 1);
         verdicts.group_sizes = group_sizes;
@@ -120,7 +123,7 @@ impl Verdicts {
 
     /// The evidence against a document; None when it is kept.
     pub fn get(&self, document: u32) -> Option<&Dropped> {
-        self.dropped.binary_search_by_key(&document, |dropped| dropped.document).ok().map(|index| &self.dropped[index])
+        self.places.rank(document).map(|place| &self.dropped[place])
     }
 
     /// The document that is kept in the end for a dropped one: its original, or what that was dropped for later.

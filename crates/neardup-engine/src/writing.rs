@@ -17,14 +17,17 @@ pub fn keep_sources(
     threads: usize,
     watch: &Watch,
 ) -> Result<()> {
-    let spans = signed.catalogue.spans()?;
     let mut leaving: Vec<Vec<Span>> = vec![Vec::new(); sources.len()];
-    // Documents of streams have no file to be written to.
-    for document in (0..signed.reference).filter(|&document| (source_of[document as usize] as usize) < sources.len()) {
-        if verdicts.get(document).is_some() || signed.is_set_aside(document) {
-            leaving[source_of[document as usize] as usize].push(spans[document as usize]);
+    let leaves = |document: u32| verdicts.get(document).is_some() || signed.is_set_aside(document);
+    signed.catalogue.each_span(|document, span| {
+        // Documents of streams have no file to be written to.
+        if !signed.is_reference(document)
+            && let Some(leaving) = leaving.get_mut(source_of[document as usize] as usize)
+            && leaves(document)
+        {
+            leaving.push(span);
         }
-    }
+    })?;
     for (source, leaving) in sources.iter().zip(&mut leaving) {
         // A file of the reference may be shown by the same name.
         let rejects = &signed.rejects[..signed.reference_rejects];
