@@ -2,11 +2,12 @@
 
 use crate::Result;
 use crate::buckets::{Buckets, Capped, Stored};
-use crate::group::group;
+use crate::group::{Grouping, group};
 use crate::keys::rows::Stored as Rows;
 use crate::keys::{Kind, Over};
 use crate::near::{Members, Near};
 use crate::pass::Pass;
+use crate::rooms::Rooms;
 use crate::segment::Segment;
 use crate::segments::Segments;
 use rayon::prelude::*;
@@ -74,7 +75,8 @@ pub(crate) fn arrange_kind(
     let units: Vec<Unit<'_>> =
         (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).map(|(table, part)| unit(table, part)).collect();
     let mut arranged = Arranged::default();
-    for part in units.into_par_iter().map(|unit| unit.arrange()).collect::<Vec<_>>() {
+    let rooms = Rooms::default();
+    for part in units.into_par_iter().map(|unit| unit.arrange(&rooms)).collect::<Vec<_>>() {
         let (stored, mut capped, proposed) = part?;
         arranged.parts.push(stored);
         arranged.proposed += proposed;
@@ -101,11 +103,11 @@ struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn arrange(&self) -> Result<(Stored, Vec<Capped>, u64)> {
+    fn arrange(&self, rooms: &Rooms<Grouping<u64>>) -> Result<(Stored, Vec<Capped>, u64)> {
         let Unit { kind, table, .. } = *self;
         let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: HashSet::new() };
         match self.near.map(|near| (near, near.words())) {
-            None => self.group(&mut shelf)?,
+            None => rooms.with(Grouping::default, |room| self.group(room, &mut shelf))?,
             Some((near, 1)) => self.group_near::<1>(near, &mut shelf)?,
             Some((near, 2)) => self.group_near::<2>(near, &mut shelf)?,
             Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
@@ -114,13 +116,14 @@ impl Unit<'_> {
         Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, shelf.capped, shelf.proposed))
     }
 
-    fn group(&self, shelf: &mut Shelf<'_>) -> Result<()> {
-        let mut entries = Vec::with_capacity(self.keys);
+    fn group(&self, room: &mut Grouping<u64>, shelf: &mut Shelf<'_>) -> Result<()> {
+        room.entries.clear();
+        room.entries.reserve(self.keys);
         for (first, segment) in self.segments.iter() {
-            self.each(first, segment, |key, document| entries.push(entry(key, document)))?;
+            self.each(first, segment, |key, document| room.entries.push(entry(key, document)))?;
         }
         let mut documents = Vec::new();
-        group(entries, key, |run| {
+        room.runs(key, |run| {
             documents.clear();
             documents.extend(run.iter().map(|&entry| entry as u32));
             documents.dedup();

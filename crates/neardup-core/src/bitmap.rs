@@ -70,6 +70,9 @@ impl Steps for Filling<'_> {
 /// How many bits of `left` and `right` differ; the longer bitmap is folded onto the shorter.
 #[inline]
 pub fn differing(left: &[u64], right: &[u64]) -> u64 {
+    if let ([l, left], [r, right]) = (left, right) {
+        return u64::from((l ^ r).count_ones() + (left ^ right).count_ones());
+    }
     let (short, long) = if left.len() <= right.len() { (left, right) } else { (right, left) };
     if short.len() == long.len() { exclusive(short, long) } else { exclusive(&folded(long, short.len()), short) }
 }

@@ -37,7 +37,7 @@ struct Memberships {
 impl Candidates {
     /// About how many bytes a candidate takes while it is led, scored, connected or spanned, beside its bitmap, its set, and
     /// 4 for every thread.
-    pub const BYTES: usize = 208;
+    pub const BYTES: usize = 232;
     /// The same for every bucket it stands in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 

@@ -8,12 +8,14 @@ use crate::keys::Kind;
 use crate::measures::{Content, Overlap, ceiling};
 use crate::misses::{Miss, Misses};
 use crate::pass::Pass;
+use crate::rooms::Rooms;
 use crate::set::Set;
 use crate::signer::Signer;
+use crate::sketch::Brief;
 use neardup_text::Text;
 use rayon::prelude::*;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Candidates a thread takes at a time.
 const GRAIN: usize = 32;
@@ -32,7 +34,7 @@ pub struct Comparer<'a> {
     sets: Vec<OnceLock<Box<[u64]>>>,
     held: AtomicUsize,
     budget: usize,
-    benches: Mutex<Vec<Bench>>,
+    benches: Rooms<Bench>,
 }
 
 /// One thread's scratch.
@@ -51,10 +53,16 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Marks `candidate` as seen from `from`; false when it was already.
+    /// Looks at `candidate` from `from`; false when it was seen from there already.
     #[inline]
     pub fn first_sight(&mut self, from: u32, candidate: u32) -> bool {
         self.look();
+        self.is_new(from, candidate)
+    }
+
+    /// Marks `candidate` as seen from `from`; false when it was already.
+    #[inline]
+    pub fn is_new(&mut self, from: u32, candidate: u32) -> bool {
         std::mem::replace(&mut self.seen[candidate as usize], from) != from
     }
 
@@ -69,7 +77,7 @@ impl<'a> Comparer<'a> {
     /// A comparer that keeps at most about `budget` bytes of sets.
     pub fn new(candidates: &'a Candidates, pass: &'a Pass, texts: &'a dyn Texts, budget: usize) -> Self {
         let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
-        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: Mutex::new(Vec::new()) }
+        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: Rooms::default() }
     }
 
     /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
@@ -86,20 +94,12 @@ impl<'a> Comparer<'a> {
 
     /// Runs `work` with scratch that is used again afterwards.
     pub fn at_bench<R>(&self, work: impl FnOnce(&mut Bench) -> R) -> R {
-        let idle = self.idle().pop();
-        let mut bench = idle.unwrap_or_else(|| self.bench());
-        let result = work(&mut bench);
-        self.idle().push(bench);
-        result
+        self.benches.with(|| self.bench(), work)
     }
 
     /// Forgets which candidates have seen each other: a new question is asked of the same candidates.
     pub fn forget_sights(&self) {
-        self.idle().iter_mut().for_each(|bench| bench.seen.fill(u32::MAX));
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Vec<Bench>> {
-        self.benches.lock().unwrap_or_else(PoisonError::into_inner)
+        self.benches.idle().iter_mut().for_each(|bench| bench.seen.fill(u32::MAX));
     }
 
     fn bench(&self) -> Bench {
@@ -139,11 +139,23 @@ impl<'a> Comparer<'a> {
         &self.pass.kinds[self.candidates.kind_of(bucket)]
     }
 
+    /// The sketch of a candidate in brief.
+    #[inline]
+    pub fn brief(&self, candidate: u32) -> Brief {
+        self.candidates.sketches.brief(candidate)
+    }
+
+    /// False only when sketches in brief prove that the pair fails.
+    #[inline]
+    pub fn plausible(&self, left: &Brief, right: &Brief) -> bool {
+        self.pass.plausible(left, right)
+    }
+
     /// False only when the sketches prove that the pair fails.
     #[inline]
     pub fn possible(&self, left: u32, right: u32) -> bool {
         let sketches = &self.candidates.sketches;
-        self.pass.possible(sketches.get(left), sketches.get(right))
+        self.plausible(&self.brief(left), &self.brief(right)) && self.pass.possible(sketches.get(left), sketches.get(right))
     }
 
     /// What the resemblance of a pair cannot exceed, by the sketches.
@@ -189,14 +201,14 @@ impl<'a> Comparer<'a> {
     /// What was compared in full and failed, of all threads so far.
     pub fn misses(&self) -> Misses {
         let mut misses = Misses::default();
-        self.idle().iter().for_each(|bench| misses.merge(&bench.misses));
+        self.benches.idle().iter().for_each(|bench| misses.merge(&bench.misses));
         misses
     }
 
     /// How much was compared, by all threads so far.
     pub fn effort(&self) -> Effort {
         let mut effort = Effort::default();
-        self.idle().iter().for_each(|bench| effort += bench.effort);
+        self.benches.idle().iter().for_each(|bench| effort += bench.effort);
         effort
     }
 

@@ -42,9 +42,8 @@ impl Copies {
                 let mut entries: Vec<Entry> = Vec::with_capacity(share + share / 64 + 64);
                 for (first, segment) in segments.iter() {
                     let digests = segments.store().all(segment.lexical)?;
-                    let counted = |(document, digest)| {
-                        (digest != 0 && in_part(digest) && takes_part(document)).then(|| entry(digest, document))
-                    };
+                    let counted =
+                        |(document, digest)| (digest != 0 && in_part(digest) && takes_part(document)).then(|| entry(digest, document));
                     entries.extend((first..).zip(digests).filter_map(counted));
                 }
                 Ok(equal(entries, position))

@@ -1,7 +1,6 @@
 //! Grouping: entries of equal key, brought together.
 
 use crate::deal::Deal;
-use std::ops::Range;
 
 /// Bytes of entries that are grouped at once: as many as stay in a core's own cache, with the table that counts them.
 const AT_ONCE: usize = 1 << 19;
@@ -11,48 +10,60 @@ const FEW: usize = 8;
 const MOST_PARTS: usize = 1 << 12;
 const CELLS_PER_ENTRY: usize = 4;
 
-/// Calls `each` with every run of two or more entries whose keys are equal, by ascending key, entries ascending within
-/// the run.
-///
-/// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Entries are dealt out by key to
-/// parts that fit in the cache. Most keys of a corpus occur once, so those are dropped first, by counting in a table of
-/// small cells; the rest is dealt out again, and only few at a time are sorted.
-pub fn group<E: Ord + Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
-    let mut counts = Vec::new();
-    let (mut entries, parts) = deal(entries, &key, AT_ONCE / size_of::<E>().max(1));
-    for part in parts {
-        let part = &mut entries[part];
-        let count = drop_single(part, &key, &mut counts);
-        let (mut rest, parts) = deal(part[..count].to_vec(), &key, FEW);
-        for few in parts {
-            let few = &mut rest[few];
-            few.sort_unstable();
-            for run in few.chunk_by(|&left, &right| key(left) == key(right)).filter(|run| run.len() > 1) {
-                each(run);
+/// Room in which one list of entries after another is grouped.
+pub struct Grouping<E> {
+    /// What is to be grouped.
+    pub entries: Vec<E>,
+    dealt: Deal<E>,
+    few: Deal<E>,
+    counts: Vec<u8>,
+}
+
+impl<E> Default for Grouping<E> {
+    fn default() -> Self {
+        Grouping { entries: Vec::new(), dealt: Deal::default(), few: Deal::default(), counts: Vec::new() }
+    }
+}
+
+impl<E: Ord + Copy> Grouping<E> {
+    /// Calls `each` with every run of two or more entries whose keys are equal, by ascending key, entries ascending within
+    /// the run.
+    ///
+    /// `key` must be a prefix of the entries' order: entries with a smaller key are smaller. Entries are dealt out by key to
+    /// parts that fit in the cache. Most keys of a corpus occur once, so those are dropped first, by counting in a table of
+    /// small cells; the rest is dealt out again, and only few at a time are sorted.
+    pub fn runs(&mut self, key: impl Fn(E) -> u64, mut each: impl FnMut(&[E])) {
+        let Grouping { entries, dealt, few, counts } = self;
+        deal(entries, &key, AT_ONCE / size_of::<E>().max(1), dealt);
+        for part in 0..dealt.ends.len() {
+            let place = dealt.place(part);
+            let part = &mut dealt.entries[place];
+            let count = drop_single(part, &key, counts);
+            deal(&part[..count], &key, FEW, few);
+            for some in 0..few.ends.len() {
+                let place = few.place(some);
+                let some = &mut few.entries[place];
+                some.sort_unstable();
+                for run in some.chunk_by(|&left, &right| key(left) == key(right)).filter(|run| run.len() > 1) {
+                    each(run);
+                }
             }
         }
     }
 }
 
-/// Entries in parts of about `at_once`, each with a range of keys of its own, in order, and the ranges of these parts.
-fn deal<E: Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, at_once: usize) -> (Vec<E>, Vec<Range<usize>>) {
-    let keys = || entries.iter().map(|&entry| key(entry));
-    let (Some(least), Some(most)) = (keys().min(), keys().max()) else { return (entries, Vec::new()) };
-    let wanted = entries.len().div_ceil(at_once).next_power_of_two().min(MOST_PARTS);
-    let shift = (u64::BITS - (most - least).leading_zeros()).saturating_sub(wanted.trailing_zeros());
-    let part = |entry: E| ((key(entry) - least) >> shift) as usize;
-    if wanted == 1 {
-        let all = ranges(&[entries.len()]);
-        return (entries, all);
-    }
-    let mut dealt = Deal::default();
-    dealt.out(&entries, wanted, part);
-    (dealt.entries, ranges(&dealt.ends))
+/// Groups a single list, see [`Grouping::runs`].
+pub fn group<E: Ord + Copy>(entries: Vec<E>, key: impl Fn(E) -> u64, each: impl FnMut(&[E])) {
+    Grouping { entries, ..Grouping::default() }.runs(key, each);
 }
 
-fn ranges(ends: &[usize]) -> Vec<Range<usize>> {
-    let starts = std::iter::once(0).chain(ends.iter().copied());
-    starts.zip(ends).map(|(start, &end)| start..end).collect()
+/// Deals entries out to parts of about `at_once`, each with a range of keys of its own, in order.
+fn deal<E: Copy>(entries: &[E], key: impl Fn(E) -> u64, at_once: usize, dealt: &mut Deal<E>) {
+    let keys = || entries.iter().map(|&entry| key(entry));
+    let (least, most) = (keys().min().unwrap_or(0), keys().max().unwrap_or(0));
+    let wanted = entries.len().div_ceil(at_once).next_power_of_two().min(MOST_PARTS);
+    let shift = (u64::BITS - (most - least).leading_zeros()).saturating_sub(wanted.trailing_zeros());
+    dealt.out(entries, wanted, |entry| (key(entry) - least).checked_shr(shift).unwrap_or(0) as usize);
 }
 
 /// Moves the entries whose key another may have to the front, in order, and says how many they are.
@@ -80,6 +91,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
     use std::collections::BTreeMap;
+    use std::ops::Range;
 
     proptest! {
         #[test]
@@ -98,7 +110,10 @@ mod tests {
         #[test]
         fn parts_ascend_and_keep_the_order(keys in proptest::collection::vec((any::<u64>(), 0u32..64), 0..300), at_once in 1usize..50) {
             let entries: Vec<(u64, usize)> = keys.iter().enumerate().map(|(at, &(key, shift))| (key >> shift, at)).collect();
-            let (dealt, parts) = deal(entries.clone(), |entry| entry.0, at_once);
+            let mut room = Deal::default();
+            deal(&entries, |entry| entry.0, at_once, &mut room);
+            let parts: Vec<Range<usize>> = (0..room.ends.len()).map(|part| room.place(part)).collect();
+            let dealt = room.entries;
             prop_assert_eq!(parts.iter().map(Range::len).sum::<usize>(), entries.len());
             for (part, next) in parts.iter().zip(&parts[parts.len().min(1)..]) {
                 let (most, least) = (dealt[part.clone()].iter().map(|entry| entry.0).max(), dealt[next.start..].iter().map(|entry| entry.0).min());

@@ -12,12 +12,16 @@ use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::measures::Overlap;
+use crate::sketch::Brief;
 use std::collections::HashMap;
 use std::ops::Range;
 
 const BLOCK: u32 = 4096;
 /// The most likely leaders that an open candidate is compared with: more would often be followers themselves.
 const GUESSES: usize = 4;
+
+/// Leaders whose sketches are read at once: the memory answers several questions in the time of one.
+const AT_ONCE: usize = 16;
 
 /// A candidate that is dropped: its original, and what the two share (left is the dropped one).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,25 +164,31 @@ impl<'a> Leaders<'a> {
     /// The first leader, not before `from` and before the candidate, that it meets the measure with.
     fn first_leader(&self, candidate: u32, from: u32, guesses: &[Guess], bench: &mut Bench) -> Result<Option<Follower>> {
         let mut best: Option<Follower> = None;
+        let own = self.comparer.brief(candidate);
         for &bucket in self.candidates.buckets_of(candidate) {
             let leaders = self.leaders_of(bucket);
             // Leaders of this block are few and stand last.
             let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
-            for &leader in &leaders[start..] {
-                if leader >= best.map_or(candidate, |best| best.leader) {
-                    break;
-                }
-                if !bench.first_sight(candidate, leader) {
-                    continue;
-                }
-                let overlap = match guesses.iter().find(|guess| guess.0 == leader) {
-                    Some(guess) => guess.1,
-                    None if self.comparer.possible(candidate, leader) => self.comparer.compare(candidate, leader, bench)?,
-                    None => None,
-                };
-                if let Some(overlap) = overlap {
-                    best = Some(Follower { candidate, leader, overlap });
-                    break;
+            'bucket: for some in leaders[start..].chunks(AT_ONCE) {
+                let mut briefs = [Brief::default(); AT_ONCE];
+                briefs.iter_mut().zip(some).for_each(|(brief, &leader)| *brief = self.comparer.brief(leader));
+                for (&leader, brief) in some.iter().zip(&briefs) {
+                    if leader >= best.map_or(candidate, |best| best.leader) {
+                        break 'bucket;
+                    }
+                    bench.look();
+                    if !self.comparer.plausible(&own, brief) || !bench.is_new(candidate, leader) {
+                        continue;
+                    }
+                    let overlap = match guesses.iter().find(|guess| guess.0 == leader) {
+                        Some(guess) => guess.1,
+                        None if self.comparer.possible(candidate, leader) => self.comparer.compare(candidate, leader, bench)?,
+                        None => None,
+                    };
+                    if let Some(overlap) = overlap {
+                        best = Some(Follower { candidate, leader, overlap });
+                        break 'bucket;
+                    }
                 }
             }
         }

@@ -7,7 +7,7 @@ use crate::lexicon::Lexicon;
 use crate::measures::Overlap;
 use crate::parts::Part;
 use crate::signatures::Signature;
-use crate::sketch::Sketch;
+use crate::sketch::{Brief, Sketch};
 use crate::test::Test;
 use crate::weigher::Weigher;
 use neardup_text::{Text, Unit};
@@ -76,6 +76,15 @@ impl Pass {
                 let (count, whole) = estimate.fraction(Part::nth(left.parts, *part), Part::nth(right.parts, *part));
                 bound.admits(count, whole)
             }
+        })
+    }
+
+    /// False only when sketches in brief prove that a condition fails.
+    #[inline]
+    pub fn plausible(&self, left: &Brief, right: &Brief) -> bool {
+        self.tests.iter().all(|test| match test {
+            Test::Features(measure, bound) => measure.possible(left.sketch(), right.sketch(), bound),
+            Test::Equal { .. } | Test::Kept { .. } | Test::Texts(..) => true,
         })
     }
 

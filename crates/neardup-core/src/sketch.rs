@@ -15,9 +15,27 @@ pub struct Sketch<'a> {
     pub parts: &'a [u64],
 }
 
+/// A sketch in 24 bytes, its bitmap folded onto two words: enough to tell most documents apart that share a key by chance or
+/// by a frame, and so little that many are read at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Brief {
+    bits: [u64; 2],
+    most: u32,
+    least: u32,
+}
+
+impl Brief {
+    /// What it says of a set, see [`Sketch`]; of its signatures nothing.
+    #[inline]
+    pub fn sketch(&self) -> Sketch<'_> {
+        Sketch { most: self.most, least: self.least, bitmap: &self.bits, parts: &[] }
+    }
+}
+
 /// The sketches of many documents, on sheets that were made side by side.
 #[derive(Debug)]
 pub struct Sketches {
+    briefs: Vec<Brief>,
     entries: Vec<Entry>,
     words: Vec<Vec<u64>>,
 }
@@ -53,14 +71,25 @@ impl Sheet {
 impl Sketches {
     /// The sketches of `count` documents, each of which is on a sheet.
     pub fn new(count: usize, sheets: Vec<Sheet>) -> Self {
-        let mut sketches = Sketches { entries: vec![Entry::default(); count], words: Vec::with_capacity(sheets.len()) };
+        let (briefs, entries) = (vec![Brief::default(); count], vec![Entry::default(); count]);
+        let mut sketches = Sketches { briefs, entries, words: Vec::with_capacity(sheets.len()) };
         for (number, sheet) in (0..).zip(sheets) {
             for (index, entry) in sheet.entries {
+                let bitmap = &sheet.words[entry.bitmap.start as usize..entry.bitmap.end as usize];
+                let mut bits = [0; 2];
+                bitmap.chunks_exact(2).for_each(|words| bits.iter_mut().zip(words).for_each(|(bits, word)| *bits |= word));
+                sketches.briefs[index as usize] = Brief { bits, most: entry.most, least: entry.least };
                 sketches.entries[index as usize] = Entry { sheet: number, ..entry };
             }
             sketches.words.push(sheet.words);
         }
         sketches
+    }
+
+    /// The sketch of document `index` in brief.
+    #[inline]
+    pub fn brief(&self, index: u32) -> Brief {
+        self.briefs[index as usize]
     }
 
     /// The sketch of document `index`.

@@ -34,6 +34,14 @@ impl Row {
         self.0.extend_from_slice(text.as_bytes());
     }
 
+    fn id(&mut self, ids: &Ids, document: u32) {
+        let start = self.0.len();
+        self.number(0);
+        ids.append(document, &mut self.0);
+        let len = (self.0.len() - start - size_of::<u64>()) as u64;
+        self.0[start..start + size_of::<u64>()].copy_from_slice(&len.to_le_bytes());
+    }
+
     fn overlap(&mut self, overlap: Option<Overlap>) {
         let [shared, left, right] = overlap.map_or([NONE; 3], |overlap| [overlap.shared, overlap.left, overlap.right].map(u64::from));
         [shared, left, right].into_iter().for_each(|number| self.number(number));
@@ -108,12 +116,8 @@ pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> Strin
             return;
         }
         let dropped = verdicts.get(document);
-        let id = names.ids.get(document);
-        row.text(&id);
-        match dropped {
-            Some(dropped) => row.text(&names.ids.get(dropped.original)),
-            None => row.text(&id),
-        }
+        row.id(names.ids, document);
+        row.id(names.ids, dropped.map_or(document, |dropped| dropped.original));
         row.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
         row.overlap(dropped.map(|dropped| dropped.overlap));
         row.number(u64::from(verdicts.group_size(dropped.map_or(document, |dropped| verdicts.leader_of(dropped)))));
@@ -129,9 +133,9 @@ pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters:
             return;
         }
         let dropped = verdicts.get(document);
-        row.text(&names.ids.get(document));
-        row.text(&names.ids.get(clusters.of(document)));
-        row.text(&names.ids.get(dropped.map_or(document, |dropped| verdicts.leader_of(dropped))));
+        row.id(names.ids, document);
+        row.id(names.ids, clusters.of(document));
+        row.id(names.ids, dropped.map_or(document, |dropped| verdicts.leader_of(dropped)));
         row.number(u64::from(clusters.size(document)));
         row.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
     });

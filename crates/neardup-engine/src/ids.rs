@@ -5,6 +5,7 @@ use neardup_core::splitmix::SplitMix;
 use neardup_text::fingerprint::token;
 use rayon::prelude::*;
 use std::borrow::Cow;
+use std::io::Write;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -38,6 +39,18 @@ impl Ids {
             Names::Given { text, ends } => Cow::Borrowed(&text[range(ends, document)]),
             Names::Places { sources, source_of, rows } => {
                 Cow::Owned(format!("{}:{}", sources[source_of[document] as usize], rows[document]))
+            }
+        }
+    }
+
+    /// Appends the id of a document.
+    pub fn append(&self, document: u32, out: &mut Vec<u8>) {
+        match &self.names {
+            Names::Given { .. } => out.extend_from_slice(self.bytes(document as usize)),
+            Names::Places { sources, source_of, rows } => {
+                out.extend_from_slice(sources[source_of[document as usize] as usize].as_bytes());
+                // Nothing that is written to memory fails.
+                let _ = write!(out, ":{}", rows[document as usize]);
             }
         }
     }

@@ -30,6 +30,7 @@ use neardup_core::rekey::Rekey;
 use neardup_core::rule::Rule;
 use neardup_core::span::span;
 use neardup_core::store::{Column, List};
+use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -52,8 +53,11 @@ impl Meeting {
             let counts = |document: u32| !signed.is_set_aside(document);
             let copies = Copies::find(segments, &counts, &|document| turn.position(document), budget.room())?;
             let groups = Groups::new(signed, segments, copies)?;
-            let features = segments.column(|segment| segment.features)?;
-            let takes_part = |document: u32| counts(document) && features[document as usize] > 0 && !groups.copies.is_copy(document);
+            let takes_part = segments.column(|segment| segment.features)?;
+            let takes_part: Vec<bool> = (takes_part.into_par_iter().zip(0..signed.len() as u32))
+                .map(|(features, document)| features > 0 && counts(document) && !groups.copies.is_copy(document))
+                .collect();
+            let takes_part = |document: u32| takes_part[document as usize];
             let texts_of = |documents: &[u32]| {
                 turn.watch.check()?;
                 let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;

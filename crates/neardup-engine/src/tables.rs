@@ -6,6 +6,7 @@ use crate::signed::Signed;
 use crate::verdicts::{Dropped, Verdicts};
 use crate::{Error, Result, clusters::Clusters};
 use arrow::array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use neardup_core::measures::Overlap;
 use std::ops::Range;
@@ -62,7 +63,15 @@ pub struct Names<'a> {
 impl Names<'_> {
     /// The ids of some documents, as a column.
     pub fn id(&self, documents: impl Iterator<Item = u32>) -> ArrayRef {
-        Arc::new(documents.map(|document| Some(self.ids.get(document))).collect::<StringArray>())
+        let mut bytes = Vec::new();
+        let lengths: Vec<usize> = documents
+            .map(|document| {
+                let start = bytes.len();
+                self.ids.append(document, &mut bytes);
+                bytes.len() - start
+            })
+            .collect();
+        Arc::new(StringArray::new(OffsetBuffer::from_lengths(lengths), bytes.into(), None))
     }
 
     /// The source of a document, as shown.
