@@ -190,10 +190,10 @@ struct Page<'a> {
 
 impl Page<'_> {
     /// The first clusters by a key, those without one left out.
-    fn clusters<K: Ord>(
+    fn clusters<K: Ord + Send>(
         &self,
         groups: Option<&LeaderGroups<'_>>,
-        key: impl Fn(LeaderGroup<'_>) -> Option<K>,
+        key: impl Fn(LeaderGroup<'_>) -> Option<K> + Sync,
     ) -> Result<Vec<report::Cluster>> {
         groups.iter().flat_map(|groups| groups.first(CLUSTERS, &key)).map(|group| self.cluster(group)).collect()
     }

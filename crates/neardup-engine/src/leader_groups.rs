@@ -35,16 +35,26 @@ impl<'a> LeaderGroups<'a> {
         groups.map(move |places| LeaderGroup { verdicts, places })
     }
 
+    /// Every group, for several threads.
+    pub fn par_iter(&self) -> impl ParallelIterator<Item = LeaderGroup<'_>> {
+        let verdicts = self.verdicts;
+        let leader = move |place: u32| verdicts.leader_of(&verdicts.dropped[place as usize]);
+        let groups = self.places.par_chunk_by(move |&left, &right| leader(left) == leader(right));
+        groups.map(move |places| LeaderGroup { verdicts, places })
+    }
+
     /// The first `count` groups by `key`, ties by leader; those without a key are left out.
-    pub fn first<K: Ord>(&self, count: usize, key: impl Fn(LeaderGroup<'_>) -> Option<K>) -> Vec<LeaderGroup<'_>> {
-        let mut first = BinaryHeap::new();
-        for group in self.iter() {
-            let Some(key) = key(group) else { continue };
-            first.push((key, group.leader(), group.places));
+    pub fn first<K: Ord + Send>(&self, count: usize, key: impl Fn(LeaderGroup<'_>) -> Option<K> + Sync) -> Vec<LeaderGroup<'_>> {
+        let push = |mut first: BinaryHeap<_>, entry| {
+            first.push(entry);
             if first.len() > count {
                 first.pop();
             }
-        }
+            first
+        };
+        let keyed = self.par_iter().filter_map(|group| Some((key(group)?, group.leader(), group.places)));
+        let firsts = keyed.fold(BinaryHeap::new, push);
+        let first = firsts.reduce(BinaryHeap::new, |first, more| more.into_iter().fold(first, push));
         let verdicts = self.verdicts;
         first.into_sorted_vec().into_iter().map(|(_, _, places)| LeaderGroup { verdicts, places }).collect()
     }

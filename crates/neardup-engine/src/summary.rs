@@ -4,7 +4,7 @@ use crate::Result;
 use crate::capped_key::CappedKey;
 use crate::found::Found;
 use crate::job::Job;
-use crate::leader_groups::LeaderGroups;
+use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::order::Keep;
 use crate::pass_count::PassCount;
 use crate::reading::Reading;
@@ -18,6 +18,7 @@ use neardup_core::pass::Pass;
 use neardup_core::rule::Rule;
 use neardup_core::thin::thin as thin_samples;
 use neardup_corpus::OnError;
+use rayon::prelude::*;
 use serde::Serialize;
 
 /// How many documents without usable text, and with thin samples, are listed by id.
@@ -208,8 +209,7 @@ pub fn counts(
 
 /// Broder's table over leader groups.
 pub fn table(groups: &LeaderGroups<'_>) -> ClusterTable {
-    let mut table = ClusterTable::default();
-    for group in groups.iter() {
+    let add = |mut table: ClusterTable, group: LeaderGroup<'_>| {
         table.clusters += 1;
         table.documents += group.size();
         let (clusters, documents) = if group.followers().any(|dropped| dropped.rule != Rule::Identical) {
@@ -219,8 +219,16 @@ pub fn table(groups: &LeaderGroups<'_>) -> ClusterTable {
         };
         *clusters += 1;
         *documents += group.size();
-    }
-    table
+        table
+    };
+    groups.par_iter().fold(ClusterTable::default, add).reduce(ClusterTable::default, |left, right| ClusterTable {
+        clusters: left.clusters + right.clusters,
+        documents: left.documents + right.documents,
+        identical_clusters: left.identical_clusters + right.identical_clusters,
+        identical_documents: left.identical_documents + right.identical_documents,
+        mixed_clusters: left.mixed_clusters + right.mixed_clusters,
+        mixed_documents: left.mixed_documents + right.mixed_documents,
+    })
 }
 
 /// Documents of every input, and how many stay.
