@@ -8,8 +8,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from comparison.page import PAGE, PARTS, fill
+from comparison.page import PAGE, PARTS
 from comparison.trials import Trials
+from pages import fill
 
 
 def main() -> int:

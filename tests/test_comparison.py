@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 import neardup
-from comparison.page import PAGE, PARTS, fill
+from comparison.page import PAGE, PARTS
 from comparison.swaps import count_swaps
 from neardup.study.labels import read_labels
+from pages import fill
 
 TERMS = ("barge", "coal", "grain", "lock", "mill")
 

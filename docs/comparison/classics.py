@@ -3,9 +3,10 @@
 from typing import Any
 
 from comparison.sets import SETS, Labelled
-from comparison.table import write_estimate, write_table
+from comparison.table import write_estimate
 from comparison.trials import Trials
 from neardup.classics import CLASSICS
+from pages import write_table
 
 LINES = {name: str(make()) for name, make in CLASSICS.items() if name != "given-fingerprints"}
 """The lines by name; given fingerprints are no method of comparing texts."""
