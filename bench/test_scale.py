@@ -125,6 +125,9 @@ def test_memory_is_what_the_program_asks_for(tmp_path: Path) -> None:
     assert f"the numbers and ids of {documents} documents" in done.stderr
     told = int(done.stderr.partition("; give ")[2].partition("M or more")[0])
     assert told == math.ceil(memory.needed(documents, 7, 1) / (1 << 20))
+    page = (CONCEPTS / "scale.md").read_text(encoding="utf-8")
+    assert f"| its bytes and {memory.PER_ID} | memory |" in page
+    assert f"| {memory.PER_DOCUMENT} in all | memory |" in page
 
 
 def test_columns_of_the_work_file_are_all_of_it(tmp_path: Path) -> None:

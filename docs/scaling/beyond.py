@@ -116,7 +116,7 @@ def write_crawl() -> str:
     rows = [
         ["sketches", f"{crawl.sketch_bytes / 1e9:.1f} GB", f"{printed['sketches']:g} GB"],
         ["list of shingles and documents", f"{crawl.list_bytes / 1e9:.1f} GB", f"{printed['list']:g} GB"],
-        ["peak of the disk", two, f"{printed['peak']:g} GB, {lists:.2f} lists"],
+        ["peak", two, f"{printed['peak']:g} GB, {lists:.2f} lists"],
     ]
     return write_table(["", "reckoned", "printed"], rows)
 

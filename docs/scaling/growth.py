@@ -92,7 +92,11 @@ def write_memory(measured: Measured) -> str:
         [f"{run.documents:,}", write_bytes(must_stay(measured, run)), write_bytes(run.peak)]
         for run in measured.growth.runs
     ]
-    return write_table(["documents", "must stay", "peak"], rows)
+    return (
+        f"{write_table(['documents', 'must stay', 'peak'], rows)}\n\n"
+        f"What must stay are {memory.PER_DOCUMENT + memory.PER_ID} bytes and the id of every document, "
+        f"{memory.PER_THREAD >> 20} MB for each thread and {memory.PROGRAM + memory.LEAST_ROOM >> 20} MB beside."
+    )
 
 
 def write_disk(measured: Measured) -> str:

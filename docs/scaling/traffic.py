@@ -19,6 +19,8 @@ class Traffic:
     """... keys and bitmaps."""
     arranged: float
     found: float
+    work: float
+    """The whole work file: of many documents, buckets stand there twice."""
     output: float
 
     @classmethod
@@ -26,8 +28,9 @@ class Traffic:
         """Give the traffic of a measured run."""
         stages, documents = measured.disk["stages"], measured.disk["documents"]
         stage = {name: sum(columns.values()) / documents for name, columns in stages.items()}
-        sketches, output = run.per_document("sketch_bytes"), run.per_document("output_bytes")
-        return cls(run.bytes / run.documents, stage["signed"], sketches, stage["arranged"], stage["found"], output)
+        whole = (run.per_document(f"{name}_bytes") for name in ("work", "output"))
+        sketches = run.per_document("sketch_bytes")
+        return cls(run.bytes / run.documents, stage["signed"], sketches, stage["arranged"], stage["found"], *whole)
 
     def phases(self, candidates: float) -> dict[str, float]:
         """Sum up by phase; a share of `candidates` has its texts read again, by whole pages, at most all."""
@@ -41,4 +44,4 @@ class Traffic:
     @property
     def taken(self) -> float:
         """What the disk must hold beside the input."""
-        return self.signed + self.arranged + self.found + self.output
+        return self.work + self.output

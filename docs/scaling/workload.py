@@ -37,6 +37,7 @@ class Workload:
             self.traffic,
             input=document_bytes,
             signed=self.traffic.signed + longer,
+            work=self.traffic.work + longer,
             sketches=self.traffic.sketches + longer,
             output=self.traffic.output * times,
         )
