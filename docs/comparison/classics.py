@@ -13,9 +13,13 @@ LINES = {name: str(make()) for name, make in {**CLASSICS, **PROFILES}.items() if
 """The lines by name; given fingerprints are no method of comparing texts."""
 
 
+ONLY = {"short": ("nsmc", "cve"), "web": ("kafka",)}
+"""Profiles that some sets alone are for: `short` keeps a good part of the characters as keys, `web` wants hosts."""
+
+
 def lines(labelled: Labelled) -> dict[str, str]:
-    """Give those that a set can be compared by: the profile `web` wants hosts."""
-    return {name: line for name, line in LINES.items() if name != "web" or "url_field" in labelled.options}
+    """Give those that a set is compared by."""
+    return {name: line for name, line in LINES.items() if labelled.short in ONLY.get(name, (labelled.short,))}
 
 
 def write_overview(trials: Trials) -> str:
