@@ -6,11 +6,11 @@ usage: scale.py growth|family|copies|disk [--documents N,N] [--rounds R] [--thre
 Documents are those of millions/: of at most 300 bytes, copies, edits, moves, frames and spam among them. Every run is
 `neardup dedup` with all its outputs, a process timed from outside; round r of all runs comes before round r + 1 of any.
 
-`growth`: 1, 10 and 30 million documents; asked is that one of 30 million takes no more than 1.3 times as long as one of
-1 million. `family`: a million documents, and the same number again that are near-copies of one; asked is that these
-cost no more than three times their share. `copies`: neardup beside polars, which reads the same lines, drops exact
-copies and writes the rest (peers/exact_copies_kept.py); asked is 1.5 times its time, on any --docs as well. `disk`:
-bytes of the work file by stage and column (work_file.py), of a million documents.
+`growth`: 1, 10 and 30 million documents, and how much longer one of the last takes than one of the first. `family`: a
+million documents, and the same number again that are near-copies of one, and how many times their share these take.
+`copies`: neardup beside polars, which reads the same lines, drops exact copies and writes the rest
+(peers/exact_copies_kept.py), on any --docs as well. Beside each ratio stands what is asked. `disk`: bytes of the work
+file by stage and column (work_file.py), of a million documents.
 
 FILE holds what was measured last of each; docs/concepts/scale.md is made of docs/concepts/scale.json by `make docs`.
 """
