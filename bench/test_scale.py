@@ -144,6 +144,15 @@ def test_columns_of_the_work_file_are_all_of_it(tmp_path: Path) -> None:
     assert {"ids", "lexical", "bitmaps"} <= stages["signed"].keys()
 
 
+def test_columns_are_found_in_an_entry() -> None:
+    entry = {
+        "names": ["a"],
+        "parts": [[{"ids": [16, 5], "urls": [0, 0]}, {"keys": [{"keys": [32, 9, False]}]}]],
+        "sum": [1],
+    }
+    assert list(work_file.columns(entry)) == [(16, "ids"), (32, "keys")]
+
+
 @pytest.mark.parametrize("words", [20, 500, 5000])
 def test_bitmaps_are_as_long_as_reckoned(words: int, tmp_path: Path) -> None:
     text = " ".join(f"w{number:04}" for number in range(words))

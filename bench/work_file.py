@@ -38,14 +38,14 @@ def measure(work: Path) -> dict[str, dict[str, int]]:
 
 
 def columns(left: Any, name: str = "") -> Iterator[tuple[int, str]]:
-    """Yield where each column begins that an entry of the ledger names, as [place, length], and what it is called."""
-    if isinstance(left, dict):
-        for key, value in left.items():
-            yield from columns(value, key)
-    elif isinstance(left, list):
-        if len(left) == 2 and all(isinstance(value, int) for value in left):
-            if left[1]:
-                yield left[0], name
-        else:
+    """Yield where each column begins that an entry of the ledger names, and what it is called."""
+    match left:
+        case dict():
+            for key, value in left.items():
+                yield from columns(value, key)
+        case [int(place), int(length)] | [int(place), int(length), bool()]:
+            if length:
+                yield place, name
+        case list():
             for value in left:
                 yield from columns(value, name)
