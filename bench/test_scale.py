@@ -265,7 +265,7 @@ def test_a_machine_of_ones_own() -> None:
     command = [tools.NEARDUP.with_name("python"), ROOT / "docs" / "scale.py", "--documents", "2e9", "--machines", "5"]
     done = subprocess.run([*map(str, command), "--bytes", "2000", "--price", "2"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "| 2 * 10^9 | 5 |" in done.stdout
+    assert "| 2 * 10^9 on 5 |" in done.stdout
     assert "costs 2.00 an hour" in done.stdout
 
 

@@ -64,32 +64,35 @@ def write_machine(machine: Machine) -> str:
     return (
         f"A machine has {machine.threads} threads, reads or writes {write_bytes(machine.disk)} a second, sends and "
         f"takes {write_bytes(machine.network)} a second, and costs {machine.price:.2f} an hour. *Disk* is what it "
-        "holds of the work, and *d* and *n* are phases that wait for the disk or the network; all others wait for the "
-        "processors."
+        "holds of the work; of a phase stand its time and what all machines cost for so long. Phases with *d* and *n* "
+        "wait for the disk or the network, all others for the processors."
     )
 
 
 def write_fleets(workload: Workload, fleets: Sequence[tuple[float, int]], machine: Machine) -> str:
-    """Write time and money of documents on machines."""
-    head = ["documents", "machines", "memory each", "disk each", *UNITS, "in all", "cost"]
-    rows = []
+    """Write time and money of every phase of documents on machines, a column for each."""
+    waits = {"processors": "", "disk": " *d*", "network": " *n*"}
+    columns = []
     for documents, machines in fleets:
         fleet = Fleet(machine, machines)
         steps = fleet.steps(documents, workload)
         seconds = sum(step.seconds for step in steps.values())
-        waits = {"processors": "", "disk": " *d*", "network": " *n*"}
-        rows.append(
+        columns.append(
             [
-                write_count(documents),
-                f"{machines}",
+                f"{write_count(documents)} on {machines}",
                 write_bytes(fleet.memory(documents, workload)),
                 write_bytes(fleet.disk(documents, workload)),
-                *(f"{write_time(step.seconds)}{waits[step.bound]}" for step in steps.values()),
-                write_time(seconds),
-                f"{fleet.cost(seconds):,.2f}",
+                *(
+                    f"{write_time(one.seconds)}{waits[one.bound]}, {fleet.cost(one.seconds):,.2f}"
+                    for one in steps.values()
+                ),
+                f"{write_time(seconds)}, {fleet.cost(seconds):,.2f}",
             ]
         )
-    return write_table(head, rows)
+    head, *rows = zip(
+        ["documents on machines", "memory of each", "disk of each", *UNITS, "in all"], *columns, strict=True
+    )
+    return write_table(list(head), map(list, rows))
 
 
 def write_shuffle(workload: Workload) -> str:
