@@ -61,10 +61,13 @@ def write_family(measured: Measured) -> str:
 def write_copies(measured: Measured) -> str:
     """Write neardup beside polars."""
     ours, theirs = measured.copies.runs
-    rows = [[run.name, write_spread(run.seconds), write_bytes(run.peak)] for run in (ours, theirs)]
+    rows = [
+        [run.name, write_spread(run.seconds), write_bytes(run.peak), f"{run.counts['dropped']:,}"]
+        for run in (ours, theirs)
+    ]
     times = ratio("copies", measured.copies.runs)
     return (
-        f"{write_table(['', 'seconds', 'peak memory'], rows)}\n\n"
+        f"{write_table(['', 'seconds', 'peak memory', 'dropped'], rows)}\n\n"
         f"Over {ours.documents:,} documents neardup takes {times:.2f} times as long; asked was "
         f"{ASKED['copies']:g} at most."
     )

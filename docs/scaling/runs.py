@@ -25,7 +25,7 @@ class Run:
     phases: dict[str, float]
     """Median seconds of every phase; a peer has none."""
     counts: dict[str, int]
-    """What run.json counts, of the last round; a peer has none."""
+    """What run.json counts, of the last round; of a peer what it dropped."""
 
     @property
     def wall(self) -> float:
