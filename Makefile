@@ -51,7 +51,7 @@ format: .venv/tools ## format the sources
 	cargo fmt --all
 	$(BIN)/ruff format
 
-docs: .venv/built ## write the generated pages of docs/reference, and the API pages of the crates
+docs: .venv/built ## write the generated pages of docs, and the API pages of the crates
 	$(BIN)/python docs/generate.py
 	cargo doc --workspace --no-deps --quiet
 

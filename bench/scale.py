@@ -1,23 +1,28 @@
 #!/usr/bin/env python3
 """Measure how the cost of a run grows with its documents, what a family costs, and what polars takes for exact copies.
 
-usage: scale.py growth|family|copies [--documents N,N] [--rounds R] [--threads N] [--memory M] [--json FILE]
+usage: scale.py growth|family|copies|disk [--documents N,N] [--rounds R] [--threads N] [--memory M] [--json FILE]
 
 Documents are those of millions/: of at most 300 bytes, copies, edits, moves, frames and spam among them. Every run is
 `neardup dedup` with all its outputs, a process timed from outside; round r of all runs comes before round r + 1 of any.
 
-`growth`: 1, 10 and 30 million documents; asked is that one of 30 million takes no more than 1.3 times as long as one of
-1 million. `family`: a million documents, and the same number again that are near-copies of one; asked is that these
-cost no more than three times their share. `copies`: neardup beside polars, which reads the same lines, drops exact
-copies and writes the rest (peers/exact_copies_kept.py); asked is 1.5 times its time, on any --docs as well.
+`growth`: 1, 10 and 30 million documents, and how much longer one of the last takes than one of the first. `family`: a
+million documents, and the same number again that are near-copies of one, and how many times their share these take.
+`copies`: neardup beside polars, which reads the same lines, drops exact copies and writes the rest
+(peers/exact_copies_kept.py), on any --docs as well. Beside each ratio stands what is asked. `disk`: bytes of the work
+file by stage and column (work_file.py), of a million documents.
+
+FILE holds what was measured last of each; docs/concepts/scale.md is made of docs/concepts/scale.json by `make docs`.
 """
 
 import argparse
+import dataclasses
 import json
+import shutil
 import statistics
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,15 +30,20 @@ from typing import Any
 import measure
 import table
 import tools
+import work_file
 
-MILLIONS = Path(__file__).resolve().parent / "millions"
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "docs"))
+from scaling.runs import ASKED, Run, ratio
+
+ROOT = Path(__file__).resolve().parent.parent
+MILLIONS = ROOT / "bench" / "millions"
 MILLION = 1_000_000
 PHASES = ("sign", "arrange", "lead", "certify", "write", "report")
 
 
 @dataclass
 class Row:
-    """One command, and what its runs cost."""
+    """One command, and what its rounds cost."""
 
     name: str
     command: list[str]
@@ -42,24 +52,34 @@ class Row:
     documents: int = 0
     walls: list[float] = field(default_factory=list)
     peaks: list[int] = field(default_factory=list)
-    runs: list[dict[str, Any]] = field(default_factory=list)
-    """run.json of every run of neardup."""
-
-    @property
-    def wall(self) -> float:
-        """The median wall time in seconds."""
-        return statistics.median(self.walls)
-
-    @property
-    def each(self) -> float:
-        """Microseconds for one document."""
-        return self.wall / self.documents * 1e6
+    summaries: list[dict[str, Any]] = field(default_factory=list)
+    """run.json of every round of neardup."""
 
     def phase(self, name: str) -> float:
         """The median seconds of a phase."""
         return statistics.median(
-            sum(phase["seconds"] for phase in run["phases"] if phase["name"] == name) for run in self.runs
+            sum(phase["seconds"] for phase in one["phases"] if phase["name"] == name) for one in self.summaries
         )
+
+    def counts(self) -> dict[str, int]:
+        """What is counted, the same in every round."""
+        last = self.summaries[-1]
+        return {
+            "candidates": sum(phase["amount"] for phase in last["phases"] if phase["name"] == "lead"),
+            "copies": last["counts"]["identical"] + last["counts"]["lexical"],
+            "dropped": last["counts"]["dropped"],
+            "capped": len(last["capped"]),
+            **{name: last["effort"][name] for name in ("proposed", "compared")},
+            **{name: last[name] for name in ("sketch_bytes", "work_bytes")},
+            "output_bytes": sum(file.stat().st_size for file in self.out.rglob("*") if file.is_file()),
+        }
+
+    def run(self) -> Run:
+        """What was measured."""
+        phases = {name: self.phase(name) for name in PHASES} if self.summaries else {}
+        counts = self.counts() if self.summaries else {}
+        size = self.docs.stat().st_size
+        return Run(self.name, self.documents, size, self.walls, max(self.peaks), phases, counts)
 
 
 def make(options: argparse.Namespace, documents: int, family: int = 0) -> Path:
@@ -79,7 +99,7 @@ def row(options: argparse.Namespace, name: str, docs: Path, documents: int) -> R
     return Row(name, command, docs, job.out, documents)
 
 
-def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> None:
+def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> list[Run]:
     """Run all rows, round after round."""
     for number in range(options.rounds):
         for one in rows:
@@ -90,57 +110,52 @@ def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> None:
             one.walls.append(done.wall)
             one.peaks.append(done.peak)
             if (summary := one.out / "run.json").exists():
-                one.runs.append(json.loads(summary.read_text()))
+                one.summaries.append(json.loads(summary.read_text()))
             table.say(f"round {number + 1}: {one.name}: {done.wall:.2f} s, peak {done.peak / 1e6:.0f} MB")
+    return [one.run() for one in rows]
 
 
-def show(rows: Sequence[Row], base: Row) -> str:
-    """Lay out what runs of neardup cost, each beside `base`."""
-    head = ["documents", "wall s", "us each", f"/ {base.name}", "peak MB", "work bytes each", *PHASES]
+def show(runs: Sequence[Run]) -> str:
+    """Lay out what runs of neardup cost, each beside the first."""
+    head = ["documents", "wall s", "us each", f"/ {runs[0].name}", "peak MB", "work bytes each", *PHASES]
     head += ["dropped", "compared each", "capped"]
-    lines = [head]
-    for one in rows:
-        last = one.runs[-1]
-        lines.append(
-            [
-                f"{one.documents:,}",
-                table.spread(one.walls, 1),
-                f"{one.each:.2f}",
-                f"{one.each / base.each:.2f}",
-                f"{max(one.peaks) / 1e6:,.0f}",
-                f"{last['work_bytes'] / one.documents:.0f}",
-                *(f"{one.phase(name):.1f}" for name in PHASES),
-                f"{last['counts']['dropped']:,}",
-                f"{last['effort']['compared'] / one.documents:.2f}",
-                f"{len(last['capped'])}",
-            ]
-        )
-    return table.lay_out(lines)
+    lines = [
+        [
+            f"{one.documents:,}",
+            table.spread(one.seconds, 1),
+            f"{one.each:.2f}",
+            f"{one.each / runs[0].each:.2f}",
+            f"{one.peak / 1e6:,.0f}",
+            f"{one.per_document('work_bytes'):.0f}",
+            *(f"{one.phases[name]:.1f}" for name in PHASES),
+            f"{one.counts['dropped']:,}",
+            f"{one.per_document('compared'):.2f}",
+            f"{one.counts['capped']}",
+        ]
+        for one in runs
+    ]
+    return table.lay_out([head, *lines])
 
 
-def growth(options: argparse.Namespace) -> list[Row]:
+def growth(options: argparse.Namespace) -> list[Run]:
     """Measure files of ever more documents."""
     sizes = [int(size) for size in options.documents.split(",")]
-    rows = [row(options, f"{size:,}", make(options, size), size) for size in sizes]
-    measure_all(rows, options)
-    print(show(rows, rows[0]))
-    print(f"a document of {rows[-1].documents:,} takes {rows[-1].each / rows[0].each:.2f} times as long (asked: 1.3)")
-    return rows
+    runs = measure_all([row(options, f"{size:,}", make(options, size), size) for size in sizes], options)
+    print(show(runs))
+    return runs
 
 
-def family(options: argparse.Namespace) -> list[Row]:
+def family(options: argparse.Namespace) -> list[Run]:
     """Measure what a family of as many near-copies as there are other documents adds."""
     size = int(options.documents.split(",")[0])
     alone = row(options, "without", make(options, size), size)
     beside = row(options, "with", make(options, 2 * size, size), 2 * size)
-    measure_all([alone, beside], options)
-    print(show([alone, beside], alone))
-    times = (beside.wall - alone.wall) / alone.wall
-    print(f"{size:,} near-copies of one add {times:.2f} times what as many other documents take (asked: 3)")
-    return [alone, beside]
+    runs = measure_all([alone, beside], options)
+    print(show(runs))
+    return runs
 
 
-def copies(options: argparse.Namespace) -> list[Row]:
+def copies(options: argparse.Namespace) -> list[Run]:
     """Measure neardup beside polars."""
     docs = options.docs or make(options, int(options.documents.split(",")[0]))
     with docs.open("rb") as file:
@@ -148,55 +163,60 @@ def copies(options: argparse.Namespace) -> list[Row]:
     ours = row(options, "neardup", docs, documents)
     job = tools.Job(docs, options.work / "out-polars", options.work, options.threads)
     theirs = Row("polars", tools.peer("polars", "exact_copies_kept", "tools").command(job), docs, job.out, documents)
-    measure_all([ours, theirs], options)
+    runs = measure_all([ours, theirs], options)
     with (job.out / "kept.jsonl").open("rb") as file:
-        removed = documents - sum(1 for _ in file)
-    counts = ours.runs[-1]["counts"]
-    print(f"neardup {table.spread(ours.walls, 2)} s, peak {max(ours.peaks) / 1e6:.0f} MB, drops {counts['dropped']:,},")
-    print(f"  of which {counts['identical']:,} are identical to what they are dropped for")
-    print(f"polars {table.spread(theirs.walls, 2)} s, peak {max(theirs.peaks) / 1e6:.0f} MB, drops {removed:,}")
-    print(f"neardup takes {ours.wall / theirs.wall:.2f} times as long (asked: 1.5)")
-    return [ours, theirs]
+        runs[1].counts["dropped"] = documents - sum(1 for _ in file)
+    for one in runs:
+        cost = f"{table.spread(one.seconds, 2)} s, peak {one.peak / 1e6:.0f} MB"
+        print(f"{one.name} {cost}, drops {one.counts['dropped']:,}")
+    return runs
 
 
-WHAT: dict[str, Callable[[argparse.Namespace], list[Row]]] = {"growth": growth, "family": family, "copies": copies}
+def disk(options: argparse.Namespace) -> dict[str, Any]:
+    """Measure what a run writes to its work file."""
+    documents = int(options.documents.split(",")[0])
+    one = row(options, "disk", make(options, documents), documents)
+    work = options.work / "disk"
+    for folder in (work, one.out, one.out.with_name(f"{one.out.name}.partial")):
+        shutil.rmtree(folder, ignore_errors=True)
+    work_file.keep(one.command, one.out, work)
+    stages = work_file.measure(work)
+    shutil.rmtree(work)
+    columns = [(f"{stage}: {name}", size) for stage, sizes in stages.items() for name, size in sizes.items()]
+    print(table.lay_out([["column", "bytes each"], *([name, f"{size / documents:.1f}"] for name, size in columns)]))
+    return {"documents": documents, "stages": stages}
+
+
+WHAT = {"growth": growth, "family": family, "copies": copies}
 
 
 def main() -> None:
     """Parse the command line, measure, print."""
-    root = Path(__file__).resolve().parent.parent
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=WHAT)
+    parser.add_argument("what", choices=[*WHAT, "disk"])
     parser.add_argument("--documents", default=f"{MILLION},{10 * MILLION},{30 * MILLION}", help="sizes, by commas")
     parser.add_argument("--docs", type=Path, help="for copies: another file of JSON lines")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", default="6G", help="of every run of neardup")
-    parser.add_argument("--work", type=Path, default=root / "target" / "scale", help="corpora and results")
-    parser.add_argument("--json", type=Path, help="write every run to this file")
+    parser.add_argument("--work", type=Path, default=ROOT / "target" / "scale", help="corpora and results")
+    parser.add_argument("--json", type=Path, help="put what was measured in this file, in place of what it has of that")
     parser.add_argument("--timeout", type=float, default=3600.0, help="seconds a run may take")
     options = parser.parse_args()
     if not tools.NEARDUP.exists():
         raise SystemExit(f"{tools.NEARDUP}: no such file; `make build` makes it")
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
-    rows = WHAT[options.what](options)
+    kept: dict[str, Any]
+    if options.what == "disk":
+        kept = disk(options)
+    else:
+        runs = WHAT[options.what](options)
+        print(f"{options.what}: {ratio(options.what, runs):.2f} times (asked: {ASKED[options.what]:g})")
+        kept = {"threads": options.threads, "memory": options.memory, "runs": list(map(dataclasses.asdict, runs))}
     if options.json:
-        settings = {"threads": options.threads, "memory": options.memory}
-        kept = [
-            {
-                "documents": one.documents,
-                "bytes": one.docs.stat().st_size,
-                "seconds": one.wall,
-                "peak": max(one.peaks),
-                "work_bytes": one.runs[-1]["work_bytes"],
-                "sketch_bytes": one.runs[-1]["sketch_bytes"],
-                "phases": {name: one.phase(name) for name in PHASES},
-            }
-            for one in rows
-            if one.runs
-        ]
-        options.json.write_text(json.dumps({**settings, "runs": kept}, indent=1) + "\n")
+        there = json.loads(options.json.read_text()) if options.json.exists() else {}
+        options.json.write_text(json.dumps(there | {options.what: kept}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Hold every classic against every labelled set and fill docs/compare.md: python docs/compare.py DATA.
+"""Hold every classic and profile against the labelled sets and fill docs/compare.md: python docs/compare.py DATA.
 
 DATA is the folder of the labelled sets. What was measured is kept in a work folder, a file for every set and scheme, so
 that an interrupted comparison goes on.
@@ -8,8 +8,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from comparison.page import PAGE, PARTS, fill
+from comparison.page import PAGE, PARTS
 from comparison.trials import Trials
+from pages import fill
 
 
 def main() -> int:

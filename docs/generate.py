@@ -1,4 +1,4 @@
-"""Write the pages of docs/reference that follow from the program itself; with --check, compare only."""
+"""Write the pages that follow from the program itself or from measurements; with --check, compare only."""
 
 import sys
 from collections.abc import Callable
@@ -11,8 +11,10 @@ from neardup.classics import CLASSICS
 from neardup.cli import program
 from neardup.named import describe
 from neardup.profiles import PROFILES
+from scaling.page import write_page
 
-REFERENCE = Path(__file__).parent / "reference"
+DOCS = Path(__file__).parent
+REFERENCE = DOCS / "reference"
 
 
 def write_cli() -> str:
@@ -63,14 +65,14 @@ def _cell(text: str) -> str:
 
 
 def main() -> int:
-    """Write both pages, or say which of them is out of date."""
+    """Write all pages, or say which of them are out of date."""
     stale = 0
-    for name, text in (("cli.md", write_cli()), ("schemes.md", write_schemes())):
-        path = REFERENCE / name
+    pages = {REFERENCE / "cli.md": write_cli(), REFERENCE / "schemes.md": write_schemes(), **write_page()}
+    for path, text in pages.items():
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
         elif not path.exists() or path.read_text(encoding="utf-8") != text:
-            print(f"docs/reference/{name} is out of date: run make docs", file=sys.stderr)
+            print(f"docs/{path.relative_to(DOCS)} is out of date: run make docs", file=sys.stderr)
             stale = 1
     return stale
 

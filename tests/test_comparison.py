@@ -7,9 +7,12 @@ from random import Random
 import pytest
 
 import neardup
-from comparison.page import PAGE, PARTS, fill
+from comparison.classics import LINES, lines
+from comparison.page import PAGE, PARTS
+from comparison.sets import SETS
 from comparison.swaps import count_swaps
 from neardup.study.labels import read_labels
+from pages import fill
 
 TERMS = ("barge", "coal", "grain", "lock", "mill")
 
@@ -60,3 +63,15 @@ def test_marks_that_do_not_stand_in_the_page_are_refused(page: str) -> None:
 
 def test_the_page_has_all_parts() -> None:
     fill(PAGE.read_text(encoding="utf-8"), dict.fromkeys(PARTS, ""))
+
+
+def test_every_scheme_has_its_rows() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    overview, _, details = page.partition("<!-- end of overview -->")
+    rows = [line.split(" | ") for line in overview.partition("<!-- overview -->")[2].splitlines() if " | " in line]
+    assert [row[0] for row in rows[2:]] == [f"| {name}" for name in LINES]
+    for place, labelled in enumerate(SETS, 1):
+        section = details.partition(f"\n### {labelled.name}\n")[2].partition("\n### ")[0]
+        listed = [line.split(" | ")[0] for line in section.splitlines() if " | " in line]
+        assert listed[2:] == [f"| {name}" for name in lines(labelled)]
+        assert [bool(row[place].strip("| ")) for row in rows[2:]] == [name in lines(labelled) for name in LINES]

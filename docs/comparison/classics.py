@@ -1,24 +1,37 @@
-"""The classics, with the parameters of their papers, on all sets."""
+"""The classics, with the parameters of their papers, and the profiles, on all sets."""
 
 from typing import Any
 
 from comparison.sets import SETS, Labelled
-from comparison.table import write_estimate, write_table
+from comparison.table import write_estimate
 from comparison.trials import Trials
 from neardup.classics import CLASSICS
+from neardup.profiles import PROFILES
+from pages import write_table
 
-LINES = {name: str(make()) for name, make in CLASSICS.items() if name != "given-fingerprints"}
+LINES = {name: str(make()) for name, make in {**CLASSICS, **PROFILES}.items() if name != "given-fingerprints"}
 """The lines by name; given fingerprints are no method of comparing texts."""
 
 
+ONLY = {"short": ("nsmc", "cve"), "web": ("kafka",)}
+"""Profiles that some sets alone are for: `short` keeps a good part of the characters as keys, `web` wants hosts."""
+
+
+def lines(labelled: Labelled) -> dict[str, str]:
+    """Give those that a set is compared by."""
+    return {name: line for name, line in LINES.items() if labelled.short in ONLY.get(name, (labelled.short,))}
+
+
 def write_overview(trials: Trials) -> str:
-    """Write one number for every classic and set: F1, or recall where nothing is known to be wrong."""
-    rows = [[name, *(_summary(trials.evaluate(labelled, line)) for labelled in SETS)] for name, line in LINES.items()]
-    return write_table(["classic", *(labelled.short for labelled in SETS)], rows)
+    """Write one number for every scheme and set: F1, or recall where nothing is known to be wrong."""
+    rows = [[name, *(_summary(trials, labelled, name) for labelled in SETS)] for name in LINES]
+    return write_table(["scheme", *(labelled.short for labelled in SETS)], rows)
 
 
-def _summary(found: dict[str, Any]) -> str:
-    pairs = found["schemes"][0]["pairs"]
+def _summary(trials: Trials, labelled: Labelled, name: str) -> str:
+    if name not in lines(labelled):
+        return ""
+    pairs = trials.evaluate(labelled, LINES[name])["schemes"][0]["pairs"]
     return f"({pairs['recall']['value']:.2f})" if pairs["f1"]["value"] is None else f"{pairs['f1']['value']:.2f}"
 
 
@@ -28,11 +41,11 @@ def write_details(trials: Trials) -> str:
 
 
 def _write_set(trials: Trials, labelled: Labelled) -> str:
-    found = {name: trials.evaluate(labelled, line) for name, line in LINES.items()}
+    found = {name: trials.evaluate(labelled, line) for name, line in lines(labelled).items()}
     truth = next(iter(found.values()))["truth"]
     known = f"{truth['positives']:,} duplicates" + (f", {truth['negatives']:,} others" if truth["negatives"] else "")
     about = f"{labelled.about[0].upper()}{labelled.about[1:]}"
-    head = ["classic", "precision", "recall", "F1", "best F1 at", "clusters F1", "docs/s", "bytes/doc"]
+    head = ["scheme", "precision", "recall", "F1", "best F1 at", "clusters F1", "docs/s", "bytes/doc"]
     table = write_table(head, ([name, *_row(one["schemes"][0])] for name, one in found.items()))
     return f"### {labelled.name}\n\n{about}. {truth['documents']:,} documents with labels; pairs: {known}.\n\n{table}"
 

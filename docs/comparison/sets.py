@@ -32,7 +32,7 @@ SETS = [
         {"at": "0.7", "complete": True},
     ),
     Labelled("cve_2020_2021", "exact_pairs", "template texts, Jaccard 0.8", {"at": "0.8", "complete": True}),
-    Labelled("kafka_html", "truth", "Javadoc over 6 releases, HTML", {"html_field": "html"}),
+    Labelled("kafka_html", "truth", "Javadoc over 6 releases, HTML", {"html_field": "html", "url_field": "url"}),
 ]
 
 TELLING = [labelled for labelled in SETS if labelled.short in ("win32", "react", "cve")]

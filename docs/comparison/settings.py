@@ -1,10 +1,11 @@
 """Two classics under other parameters: SimHash by its distance and weights, Tianwang by its rules and N."""
 
 from comparison.sets import TELLING
-from comparison.table import write_estimate, write_table
+from comparison.table import write_estimate
 from comparison.trials import Trials
 from neardup import Scheme
 from neardup.classics import simhash, tianwang
+from pages import write_table
 
 DISTANCES = [(64, m) for m in range(1, 9)] + [(128, m) for m in (4, 8, 12, 16, 20)]
 """Bits of the fingerprint, and how many of them may differ."""

@@ -5,11 +5,11 @@ from typing import NamedTuple
 import neardup
 from comparison.sets import TELLING, Labelled
 from comparison.settings import COUNTS
-from comparison.table import write_table
 from comparison.trials import Trials
 from neardup.classics import tianwang
 from neardup.sources import Inputs
 from neardup.study.labels import Labels, read_labels
+from pages import write_table
 
 
 class Swaps(NamedTuple):

@@ -1,13 +1,6 @@
-"""Tables in Markdown, and the cells that several of them have."""
+"""The cells that several tables have."""
 
-from collections.abc import Iterable
 from typing import Any
-
-
-def write_table(head: list[str], rows: Iterable[list[str]]) -> str:
-    """Write a table, a line for each row."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 def write_estimate(estimate: dict[str, Any]) -> str:

@@ -1,0 +1,51 @@
+"""The work file of a run: bytes by stage and column."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+STAGES = ("signed", "arranged", "found")
+
+
+def keep(command: list[str], out: Path, work: Path) -> None:
+    """Run a command that writes to `out`, and keep its work files in `work`; a run takes the link for its folder."""
+    partial = out.with_name(f"{out.name}.partial")
+    partial.mkdir(parents=True)
+    (partial / "work").symlink_to(work, target_is_directory=True)
+    work.mkdir(parents=True)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def measure(work: Path) -> dict[str, dict[str, int]]:
+    """Return the bytes of every stage by column.
+
+    The ledger names every column that another stage reads, and where it begins; it counts as far as the next one.
+    `between` is what stands before the first, which the stage needed for itself.
+    """
+    taken: dict[str, dict[str, int]] = {}
+    start = 0
+    for stage in STAGES:
+        entry = json.loads((work / f"{stage}.json").read_text(encoding="utf-8"))
+        end = entry["end"]
+        inside = sorted({place: name for place, name in columns(entry["left"]) if start <= place < end}.items())
+        sums = taken.setdefault(stage, {})
+        for (place, name), (following, _) in zip([(start, "between"), *inside], [*inside, (end, "")], strict=True):
+            sums[name] = sums.get(name, 0) + following - place
+        start = end
+    return taken
+
+
+def columns(left: Any, name: str = "") -> Iterator[tuple[int, str]]:
+    """Yield where each column begins that an entry of the ledger names, and what it is called."""
+    match left:
+        case dict():
+            for key, value in left.items():
+                yield from columns(value, key)
+        case [int(place), int(length)] | [int(place), int(length), bool()]:
+            if length:
+                yield place, name
+        case list():
+            for value in left:
+                yield from columns(value, name)

@@ -1,0 +1,133 @@
+"""The tables of what nobody has measured: chance, larger runs, several machines; and the run of 1997."""
+
+from collections.abc import Sequence
+
+from pages import write_table
+from scaling import chance, memory
+from scaling.machines import Fleet, Machine
+from scaling.rates import UNITS, Corpus
+from scaling.sketches import CRAWL_1997, PRINTED_1997
+from scaling.units import write_bytes, write_count, write_time
+from scaling.workload import Workload
+
+SIZES = (1e6, 1e7, 3e7, 1e8, 1e9, memory.MOST_DOCUMENTS)
+FLEETS = ((1e9, 1), (1e9, 10), (1e10, 10), (1e10, 100))
+"""Documents, and machines that share them."""
+LONG = 5000
+"""Bytes of a document of the web, beside those that were measured."""
+FAMILY = 100_000
+
+
+def write_chance(corpus: Corpus) -> str:
+    """Write what keys of 32 bits that are equal by chance connect."""
+    head = ["documents", "equal pairs in a table", f"in {chance.TABLES} tables", "partners of one"]
+    head += ["met by chance alone", f"links of a family of {FAMILY:,}"]
+    rows = [
+        [
+            write_count(size),
+            write_count(chance.equal_pairs(size)),
+            write_count(chance.TABLES * chance.equal_pairs(size)),
+            f"{chance.partners(size):.3g}",
+            f"{100 * chance.met(size):.3g} %",
+            write_count(FAMILY * chance.partners(size)),
+        ]
+        for size in SIZES
+    ]
+    alone = 2**chance.RUN_BITS / chance.TABLES
+    return (
+        f"{write_table(head, rows)}\n\n"
+        f"Of this corpus {100 * corpus.different:.0f} % of the documents are different, and these count. Different "
+        f"documents have a partner each, on average, from {write_count(alone)} on."
+    )
+
+
+def write_sizes(workload: Workload) -> str:
+    """Write one run on the machine that was measured, at sizes up to the largest."""
+    rates = workload.rates
+    head = ["documents", "memory", "disk", "candidates", *UNITS, "in all"]
+    rows = [
+        [
+            write_count(size),
+            write_bytes(memory.needed(size, workload.id_bytes, rates.threads)),
+            write_bytes(size * workload.traffic.taken),
+            f"{100 * rates.corpus.candidates(size) / size:.0f} %",
+            *(write_time(seconds) for seconds in rates.phases(size).values()),
+            write_time(rates.seconds(size)),
+        ]
+        for size in SIZES
+    ]
+    return write_table(head, rows)
+
+
+def write_machine(machine: Machine) -> str:
+    """Write what a machine is taken to be."""
+    return (
+        f"A machine has {machine.threads} threads, reads or writes {write_bytes(machine.disk)} a second, sends and "
+        f"takes {write_bytes(machine.network)} a second, and costs {machine.price:.2f} an hour. *Disk* is what it "
+        "holds of the work; of a phase stand its time and what all machines cost for so long. Phases with *d* and *n* "
+        "wait for the disk or the network, all others for the processors."
+    )
+
+
+def write_fleets(workload: Workload, fleets: Sequence[tuple[float, int]], machine: Machine) -> str:
+    """Write time and money of every phase of documents on machines, a column for each."""
+    waits = {"processors": "", "disk": " *d*", "network": " *n*"}
+    columns = []
+    for documents, machines in fleets:
+        fleet = Fleet(machine, machines)
+        steps = fleet.steps(documents, workload)
+        seconds = sum(step.seconds for step in steps.values())
+        columns.append(
+            [
+                f"{write_count(documents)} on {machines}",
+                write_bytes(fleet.memory(documents, workload)),
+                write_bytes(fleet.disk(documents, workload)),
+                *(
+                    f"{write_time(one.seconds)}{waits[one.bound]}, {fleet.cost(one.seconds):,.2f}"
+                    for one in steps.values()
+                ),
+                f"{write_time(seconds)}, {fleet.cost(seconds):,.2f}",
+            ]
+        )
+    head, *rows = zip(
+        ["documents on machines", "memory of each", "disk of each", *UNITS, "in all"], *columns, strict=True
+    )
+    return write_table(list(head), map(list, rows))
+
+
+def write_shuffle(workload: Workload) -> str:
+    """Write what a document sends, step by step."""
+    long = workload.of_bytes(LONG)
+    head = ["step", *(f"documents of {one.traffic.input:,.0f} bytes" for one in (workload, long))]
+    steps = [one.shuffle.steps() for one in (workload, long)]
+    rows = [[name, *(f"{step[name]:,.0f}" for step in steps)] for name in steps[0]]
+    rows.append(["in all", *(f"{sum(step.values()):,.0f}" for step in steps)])
+    shuffle = workload.shuffle
+    return (
+        f"{write_table(head, rows)}\n\n"
+        f"Here u = {shuffle.corpus.different:.2f}, c = {shuffle.corpus.alike:.2f}, p = {shuffle.pairs:.1f}, "
+        f"v = {shuffle.verified:.2f} and S = {shuffle.signature:.0f}, as the largest run counted them; in longer "
+        f"documents S = {long.shuffle.signature:.0f}."
+    )
+
+
+def write_crawl() -> str:
+    """Write the run of 1997 by the model and as it was printed."""
+    crawl, printed = CRAWL_1997, PRINTED_1997
+    lists = printed["peak"] * 1e9 / crawl.list_bytes
+    two = f"{2 * crawl.list_bytes / 1e9:.1f} GB, two lists"
+    rows = [
+        ["sketches", f"{crawl.sketch_bytes / 1e9:.1f} GB", f"{printed['sketches']:g} GB"],
+        ["list of shingles and documents", f"{crawl.list_bytes / 1e9:.1f} GB", f"{printed['list']:g} GB"],
+        ["peak", two, f"{printed['peak']:g} GB, {lists:.2f} lists"],
+    ]
+    return write_table(["", "reckoned", "printed"], rows)
+
+
+def write_both_fleets(workload: Workload) -> str:
+    """Write time and money of documents as they were measured, and of longer ones."""
+    kinds = {
+        f"Documents of {workload.traffic.input:.0f} bytes, as measured": workload,
+        f"Documents of {LONG:,} bytes": workload.of_bytes(LONG),
+    }
+    return "\n\n".join(f"{title}:\n\n{write_fleets(one, FLEETS, Machine())}" for title, one in kinds.items())

@@ -1,0 +1,80 @@
+"""The page docs/concepts/scale.md: its generated parts by the names of their marks, and its figure."""
+
+from pathlib import Path
+
+from pages import fill, write_table
+from scaling.beyond import write_both_fleets, write_chance, write_crawl, write_machine, write_shuffle, write_sizes
+from scaling.growth import draw_growth, write_disk, write_growth, write_held, write_memory, write_phases
+from scaling.machines import Machine
+from scaling.runs import ASKED, Measured, ratio, read
+from scaling.units import write_bytes, write_spread
+from scaling.workload import Workload
+
+CONCEPTS = Path(__file__).parent.parent / "concepts"
+
+
+def write_parts(measured: Measured) -> dict[str, str]:
+    """Write all parts."""
+    workload = Workload.of(measured)
+    return {
+        "growth": write_growth(measured),
+        "phases": write_phases(measured),
+        "held": write_held(measured),
+        "memory": write_memory(measured),
+        "disk": write_disk(measured),
+        "chance": write_chance(workload.rates.corpus),
+        "sizes": write_sizes(workload),
+        "machine": write_machine(Machine()),
+        "fleets": write_both_fleets(workload),
+        "shuffle": write_shuffle(workload),
+        "crawl": write_crawl(),
+        "family": write_family(measured),
+        "copies": write_copies(measured),
+    }
+
+
+def write_family(measured: Measured) -> str:
+    """Write what a family adds."""
+    alone, beside = measured.family.runs
+    family = beside.documents - alone.documents
+    rows = [
+        [
+            f"{run.documents:,}",
+            write_spread(run.seconds),
+            write_bytes(run.peak),
+            f"{run.per_document('proposed'):.1f}",
+            f"{run.per_document('compared'):.2f}",
+            f"{run.counts['dropped']:,}",
+            f"{run.counts['capped']}",
+        ]
+        for run in (alone, beside)
+    ]
+    head = ["documents", "seconds", "peak memory", "looks each", "compared each", "dropped", "keys capped"]
+    times = ratio("family", measured.family.runs)
+    return (
+        f"{write_table(head, rows)}\n\n"
+        f"The {family:,} near-copies add {times:.2f} times what as many other documents take; asked was "
+        f"{ASKED['family']:g} at most."
+    )
+
+
+def write_copies(measured: Measured) -> str:
+    """Write neardup beside polars."""
+    ours, theirs = measured.copies.runs
+    rows = [
+        [run.name, write_spread(run.seconds), write_bytes(run.peak), f"{run.counts['dropped']:,}"]
+        for run in (ours, theirs)
+    ]
+    times = ratio("copies", measured.copies.runs)
+    return (
+        f"{write_table(['', 'seconds', 'peak memory', 'dropped'], rows)}\n\n"
+        f"Over {ours.documents:,} documents neardup takes {times:.2f} times as long; asked was "
+        f"{ASKED['copies']:g} at most."
+    )
+
+
+def write_page() -> dict[Path, str]:
+    """Write the page and its figure."""
+    measured = read(CONCEPTS / "scale.json")
+    page = (CONCEPTS / "scale.md").read_text(encoding="utf-8")
+    return {CONCEPTS / "scale.md": fill(page, write_parts(measured)), CONCEPTS / "scale.svg": draw_growth(measured)}

@@ -1,0 +1,107 @@
+"""The model: what every phase takes for a document or a byte, and how that grows with their number.
+
+A phase goes over its units a fixed number of times, deals them out to parts and looks their like up in memory that
+ever fewer caches hold: so a unit of n documents costs a + b log n. Two measured runs tell a and b of every phase, and
+a third tells how far off they are.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scaling import chance
+from scaling.runs import Run
+
+UNITS: Mapping[str, str] = {
+    "sign": "bytes",
+    "arrange": "documents",
+    "lead": "bytes of candidates",
+    "certify": "documents",
+    "write": "bytes",
+    "report": "documents",
+    "rest": "documents",
+}
+"""What each phase goes over."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What documents are like, as shares of their number."""
+
+    document_bytes: float
+    different: float
+    """Those that are no exact copy, so that their keys are arranged."""
+    alike: float
+    """Those that share a key with another for a reason."""
+
+    @classmethod
+    def of(cls, run: Run) -> "Corpus":
+        """Give the corpus of a run; of its candidates those are taken away that chance makes."""
+        different = run.documents - run.counts["copies"]
+        met = chance.met(different)
+        alike = (run.counts["candidates"] - different * met) / (1 - met)
+        return cls(run.bytes / run.documents, different / run.documents, alike / run.documents)
+
+    def candidates(self, documents: float, key_bits: int = chance.RUN_BITS) -> float:
+        """Count those of so many documents that share a key with another, for a reason or by chance."""
+        different, alike = documents * self.different, documents * self.alike
+        return alike + (different - alike) * chance.met(different, key_bits)
+
+    def units(self, documents: float, key_bits: int = chance.RUN_BITS) -> dict[str, float]:
+        """Give the amount of every unit that so many documents are."""
+        return _units(documents, self.candidates(documents, key_bits), self.document_bytes)
+
+
+@dataclass(frozen=True)
+class Line:
+    """Seconds of a unit: `at` in a run of `documents`, and `slope` more for every tenfold."""
+
+    documents: int
+    at: float
+    slope: float
+
+    def seconds(self, documents: float) -> float:
+        """Give the seconds of a unit in a run of so many documents; never less than none."""
+        return max(0.0, self.at + self.slope * math.log10(documents / self.documents))
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What every phase takes on one machine."""
+
+    lines: Mapping[str, Line]
+    corpus: Corpus
+    threads: int
+    """That did it."""
+
+    @classmethod
+    def of(cls, small: Run, large: Run, threads: int) -> "Rates":
+        """Fit two runs. A phase that got cheaper by the unit is taken to stay as it is in the larger one."""
+        corpus = Corpus.of(small)
+        tens = math.log10(large.documents / small.documents)
+        lines = {}
+        for phase, unit in UNITS.items():
+            before, at = (run.parts[phase] / _units_of(run)[unit] for run in (small, large))
+            lines[phase] = Line(large.documents, at, max(0.0, (at - before) / tens))
+        return cls(lines, corpus, threads)
+
+    def phases(self, documents: float) -> dict[str, float]:
+        """Reckon the seconds of every phase of one run of so many documents, with keys of 32 bits."""
+        units = self.corpus.units(documents)
+        return {phase: units[unit] * self.lines[phase].seconds(documents) for phase, unit in UNITS.items()}
+
+    def seconds(self, documents: float) -> float:
+        """Reckon the seconds of one run of so many documents."""
+        return sum(self.phases(documents).values())
+
+
+def _units_of(run: Run) -> dict[str, float]:
+    return _units(run.documents, run.counts["candidates"], run.bytes / run.documents)
+
+
+def _units(documents: float, candidates: float, document_bytes: float) -> dict[str, float]:
+    return {
+        "documents": documents,
+        "bytes": documents * document_bytes,
+        "bytes of candidates": candidates * document_bytes,
+    }

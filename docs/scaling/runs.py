@@ -1,0 +1,94 @@
+"""Runs as they were measured: bench/scale.py writes them down, and all else here is reckoned from them."""
+
+import json
+import statistics
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ASKED = {"growth": 1.3, "family": 3.0, "copies": 1.5}
+"""The most that each `ratio` may be."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One command over one file of documents, in as many rounds as there are seconds."""
+
+    name: str
+    documents: int
+    bytes: int
+    """Of the file."""
+    seconds: list[float]
+    """The whole process, round by round."""
+    peak: int
+    """Bytes of memory, in the worst round."""
+    phases: dict[str, float]
+    """Median seconds of every phase; a peer has none."""
+    counts: dict[str, int]
+    """What run.json counts, of the last round; of a peer what it dropped."""
+
+    @property
+    def wall(self) -> float:
+        """The median of all rounds."""
+        return statistics.median(self.seconds)
+
+    @property
+    def each(self) -> float:
+        """Microseconds for one document."""
+        return self.wall / self.documents * 1e6
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """Seconds of every phase, and of what lies before, between and behind them."""
+        return {**self.phases, "rest": self.wall - sum(self.phases.values())}
+
+    def per_document(self, count: str) -> float:
+        """Give a count for one document."""
+        return self.counts[count] / self.documents
+
+
+class Series(NamedTuple):
+    """Runs that were measured in turns."""
+
+    threads: int
+    memory: str
+    runs: list[Run]
+
+
+class Measured(NamedTuple):
+    """All that bench/scale.py measures."""
+
+    growth: Series
+    family: Series
+    copies: Series
+    disk: dict[str, Any]
+    """`documents` of a run, and of `stages` the bytes of every column in its work file."""
+
+    @property
+    def id_bytes(self) -> float:
+        """Bytes of an id."""
+        return float(self.disk["stages"]["signed"]["ids"] / self.disk["documents"])
+
+
+def ratio(what: str, runs: list[Run]) -> float:
+    """Give how many times as much time is taken as it is held against.
+
+    `growth`: a document of the last run beside one of the first. `family`: what the second run takes beyond the first,
+    beside the first. `copies`: the first run beside the second.
+    """
+    first, last = runs[0], runs[-1]
+    return {
+        "growth": last.each / first.each,
+        "family": (last.wall - first.wall) / first.wall,
+        "copies": first.wall / last.wall,
+    }[what]
+
+
+def read(path: Path) -> Measured:
+    """Read what `bench/scale.py --json` wrote."""
+    kept = json.loads(path.read_text(encoding="utf-8"))
+    series = {
+        what: Series(kept[what]["threads"], kept[what]["memory"], [Run(**run) for run in kept[what]["runs"]])
+        for what in ASKED
+    }
+    return Measured(**series, disk=kept["disk"])

@@ -1,0 +1,47 @@
+"""What a run reads from the disk and writes to it."""
+
+from dataclasses import dataclass
+
+from scaling.runs import Measured, Run
+
+PAGE = 4096
+"""Bytes that a disk reads for a text that is asked for by itself."""
+
+
+@dataclass(frozen=True)
+class Traffic:
+    """Bytes of the disk for each document, by what they are."""
+
+    input: float
+    signed: float
+    """Columns that signing leaves; of these ..."""
+    sketches: float
+    """... keys and bitmaps."""
+    arranged: float
+    found: float
+    work: float
+    """The whole work file: of many documents, buckets stand there twice."""
+    output: float
+
+    @classmethod
+    def of(cls, measured: Measured, run: Run) -> "Traffic":
+        """Give the traffic of a measured run."""
+        stages, documents = measured.disk["stages"], measured.disk["documents"]
+        stage = {name: sum(columns.values()) / documents for name, columns in stages.items()}
+        whole = (run.per_document(f"{name}_bytes") for name in ("work", "output"))
+        sketches = run.per_document("sketch_bytes")
+        return cls(run.bytes / run.documents, stage["signed"], sketches, stage["arranged"], stage["found"], *whole)
+
+    def phases(self, candidates: float) -> dict[str, float]:
+        """Sum up by phase; a share of `candidates` has its texts read again, by whole pages, at most all."""
+        return {
+            "sign": self.input + self.signed,
+            "arrange": self.sketches + self.arranged,
+            "lead": self.sketches + self.arranged + self.found + min(candidates * PAGE, self.input),
+            "write": self.input + self.output,
+        }
+
+    @property
+    def taken(self) -> float:
+        """What the disk must hold beside the input."""
+        return self.work + self.output

@@ -1,0 +1,63 @@
+"""What is to be done: documents of one kind, by all that a document takes on average."""
+
+from dataclasses import dataclass, replace
+
+from scaling.rates import Rates
+from scaling.runs import Measured
+from scaling.shuffle import Shuffle
+from scaling.traffic import Traffic
+
+WORD = 6
+"""Bytes of a word and what parts it from the next: so many make one shingle more."""
+LEAST_BITMAP, MOST_BITMAP = 64, 4096
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Documents of one kind."""
+
+    rates: Rates
+    traffic: Traffic
+    shuffle: Shuffle
+    id_bytes: float
+
+    @classmethod
+    def of(cls, measured: Measured) -> "Workload":
+        """Give what was measured: rates by the smallest and the largest run of growth."""
+        small, *_, large = measured.growth.runs
+        rates = Rates.of(small, large, measured.growth.threads)
+        return cls(rates, Traffic.of(measured, large), Shuffle.of(large), measured.id_bytes)
+
+    def of_bytes(self, document_bytes: float) -> "Workload":
+        """Give the same with documents of another length: what goes by bytes grows with it, and so do bitmaps."""
+        corpus = replace(self.rates.corpus, document_bytes=document_bytes)
+        times = document_bytes / self.traffic.input
+        longer = bitmap(document_bytes) - bitmap(self.traffic.input)
+        traffic = replace(
+            self.traffic,
+            input=document_bytes,
+            signed=self.traffic.signed + longer,
+            work=self.traffic.work + longer,
+            sketches=self.traffic.sketches + longer,
+            output=self.traffic.output * times,
+        )
+        shuffle = replace(self.shuffle, corpus=corpus, signature=self.shuffle.signature + longer)
+        return replace(self, rates=replace(self.rates, corpus=corpus), traffic=traffic, shuffle=shuffle)
+
+    def of_candidates(self, share: float) -> "Workload":
+        """Give the same with another share of documents that share a key with one that they resemble."""
+        corpus = replace(self.rates.corpus, alike=share, different=max(share, self.rates.corpus.different))
+        times = share / self.rates.corpus.alike
+        shuffle = replace(
+            self.shuffle, corpus=corpus, pairs=self.shuffle.pairs * times, verified=self.shuffle.verified * times
+        )
+        return replace(self, rates=replace(self.rates, corpus=corpus), shuffle=shuffle)
+
+
+def bitmap(document_bytes: float) -> int:
+    """Give the bytes of the bitmap of a document: two bits for each shingle, rounded up to a power of two."""
+    wanted = document_bytes / WORD / 4
+    size = LEAST_BITMAP
+    while size < min(wanted, MOST_BITMAP):
+        size *= 2
+    return size
