@@ -6,6 +6,7 @@
 use crate::Result;
 use crate::buckets::{Buckets, Stored};
 use crate::components::{Forest, SharedForest};
+use crate::deal::Deal;
 use crate::store::Store;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -51,14 +52,20 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
         return Ok(Split { batches: vec![Batch { parts: parts.to_vec(), weight: total }], candidates });
     }
     let (mut batches, batch_of) = fill(heavy, &mut connected(store, parts, documents)?, limit);
+    let mut dealt = Deal::default();
     for part in parts {
         let buckets = Buckets::load(store, [part])?;
-        let mut shares: Vec<Buckets> = Vec::new();
-        shares.resize_with(batches.len(), Buckets::default);
-        buckets.iter().for_each(|bucket| shares[batch_of[bucket[0] as usize] as usize].push(bucket.iter().copied()));
-        for (batch, share) in batches.iter_mut().zip(&shares).filter(|(_, share)| !share.is_empty()) {
-            batch.parts.push(share.store(store, part.kind, part.table)?);
-        }
+        let numbers: Vec<u32> = (0..buckets.len() as u32).collect();
+        let batch = |number: u32| batch_of[buckets.get(number as usize)[0] as usize] as usize;
+        dealt.out(&numbers, batches.len(), batch);
+        batches.par_iter_mut().enumerate().try_for_each(|(batch, Batch { parts, .. })| {
+            let mut share = Buckets::default();
+            dealt.entries[dealt.place(batch)].iter().for_each(|&number| share.push(buckets.get(number as usize).iter().copied()));
+            if !share.is_empty() {
+                parts.push(share.store(store, part.kind, part.table)?);
+            }
+            Ok::<_, crate::Error>(())
+        })?;
     }
     Ok(Split { batches, candidates })
 }

@@ -4,42 +4,42 @@ use crate::verdicts::{Dropped, Verdicts};
 use rayon::prelude::*;
 use std::collections::BinaryHeap;
 
-/// The leader groups of a run, by leader: four bytes for every dropped document.
+/// The leader groups of a run, by leader: eight bytes for every dropped document.
 pub struct LeaderGroups<'a> {
     /// Who is dropped for whom.
     pub verdicts: &'a Verdicts,
-    places: Vec<u32>,
+    /// Leader and place among the dropped, ascending.
+    places: Vec<(u32, u32)>,
 }
 
 /// A leader and the documents dropped for it, which are one or more.
 #[derive(Clone, Copy)]
 pub struct LeaderGroup<'a> {
     verdicts: &'a Verdicts,
-    /// Their places among the dropped, ascending.
-    places: &'a [u32],
+    /// Their leader and place among the dropped, ascending.
+    places: &'a [(u32, u32)],
 }
 
 impl<'a> LeaderGroups<'a> {
     /// Sorts the verdicts by leader.
     pub fn new(verdicts: &'a Verdicts) -> Self {
-        let mut places: Vec<u32> = (0..verdicts.dropped.len() as u32).collect();
-        places.par_sort_unstable_by_key(|&place| (verdicts.leader_of(&verdicts.dropped[place as usize]), place));
+        let mut places: Vec<(u32, u32)> =
+            verdicts.dropped.par_iter().map(|dropped| verdicts.leader_of(dropped)).zip(0..verdicts.dropped.len() as u32).collect();
+        places.par_sort_unstable();
         LeaderGroups { verdicts, places }
     }
 
     /// Every group.
     pub fn iter(&self) -> impl Iterator<Item = LeaderGroup<'_>> {
         let verdicts = self.verdicts;
-        let leader = move |place: u32| verdicts.leader_of(&verdicts.dropped[place as usize]);
-        let groups = self.places.chunk_by(move |&left, &right| leader(left) == leader(right));
+        let groups = self.places.chunk_by(|left, right| left.0 == right.0);
         groups.map(move |places| LeaderGroup { verdicts, places })
     }
 
     /// Every group, for several threads.
     pub fn par_iter(&self) -> impl ParallelIterator<Item = LeaderGroup<'_>> {
         let verdicts = self.verdicts;
-        let leader = move |place: u32| verdicts.leader_of(&verdicts.dropped[place as usize]);
-        let groups = self.places.par_chunk_by(move |&left, &right| leader(left) == leader(right));
+        let groups = self.places.par_chunk_by(|left, right| left.0 == right.0);
         groups.map(move |places| LeaderGroup { verdicts, places })
     }
 
@@ -63,7 +63,7 @@ impl<'a> LeaderGroups<'a> {
 impl<'a> LeaderGroup<'a> {
     /// The document the others are dropped for.
     pub fn leader(self) -> u32 {
-        self.verdicts.leader_of(&self.verdicts.dropped[self.places[0] as usize])
+        self.places[0].0
     }
 
     /// The verdicts it is one of.
@@ -78,6 +78,6 @@ impl<'a> LeaderGroup<'a> {
 
     /// The dropped ones, ascending.
     pub fn followers(self) -> impl Iterator<Item = &'a Dropped> {
-        self.places.iter().map(move |&place| &self.verdicts.dropped[place as usize])
+        self.places.iter().map(move |&(_, place)| &self.verdicts.dropped[place as usize])
     }
 }

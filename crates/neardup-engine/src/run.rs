@@ -261,6 +261,8 @@ impl Run<'_, '_> {
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
-        writing::keep_sources(signed, verdicts, source_of, sources, &output.path("kept"), self.job.threads, self.watch)
+        // A file takes one write at a time, and there are tables to be made.
+        let threads = (self.job.threads / 2).max(1);
+        writing::keep_sources(signed, verdicts, source_of, sources, &output.path("kept"), threads, self.watch)
     }
 }

@@ -8,7 +8,6 @@ use neardup_core::marks::Marks;
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
 use neardup_core::store::{List, Store};
-use rayon::prelude::*;
 
 /// Rows that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -60,10 +59,16 @@ pub fn decide(turn: &Turn<'_>, groups: &Groups, mut followers: Vec<Dropped>) -> 
             Dropped { document, original: first, rule: groups.rule(first, first, document), pass: turn.number as u32, overlap }
         }
     };
-    let mut dropped: Vec<Dropped> = copies.par_iter().map(verdict).collect();
-    dropped.par_sort_unstable_by_key(|dropped| dropped.document);
-    dropped.extend(followers.into_iter().filter(|follower| !signed.is_reference(follower.document)));
-    dropped.sort_by_key(|dropped| dropped.document);
+    // Every document goes to its place at once: nothing is left to sort.
+    let input = || followers.iter().filter(|follower| !signed.is_reference(follower.document)).copied();
+    let places = Marks::new(signed.len(), copies.iter().map(|copy| copy.1).chain(input().map(|follower| follower.document)));
+    let none = Dropped { document: 0, original: 0, rule: Rule::Near, pass: 0, overlap: Overlap { shared: 0, left: 0, right: 0 } };
+    let mut dropped = vec![none; copies.len() + input().count()];
+    for verdict in copies.iter().map(verdict).chain(input()) {
+        if let Some(place) = places.rank(verdict.document) {
+            dropped[place] = verdict;
+        }
+    }
     Ok(dropped)
 }
 
