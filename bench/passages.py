@@ -3,7 +3,8 @@
 
 usage: passages.py DOCS.jsonl [--rounds R] [--tokens N] [--threads N] [--memory M,M]
 
-With --memory `passages` runs once with each budget: the digest must be one, and no peak more than 300 MB above its budget.
+With --memory `passages` runs once with each budget: the digest must be one, and no peak more than 300 MB above its
+budget.
 """
 
 import argparse

@@ -27,8 +27,7 @@ use serde::{Deserialize, Serialize};
 const BYTES_PER_PLACE: usize = 40;
 /// Blocks of documents that each thread has to sort, at least.
 const BLOCKS_PER_THREAD: usize = 4;
-
-/// Bytes that a passage takes of the disk: where it stands, what it repeats, and both sorted, twice where they do not fit in memory.
+/// Bytes that a passage takes of the disk: where it stands and what it repeats, sorted in several ways, and its rows in tables.
 const DISK_PER_PASSAGE: u64 = 480;
 
 /// What the anchors of a chunk take of the disk when they are arranged.
@@ -111,13 +110,19 @@ impl Finder<'_> {
         })
     }
 
-    /// About what the N-grams behind the shared anchors take of the disk: as many as there are in all, in their share.
-    fn disk(&self, shared: &Shared) -> Result<u64> {
-        let mut grams = 0;
+    /// How many runs of so many tokens all documents have.
+    fn runs(&self, tokens: usize) -> Result<u64> {
+        let mut runs = 0;
         for (_, segment) in self.signed.segments[0].iter() {
-            let tokens = self.store().all(segment.tokens).map_err(Core::from)?;
-            grams += tokens.into_iter().map(|tokens| (tokens as usize + 1).saturating_sub(self.n) as u64).sum::<u64>();
+            let lengths = self.store().all(segment.tokens).map_err(Core::from)?;
+            runs += lengths.into_iter().map(|length| (length as usize + 1).saturating_sub(tokens) as u64).sum::<u64>();
         }
+        Ok(runs)
+    }
+
+    /// About what the N-grams behind the shared anchors take of the disk: of all that there are their share.
+    fn disk(&self, shared: &Shared) -> Result<u64> {
+        let grams = self.runs(self.n)?;
         let Effort { anchors, shared, .. } = shared.effort;
         let behind = (u128::from(grams) * u128::from(shared) / u128::from(anchors.max(1))) as u64;
         Ok(behind * (size_of::<Gram>() + size_of::<Later>()) as u64)
@@ -163,10 +168,7 @@ impl Finder<'_> {
             let originals = Originals::of(&passages, store, memory)?;
             let looked = look(signed, self.tokens, &passages, &originals.all, cutting, self.watch)?;
             let (repeated, homes) = rank(&originals, &looked.originals, &looked.later, store, memory)?;
-            let mut tokens = 0;
-            for (_, segment) in signed.segments[0].iter() {
-                tokens += store.all(segment.tokens).map_err(Core::from)?.into_iter().map(u64::from).sum::<u64>();
-            }
+            let tokens = self.runs(1)?;
             let Looked { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = looked;
             Ok(Found { passages, stretches, homes, repeated, gaps, changes, tokens, repeated_tokens, repeated_documents, effort })
         })
