@@ -1,52 +1,82 @@
-"""Time `neardup passages` beside `neardup dedup` over one file, in turns, and tell how much was repeated."""
+#!/usr/bin/env python3
+"""Time `neardup passages` beside `neardup dedup` over one file, in turns, and tell how much was repeated.
+
+usage: passages.py DOCS.jsonl [--rounds R] [--tokens N] [--threads N] [--memory M,M]
+
+With --memory `passages` runs once with each budget: the digest must be one, and no peak more than 300 MB above its
+budget.
+"""
 
 import argparse
 import json
-import resource
 import statistics
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
+from typing import Any
+
+import measure
+
+MORE = 300 << 20
+"""What a run may take beside its budget, in bytes."""
+UNITS = {"M": 1 << 20, "G": 1 << 30}
 
 
 def main() -> int:
-    """Print a table of both, and the shares."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    """Print a table of both verbs, or of the budgets, and the shares."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("docs", type=Path)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--tokens", type=int, default=50)
+    parser.add_argument("--threads", type=int, default=4)
+    parser.add_argument("--memory", type=lambda budgets: budgets.split(","), default=[])
     asked = parser.parse_args()
-    verbs: dict[str, list[str]] = {"passages": ["--tokens", str(asked.tokens)], "dedup": []}
-    wall: dict[str, list[float]] = {verb: [] for verb in verbs}
-    processor: dict[str, list[float]] = {verb: [] for verb in verbs}
-    with tempfile.TemporaryDirectory() as folder:
-        for _ in range(asked.rounds):
-            asked.docs.read_bytes()
-            for verb, options in verbs.items():
-                out = Path(folder) / verb
-                command = [sys.executable, "-m", "neardup", verb, str(asked.docs), "-o", str(out), "--overwrite"]
-                started, worked = time.perf_counter(), processor_time()
-                subprocess.run([*command, "--quiet", *options], check=True)
-                wall[verb].append(time.perf_counter() - started)
-                processor[verb].append(processor_time() - worked)
-        summary = json.loads((Path(folder) / "passages" / "run.json").read_text(encoding="utf-8"))
-    megabytes = asked.docs.stat().st_size / 1e6
-    print("| | seconds, median | of all cores | MB a second of a core |\n|---|---|---|---|")
-    for verb in verbs:
-        one, all_cores = statistics.median(wall[verb]), statistics.median(processor[verb])
-        print(f"| {verb} | {one:.2f} | {all_cores:.2f} | {megabytes / all_cores:.0f} |")
+    with tempfile.TemporaryDirectory(dir=asked.docs.parent) as folder:
+        summary, fits = (hold_budgets if asked.memory else time_verbs)(asked, Path(folder))
     print()
     for line in tell(summary):
         print(line)
-    return 0
+    return 0 if fits else 1
 
 
-def processor_time() -> float:
-    """Give the seconds that processes started from here have worked, on all cores together."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def run(asked: argparse.Namespace, folder: Path, *command: str) -> tuple[measure.Measurement, dict[str, Any]]:
+    """Run a command of neardup over the file; return what it cost, and its summary."""
+    measure.warm(asked.docs)
+    out = folder / command[0]
+    whole = [sys.executable, "-m", "neardup", command[0], str(asked.docs), "-o", str(out), "--overwrite", "--quiet"]
+    done = measure.run([*whole, "--threads", str(asked.threads), *command[1:]], asked.threads, folder, 7200)
+    if done.code:
+        raise SystemExit(done.errors)
+    return done, json.loads((out / "run.json").read_text(encoding="utf-8"))
+
+
+def time_verbs(asked: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], bool]:
+    """Print what `passages` takes and what `dedup` does."""
+    verbs = {"passages": ["--tokens", str(asked.tokens)], "dedup": []}
+    costs: dict[str, list[measure.Measurement]] = {verb: [] for verb in verbs}
+    summaries = {}
+    for _ in range(asked.rounds):
+        for verb, options in verbs.items():
+            cost, summaries[verb] = run(asked, folder, verb, *options)
+            costs[verb].append(cost)
+    print("| | seconds, median | of all cores | MB a second of a core |\n|---|---|---|---|")
+    for verb in verbs:
+        wall, cpu = (statistics.median(getattr(cost, name) for cost in costs[verb]) for name in ("wall", "cpu"))
+        print(f"| {verb} | {wall:.2f} | {cpu:.2f} | {asked.docs.stat().st_size / 1e6 / cpu:.0f} |")
+    return summaries["passages"], True
+
+
+def hold_budgets(asked: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], bool]:
+    """Print what `passages` takes within each budget, and say whether all is as it must be."""
+    print("| --memory | seconds | of all cores | peak, MB | work file, MB | digest |\n|---|---|---|---|---|---|")
+    digests, fits, summary = set(), True, {}
+    for budget in asked.memory:
+        cost, summary = run(asked, folder, "passages", "--tokens", str(asked.tokens), "--memory", budget)
+        digests.add(summary["digest"])
+        fits &= cost.peak <= int(budget[:-1]) * UNITS[budget[-1]] + MORE
+        sizes = f"{cost.peak >> 20:,} | {summary['work_bytes'] >> 20:,}"
+        print(f"| {budget} | {cost.wall:.1f} | {cost.cpu:.1f} | {sizes} | {summary['digest'][:8]} |", flush=True)
+    return summary, fits and len(digests) == 1
 
 
 def tell(summary: dict[str, dict[str, int]]) -> list[str]:
@@ -58,10 +88,11 @@ def tell(summary: dict[str, dict[str, int]]) -> list[str]:
         "anchors": effort["anchors"],
         "fingerprinted": effort["fingerprinted"],
     }
-    return [
+    told = [
         f"{name}: {part:,} of {counts['tokens']:,} tokens, {part / counts['tokens']:.1%}"
         for name, part in shares.items()
     ]
+    return [*told, f"passages: {counts['passages']:,}, of {counts['repeated']:,} distinct ones"]
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ TRIALS = [
     Trial("pairs", ["pairs", DOCS]),
     Trial("pairs --passages", ["pairs", OTHER, "--passages"]),
     Trial("pairs, two passes", ["pairs", PACKED, "--scheme", " ; ".join(TWO_PASSES)]),
+    Trial("passages", ["passages", DOCS, "--tokens", "12", "--cut", "tokens"]),
     Trial("sketch", ["sketch", DOCS, "--scheme", SAMPLES]),
     Trial("evidence", ["evidence", RUN, "--texts"]),
 ]

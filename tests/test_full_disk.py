@@ -1,5 +1,6 @@
 """A full disk stops a run with a message that says what to do, and nothing that looks finished; it goes on later."""
 
+import json
 import resource
 import shutil
 import subprocess
@@ -62,6 +63,24 @@ def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
     advice = "M; make room and give the same command again: it "
     assert second.endswith((f"{advice}goes on where it was", f"{advice}starts anew"))
     assert not out.exists()
+
+
+def test_places_that_do_not_fit_are_not_begun(
+    corpus: Path, tmp_path: Path, disk: tuple[Path, Callable[[int], None]]
+) -> None:
+    """`passages` says what it needs when it knows how much stands twice, and takes nothing before there is room."""
+    [trial] = [trial for trial in TRIALS if trial.name == "passages"]
+    place, resize = disk
+    kills.run_whole(trial, corpus, tmp_path / "whole")
+    taken = json.loads((tmp_path / "whole" / "run.json").read_text())["work_bytes"]
+    resize(taken // 2)
+    done = run(trial, corpus, place / "out")
+    check_stop(done, place / "out")
+    assert done.stderr.startswith("error: the work files and results of this run need about ")
+    assert sum(path.stat().st_size for path in place.rglob("*")) < taken // 3
+    resize(4 * taken)
+    assert run(trial, corpus, place / "out").returncode == 0
+    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(place / "out")) == []
 
 
 def largest(out: Path) -> int:

@@ -1,6 +1,7 @@
 """A run stays within --memory, says what it needs when it cannot, and answers the same."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from random import Random
 
 import pytest
 
+import neardup
 from conftest import run_neardup, write_records
 
 MEMORY = 64 << 20
@@ -50,8 +52,20 @@ def test_peak_memory(verb: str, how: str, docs: Path, tmp_path: Path) -> None:
     assert tight_run["counts"] == roomy["counts"]
 
 
-def test_peak_memory_of_passages(docs: Path, tmp_path: Path) -> None:
-    arguments = ["passages", str(docs), "--id-field", "id", "--tokens", "10", "--threads", "1", "--quiet"]
+@pytest.fixture(scope="module")
+def quotations(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Documents of the same sentences in any order: nearly each is a passage, and they do not fit into the memory."""
+    random = Random(5)
+    sentences = [" ".join(f"word{random.randrange(5000)}" for _ in range(12)) + "." for _ in range(3000)]
+    records = [
+        {"id": f"{9000 - number}", "text": " ".join(random.choices(sentences, k=30)) + f" Number {number}."}
+        for number in range(9000)
+    ]
+    return write_records(tmp_path_factory.mktemp("quotations") / "docs.jsonl", records)
+
+
+def test_peak_memory_of_passages(quotations: Path, tmp_path: Path) -> None:
+    arguments = ["passages", str(quotations), "--id-field", "id", "--tokens", "10", "--threads", "1", "--quiet"]
     tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(MEMORY), "-o", str(tmp_path / "tight")]
     peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
     assert peak <= MEMORY
@@ -59,6 +73,30 @@ def test_peak_memory_of_passages(docs: Path, tmp_path: Path) -> None:
     for name in ("passages", "repeated", "removed", "changed"):
         one, other = ((tmp_path / folder / f"{name}.parquet").read_bytes() for folder in ("tight", "roomy"))
         assert one == other
+    tight_run, roomy = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("tight", "roomy"))
+    assert tight_run["digest"] == roomy["digest"]
+    assert tight_run["counts"] == roomy["counts"]
+    # as many of them as would be more than a third of the memory, were one 80 bytes
+    assert roomy["counts"]["passages"] * 80 > MEMORY // 3
+
+
+def test_passages_tell_what_they_will_take(tmp_path: Path) -> None:
+    """A larger corpus, three quarters of which stand in the other: said is what was taken, or somewhat more."""
+    random = Random(3)
+    words = [f"word{number}" for number in range(5000)]
+    texts = [" ".join(random.choices(words, k=500)) for _ in range(3000)]
+    docs = write_records(tmp_path / "docs.jsonl", ({"text": text} for text in texts * 4))
+    told: list[str] = []
+    found = neardup.find_passages(docs, notice=told.append, output=tmp_path / "out")
+    assert len(told) == 3
+    assert " of memory; on the way about " in told[0]
+    assert ", and more for the repeated places, which will be told, " in told[0]
+    assert told[1].startswith("the repeated places and what is left to write will take about ")
+    said = re.search(r" about ([\d.]+) MB of disk, .* are free$", told[1])
+    assert said
+    taken = found.summary["work_bytes"] + docs.stat().st_size / 4
+    assert 0.8 * taken < float(said[1]) * 1e6 < 1.5 * taken
+    assert told[2].startswith("the repeated passages and what is left to write will take about ")
 
 
 def test_too_little_for_any_run(docs: Path, tmp_path: Path) -> None:

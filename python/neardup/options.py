@@ -172,6 +172,8 @@ class PassageOptions(ReadOptions, total=False):
     """Stop at the first record that cannot be used, or skip and count such records."""
     command: str | None
     """How the run was asked for, as the report shows it."""
+    notice: Notice | None
+    """As in the other jobs, and once more when it is known how much of the text stands twice."""
 
 
 class LexiconOptions(ReadOptions, total=False):

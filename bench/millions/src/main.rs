@@ -1,7 +1,8 @@
-//! Writes a corpus of N short documents as JSON lines: `millions N OUT.jsonl [--seed S] [--family F]`.
+//! Writes a corpus of N short documents as JSON lines: `millions N OUT.jsonl [--seed S] [--family F] [--join J]`.
 //!
 //! Every document is a function of the seed, N and its number, so copies need no memory of what they copy, and any number
-//! of documents takes a few megabytes. Each line has an `id` and a `text` of at most 300 bytes.
+//! of documents takes a few megabytes. Each line has an `id` and a `text` of at most 300 bytes, or of J such
+//! paragraphs.
 
 use crate::corpus::Corpus;
 use clap::Parser;
@@ -27,17 +28,27 @@ struct Options {
     /// So many of the documents are near-copies of one, spread among the others.
     #[arg(long, default_value_t = 0)]
     family: u64,
+    /// A text is made of so many, a blank line between them.
+    #[arg(long, default_value_t = 1)]
+    join: u64,
 }
 
 fn main() -> std::io::Result<()> {
     let options = Options::parse();
-    let corpus = Corpus::new(options.seed, options.documents, options.family);
+    let corpus = Corpus::new(options.seed, options.documents * options.join, options.family);
     let aside = options.out.with_extension("part");
     let mut out = BufWriter::with_capacity(1 << 20, File::create(&aside)?);
-    let mut text = String::new();
+    let (mut text, mut paragraph) = (String::new(), String::new());
     for number in 0..options.documents {
         text.clear();
-        corpus.write(number, &mut text);
+        for part in number * options.join..(number + 1) * options.join {
+            if !text.is_empty() {
+                text.push_str("\n\n");
+            }
+            paragraph.clear();
+            corpus.write(part, &mut paragraph);
+            text.push_str(&paragraph);
+        }
         // Of all characters that JSON escapes, texts hold line ends alone.
         writeln!(out, r#"{{"id": "d{number:09}", "text": "{}"}}"#, text.replace('\n', "\\n"))?;
     }

@@ -21,7 +21,7 @@ pub struct Sorter<'a, T, F> {
     runs: Vec<Column<T>>,
 }
 
-impl<'a, T: Pod + Send, F: Fn(&T) -> u64 + Sync> Sorter<'a, T, F> {
+impl<'a, T: Pod + Send, K: Ord, F: Fn(&T) -> K + Sync> Sorter<'a, T, F> {
     /// A sorter that holds about `memory` bytes.
     pub fn new(store: &'a Store, key: F, memory: usize) -> Self {
         Sorter { store, key, limit: (memory / size_of::<T>().max(1)).max(LEAST), held: Vec::new(), runs: Vec::new() }
@@ -52,7 +52,7 @@ impl<'a, T: Pod + Send, F: Fn(&T) -> u64 + Sync> Sorter<'a, T, F> {
         let mut out = Vec::with_capacity(block);
         let mut cursors: Vec<Cursor<T>> = self.runs.iter().map(|&run| Cursor::new(run, block)).collect();
         let mut heads = vec![T::zeroed(); cursors.len()];
-        let mut heap: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
+        let mut heap: BinaryHeap<Reverse<(K, usize)>> = BinaryHeap::new();
         let mut advance = |index: usize, heads: &mut [T], heap: &mut BinaryHeap<_>| -> Result<()> {
             if let Some(value) = cursors[index].next(self.store)? {
                 heads[index] = value;

@@ -99,6 +99,14 @@ impl<T: Pod> List<T> {
         self.parts.iter().map(|&part| store.all(part))
     }
 
+    /// The values one by one, of which a part is in memory at a time.
+    pub fn values<'s>(&'s self, store: &'s Store) -> impl Iterator<Item = io::Result<T>> + 's {
+        self.parts(store).flat_map(|part| {
+            let (values, failed) = part.map_or_else(|error| (Vec::new(), Some(Err(error))), |values| (values, None));
+            values.into_iter().map(Ok).chain(failed)
+        })
+    }
+
     /// All values.
     pub fn all(&self, store: &Store) -> io::Result<Vec<T>> {
         self.read(store, 0..self.len())
@@ -117,6 +125,46 @@ impl<T: Pod> List<T> {
             start = end;
         }
         Ok(values)
+    }
+}
+
+/// A list in the making: values are gathered, so that its parts are large.
+pub struct Growing<'a, T> {
+    store: &'a Store,
+    list: List<T>,
+    gathered: Vec<T>,
+}
+
+/// Values that [`Growing`] gathers.
+const GATHERED: usize = 1 << 14;
+
+impl<'a, T: Pod> Growing<'a, T> {
+    /// An empty list.
+    pub fn new(store: &'a Store) -> Self {
+        Growing { store, list: List::default(), gathered: Vec::new() }
+    }
+
+    /// Adds a value at the end.
+    pub fn push(&mut self, value: T) -> io::Result<()> {
+        self.gathered.push(value);
+        if self.gathered.len() < GATHERED { Ok(()) } else { self.flush() }
+    }
+
+    /// Adds values at the end.
+    pub fn extend(&mut self, values: impl IntoIterator<Item = T>) -> io::Result<()> {
+        values.into_iter().try_for_each(|value| self.push(value))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.list.append(self.store, &self.gathered)?;
+        self.gathered.clear();
+        Ok(())
+    }
+
+    /// The list.
+    pub fn finish(mut self) -> io::Result<List<T>> {
+        self.flush()?;
+        Ok(self.list)
     }
 }
 
@@ -286,6 +334,18 @@ mod tests {
     }
 
     #[test]
+    fn a_growing_list_has_few_parts() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let values: Vec<u32> = (0..2 * GATHERED as u32 + 3).collect();
+        let mut growing = Growing::new(&store);
+        growing.push(0).unwrap();
+        growing.extend(values[1..].iter().copied()).unwrap();
+        let list = growing.finish().unwrap();
+        assert_eq!((list.all(&store).unwrap(), list.parts.len()), (values, 3));
+        assert!(Growing::<u32>::new(&store).finish().unwrap().is_empty());
+    }
+
+    #[test]
     fn lists_come_back_by_range() {
         let store = Store::new(tempfile::tempfile().unwrap(), 0);
         let mut list = List::default();
@@ -293,6 +353,7 @@ mod tests {
         assert_eq!(list.len(), 6);
         let whole = list.all(&store).unwrap();
         assert_eq!(whole, [1, 2, 3, 4, 5, 6]);
+        assert_eq!(list.values(&store).collect::<io::Result<Vec<_>>>().unwrap(), whole);
         for start in 0..=6 {
             for end in start..=6 {
                 assert_eq!(list.read(&store, start..end).unwrap(), whole[start..end]);

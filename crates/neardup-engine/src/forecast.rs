@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::catalogue::Shelf;
+use crate::signed::Signed;
 use crate::watch::Watch;
 use crate::{Error, Result};
 use neardup_core::segment::Segment;
@@ -15,11 +16,19 @@ const SAMPLE: u64 = 32 << 20;
 /// The rest may be otherwise: only what is short by more than a quarter is refused by a sample.
 const DOUBT: f64 = 1.25;
 const MARGIN: f64 = 1.05;
-/// Arranged keys, as a share of the bytes of all keys: buckets list the documents that share one, and twice when they are split.
-const ARRANGED: f64 = 1.5;
 /// What result tables take for a document, and for every byte of its id.
 const ROW: f64 = 40.0;
 const ID_COLUMNS: f64 = 3.0;
+
+/// What a run writes beside what it signs.
+pub struct Writes {
+    /// Bytes beside its tables: kept documents, an index.
+    pub copies: u64,
+    /// The bytes that arranging what was signed of a chunk takes.
+    pub arranging: fn(&Segment) -> u64,
+    /// What nothing is known of until all is arranged.
+    pub unknown: Option<&'static str>,
+}
 
 /// What a run will take, by what has been read of its input.
 pub struct Forecast {
@@ -27,11 +36,10 @@ pub struct Forecast {
     work: PathBuf,
     /// All bytes of the input.
     total: u64,
-    /// Bytes that the run writes beside its tables: kept documents, an index.
-    copies: u64,
+    writes: Writes,
     documents: AtomicU64,
     id_bytes: AtomicU64,
-    key_bytes: AtomicU64,
+    arranged: AtomicU64,
     told: AtomicBool,
 }
 
@@ -49,17 +57,17 @@ impl Needs {
 }
 
 impl Forecast {
-    /// Of a run with `total` bytes of input, of which `copies` are written again, whose work files are in `work`.
-    pub fn new(budget: Budget, work: &Path, total: u64, copies: u64) -> Self {
-        let (documents, id_bytes, key_bytes) = Default::default();
-        Forecast { budget, work: work.to_path_buf(), total, copies, documents, id_bytes, key_bytes, told: AtomicBool::new(false) }
+    /// Of a run with `total` bytes of input, whose work files are in `work`.
+    pub fn new(budget: Budget, work: &Path, total: u64, writes: Writes) -> Self {
+        let (documents, id_bytes, arranged, told) = Default::default();
+        Forecast { budget, work: work.to_path_buf(), total, writes, documents, id_bytes, arranged, told }
     }
 
     /// Takes a chunk that was signed into account.
     pub fn count(&self, shelf: &Shelf, segment: &Segment) {
         self.documents.fetch_add(shelf.len() as u64, Relaxed);
         self.id_bytes.fetch_add(shelf.id_bytes() as u64, Relaxed);
-        self.key_bytes.fetch_add(segment.key_bytes() as u64, Relaxed);
+        self.arranged.fetch_add((self.writes.arranging)(segment), Relaxed);
     }
 
     /// Once, when enough is known of a larger input, says what the run will take.
@@ -74,11 +82,12 @@ impl Forecast {
         let needs = self.needs(self.total as f64 / read as f64)?;
         let free = self.free()?;
         watch.notice(format!(
-            "about {} documents: their numbers and ids will stay in {} of memory; on the way about {} of disk will be taken in {}, {} are free",
+            "about {} documents: their numbers and ids will stay in {} of memory; on the way about {} of disk will be taken in {}{}, {} are free",
             count(rounded(needs.documents)),
             bytes(rounded(self.budget.needed(needs.documents as usize, needs.id_bytes as usize) as f64)),
             bytes(rounded(needs.disk)),
             self.work.parent().unwrap_or(&self.work).display(),
+            self.writes.unknown.map_or(String::new(), |unknown| format!(", and more for {unknown}, which will be told")),
             bytes(free)
         ));
         // What is refused is told with some margin, so that the figure will do.
@@ -89,11 +98,32 @@ impl Forecast {
     ///
     /// # Errors
     /// [`Error::Usage`] when the memory is too little, [`Error::NoRoom`] when the disk is: each with the figure.
-    pub fn settle(&self, documents: usize, id_bytes: usize, key_bytes: usize) -> Result<()> {
-        for (sum, value) in [(&self.documents, documents), (&self.id_bytes, id_bytes), (&self.key_bytes, key_bytes)] {
-            sum.store(value as u64, Relaxed);
+    pub fn settle(&self, signed: &Signed) -> Result<()> {
+        let arranged = signed.segments[0].iter().map(|(_, segment)| (self.writes.arranging)(segment)).sum();
+        self.settle_on(signed.len(), signed.catalogue.id_bytes(), arranged)
+    }
+
+    fn settle_on(&self, documents: usize, id_bytes: usize, arranged: u64) -> Result<()> {
+        for (sum, value) in [(&self.documents, documents as u64), (&self.id_bytes, id_bytes as u64), (&self.arranged, arranged)] {
+            sum.store(value, Relaxed);
         }
         self.check(&self.needs(1.0)?, self.free()?)
+    }
+
+    /// Says how much of the disk `what` will take, which could not be known before, and checks it.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure.
+    pub fn more(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
+        let (disk, free) = ((disk + self.writes.copies) as f64, self.free()?);
+        if self.total > SAMPLE {
+            watch.notice(format!(
+                "{what} and what is left to write will take about {} of disk, {} are free",
+                bytes(rounded(disk)),
+                bytes(free)
+            ));
+        }
+        check_disk(disk, free)
     }
 
     /// What is needed when all the input is `times` what was read.
@@ -101,17 +131,13 @@ impl Forecast {
         let of_all = |sum: &AtomicU64| sum.load(Relaxed) as f64 * times;
         let (documents, id_bytes) = (of_all(&self.documents), of_all(&self.id_bytes));
         let tables = documents * ROW + id_bytes * ID_COLUMNS;
-        let disk = self.taken()? as f64 * (times - 1.0) + of_all(&self.key_bytes) * ARRANGED + tables + self.copies as f64;
+        let disk = self.taken()? as f64 * (times - 1.0) + of_all(&self.arranged) + tables + self.writes.copies as f64;
         Ok(Needs { documents, id_bytes, disk })
     }
 
     fn check(&self, needs: &Needs, free: u64) -> Result<()> {
         self.budget.beside(needs.documents as usize, needs.id_bytes as usize)?;
-        if needs.disk <= free as f64 {
-            return Ok(());
-        }
-        let (needed, free) = (bytes(rounded(needs.disk)), bytes(free));
-        Err(Error::NoRoom(format!("the work files and results of this run need about {needed} more of the disk, and {free} are free")))
+        check_disk(needs.disk, free)
     }
 
     /// What the work files take by now.
@@ -127,6 +153,14 @@ impl Forecast {
     fn free(&self) -> Result<u64> {
         fs4::available_space(&self.work).map_err(Error::file(&self.work, "read the free space of"))
     }
+}
+
+fn check_disk(needed: f64, free: u64) -> Result<()> {
+    if needed <= free as f64 {
+        return Ok(());
+    }
+    let (needed, free) = (bytes(rounded(needed)), bytes(free));
+    Err(Error::NoRoom(format!("the work files and results of this run need about {needed} more of the disk, and {free} are free")))
 }
 
 /// Two digits: more would be a promise.
@@ -148,11 +182,16 @@ mod tests {
     fn what_is_short_is_refused_with_the_figure() {
         let folder = tempfile::tempdir().unwrap();
         let budget = Budget::new(200 << 20, 1).unwrap();
-        let of = |copies| Forecast::new(budget, folder.path(), 1 << 30, copies);
-        assert!(of(0).settle(1_000_000, 10_000_000, 64_000_000).is_ok());
-        let memory = of(0).settle(10_000_000, 100_000_000, 0).unwrap_err().to_string();
+        let of = |copies| Forecast::new(budget, folder.path(), 1 << 30, Writes { copies, arranging: |_| 0, unknown: None });
+        assert!(of(0).settle_on(1_000_000, 10_000_000, 96_000_000).is_ok());
+        let memory = of(0).settle_on(10_000_000, 100_000_000, 0).unwrap_err().to_string();
         assert!(memory.contains("10000000 documents") && memory.contains("give 907M or more"), "{memory}");
-        let disk = of(1 << 60).settle(1000, 0, 0).unwrap_err().to_string();
-        assert!(disk.contains("need about 1.20 EB more of the disk") && disk.contains("are free"), "{disk}");
+        let watch = Watch::default();
+        let refused = [of(1 << 60).settle_on(1000, 0, 0), of(0).settle_on(1000, 0, 1 << 60), of(0).more("all", 1 << 60, &watch)];
+        for disk in refused.map(|refused| refused.unwrap_err().to_string()) {
+            assert!(disk.contains("need about 1.20 EB more of the disk") && disk.contains("are free"), "{disk}");
+        }
+        let told = watch.notices();
+        assert!(told.len() == 1 && told[0].starts_with("all and what is left to write will take about 1.20 EB of disk, "), "{told:?}");
     }
 }

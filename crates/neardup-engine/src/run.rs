@@ -4,7 +4,7 @@ use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::called::Called;
 use crate::capped_key::CappedKey;
-use crate::forecast::Forecast;
+use crate::forecast::{Forecast, Writes};
 use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
@@ -31,6 +31,7 @@ use arrow::datatypes::SchemaRef;
 use neardup_core::features::Features;
 use neardup_core::pass::Pass;
 use neardup_core::scheme;
+use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
@@ -127,8 +128,7 @@ impl Run<'_, '_> {
         let budget = budget.beside_terms(terms)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
-            let keys = signed.segments[0].iter().map(|(_, segment)| segment.key_bytes()).sum();
-            forecast.settle(signed.len(), signed.catalogue.id_bytes(), keys)?;
+            forecast.settle(&signed)?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
@@ -257,7 +257,7 @@ impl Run<'_, '_> {
     fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
         let copies = u64::from(writes_kept) + u64::from(self.plan.is_some());
-        Forecast::new(budget, work, bytes(sources) + bytes(against), copies * bytes(sources))
+        Forecast::new(budget, work, bytes(sources) + bytes(against), Writes { copies: copies * bytes(sources), arranging, unknown: None })
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
@@ -265,4 +265,10 @@ impl Run<'_, '_> {
         let threads = (self.job.threads / 2).max(1);
         writing::keep_sources(signed, verdicts, source_of, sources, &output.path("kept"), threads, self.watch)
     }
+}
+
+/// What the keys of a chunk take of the disk when they are arranged: buckets list the documents that share one, and twice when
+/// they are split.
+fn arranging(segment: &Segment) -> u64 {
+    segment.key_bytes() as u64 * 3 / 2
 }

@@ -43,7 +43,7 @@ pub struct Inputs<'a> {
     pub against: &'a [Source],
     /// The folder.
     pub work: &'a Path,
-    /// Where it is asked for.
+    /// None where nothing is signed.
     pub forecast: Option<&'a Forecast>,
 }
 
@@ -117,7 +117,7 @@ pub fn read_all(
         work: inputs.work,
         watch,
         store,
-        forecast: inputs.forecast.filter(|_| matches!(doing, Doing::Sign(_))),
+        forecast: inputs.forecast.filter(|_| matches!(doing, Doing::Sign(_) | Doing::Anchor(..))),
         journal,
         done: Mutex::new(done),
         benches: Mutex::default(),

@@ -17,7 +17,9 @@ pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
     }
     let mut found = vec![];
     let mut pieces = Pieces { text, at: 0 };
-    while let Some((piece, is_plain)) = pieces.next() {
+    loop {
+        found.extend(std::iter::from_fn(|| pieces.ascii()));
+        let Some((piece, is_plain)) = pieces.next() else { break };
         if is_plain {
             plain(unit, &text[piece.clone()], piece.start, &mut found);
         } else {
@@ -48,6 +50,20 @@ struct Pieces<'a> {
 }
 
 impl Pieces<'_> {
+    /// The next piece, when it is a word of ASCII, and nothing but ASCII stands before or right behind it: bytes tell.
+    fn ascii(&mut self) -> Option<Range<usize>> {
+        let bytes = &self.text.as_bytes()[self.at..];
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let start = bytes.iter().position(|byte| is_word(byte) || !byte.is_ascii())?;
+        let length = bytes[start..].iter().position(|byte| !is_word(byte)).unwrap_or(bytes.len() - start);
+        let ends = length > 0 && bytes.get(start + length).is_none_or(u8::is_ascii);
+        ends.then(|| {
+            let start = self.at + start;
+            self.at = start + length;
+            start..self.at
+        })
+    }
+
     fn next(&mut self) -> Option<(Range<usize>, bool)> {
         let (mut start, mut is_plain) = (None, true);
         for (at, c) in self.text[self.at..].char_indices() {

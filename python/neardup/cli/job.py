@@ -22,12 +22,11 @@ def run_job(
     inputs: tuple[str, ...],
     as_json: bool,
     quiet: bool,
-    announces: bool = True,
     **options: Any,
 ) -> None:
     """Run a verb of the library over the inputs and end with code 0, or 3 when records were skipped.
 
-    Most verbs announce what they will take of memory and disk.
+    They announce what they will take of memory and disk.
     """
     if "against" in options:
         options["against"] = list(options["against"]) or None
@@ -35,7 +34,7 @@ def run_job(
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:
         with show_progress(quiet=quiet) as progress:
-            if announces and not quiet:
+            if not quiet:
                 options["notice"] = partial(click.echo, err=True)
             outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:

@@ -41,4 +41,4 @@ def passages(**options: Any) -> None:
     from neardup.cli.job import run_job
     from neardup.passages import find_passages
 
-    run_job(find_passages, announces=False, **options)
+    run_job(find_passages, **options)

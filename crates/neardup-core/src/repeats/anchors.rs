@@ -5,42 +5,45 @@
 //! distance from its beginning: so equal N-grams choose equal anchors, and at two places two of them, even where the
 //! places overlap. Of random text about 2 in W + 1 runs are chosen.
 
-use super::grams::{Lane, mix};
+use super::grams::{self, Lane, mix};
 
 /// Chooses the anchors of texts; one a thread.
 #[derive(Clone, Debug)]
 pub struct Anchors {
-    lane: Lane,
+    lane: [Lane; 1],
     /// How many runs an N-gram holds.
     window: usize,
-    runs: Vec<u64>,
+    runs: [Vec<u64>; 1],
 }
 
 impl Anchors {
     /// Anchors of N-grams of `tokens` tokens, at least 1: runs of half as many, rounded up.
     pub fn new(tokens: usize) -> Self {
         let width = tokens.div_ceil(2).max(1);
-        Anchors { lane: Lane::new(0, width), window: tokens.max(1) - width + 1, runs: Vec::new() }
+        Anchors { lane: [Lane::new(0, width)], window: tokens.max(1) - width + 1, runs: [Vec::new()] }
     }
 
     /// Calls `each` with every N-gram of a text, by the token it begins at, and its anchor, by its number among those of the
     /// text and its fingerprint; anchors come in ascending order, and one that several N-grams share in a row.
     pub fn each(&mut self, tokens: &[u64], mut each: impl FnMut(usize, usize, u64)) {
-        self.lane.each(tokens, &mut self.runs);
+        grams::each(&self.lane, tokens, &mut self.runs);
+        let [runs] = &mut self.runs;
         // The order of polynomials is that of their last token, nearly: mixed they are in an order of no meaning.
-        self.runs.iter_mut().for_each(|run| *run = mix(*run));
-        let Some(last) = self.runs.len().checked_sub(self.window) else { return };
-        let (mut number, mut at) = (0, self.smallest(0));
+        runs.iter_mut().for_each(|run| *run = mix(*run));
+        let (runs, window) = (&runs[..], self.window);
+        let smallest = |begin: usize| begin + (0..window).min_by_key(|&at| runs[begin + at]).unwrap_or(0);
+        let Some(last) = runs.len().checked_sub(window) else { return };
+        let (mut number, mut at) = (0, smallest(0));
         for begin in 0..=last {
             let before = at;
-            let newest = begin + self.window - 1;
+            let newest = begin + window - 1;
             if at < begin {
-                at = self.smallest(begin);
-            } else if self.runs[newest] < self.runs[at] {
+                at = smallest(begin);
+            } else if runs[newest] < runs[at] {
                 at = newest;
             }
             number += usize::from(at != before);
-            each(begin, number, self.runs[at]);
+            each(begin, number, runs[at]);
         }
     }
 
@@ -53,12 +56,6 @@ impl Anchors {
                 chosen += 1;
             }
         });
-    }
-
-    /// The first of the smallest runs of the N-gram that begins at `begin`.
-    fn smallest(&self, begin: usize) -> usize {
-        let window = &self.runs[begin..begin + self.window];
-        begin + window.iter().enumerate().min_by_key(|(_, run)| **run).map_or(0, |(at, _)| at)
     }
 }
 

@@ -4,11 +4,11 @@ use super::anchors::Anchors;
 use super::dealt::{Dealer, Dealt};
 use super::first::{later, place};
 use super::grams::Grams;
-use super::originals::originals;
+use super::originals::Originals;
 use super::passages::{Passage, passages};
 use super::shared::{PARTS, is_shared, part, shared};
 use crate::control::Control;
-use crate::store::Store;
+use crate::store::{List, Store};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -100,7 +100,10 @@ proptest! {
             let run = |document: u32, start: u32| &texts[document as usize][start as usize..(start + passage.tokens) as usize];
             prop_assert_eq!(run(passage.document, passage.start), run(passage.original, passage.original_start));
         }
-        for original in originals(&found).0 {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let mut list = List::default();
+        list.append(&store, &found).unwrap();
+        for original in Originals::of(&list, &store, memory).unwrap().all.all(&store).unwrap() {
             let run = &texts[original.document as usize][original.start as usize..original.end() as usize];
             let stands = |text: &Vec<u64>| text.windows(run.len()).filter(|window| *window == run).count();
             prop_assert_eq!(original.times as usize, texts.iter().map(stands).sum::<usize>());

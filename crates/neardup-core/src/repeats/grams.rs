@@ -29,19 +29,38 @@ impl Lane {
         Lane { width, point, highest, turn: 32 * number }
     }
 
-    /// Puts the fingerprints of all runs of `tokens` into `out`, in order; none when there are fewer than the width.
-    pub fn each(&self, tokens: &[u64], out: &mut Vec<u64>) {
-        out.clear();
-        if tokens.len() < self.width {
-            return;
-        }
-        let read = |token: u64| reduce(token.rotate_left(self.turn));
-        let mut value = tokens[..self.width].iter().fold(0, |value, &token| add(times(value, self.point), read(token)));
-        out.push(value);
-        for (&goes, &comes) in tokens.iter().zip(&tokens[self.width..]) {
-            let without = PRIME - times(read(goes), self.highest);
-            value = add(add(times(value, self.point), read(comes)), without);
-            out.push(value);
+    /// The fingerprint of the first run of `tokens`.
+    fn first(&self, tokens: &[u64]) -> u64 {
+        tokens[..self.width].iter().fold(0, |value, &token| add(times(value, self.point), self.read(token)))
+    }
+
+    /// That of the next run, by the token before it and its last.
+    fn next(&self, value: u64, goes: u64, comes: u64) -> u64 {
+        let change = add(self.read(comes), PRIME - times(self.read(goes), self.highest));
+        // What is multiplied waits for the run before: no more than that is done behind it.
+        reduce(product(value, self.point) + change)
+    }
+
+    fn read(&self, token: u64) -> u64 {
+        reduce(token.rotate_left(self.turn))
+    }
+}
+
+/// Puts the fingerprints of all runs of `tokens` into `out`, in order, lane by lane; none when there are fewer than the width,
+/// which all lanes share. Lanes go abreast, since each waits for itself.
+pub fn each<const LANES: usize>(lanes: &[Lane; LANES], tokens: &[u64], out: &mut [Vec<u64>; LANES]) {
+    out.iter_mut().for_each(Vec::clear);
+    let width = lanes[0].width;
+    if tokens.len() < width {
+        return;
+    }
+    out.iter_mut().for_each(|out| out.reserve(tokens.len() - width + 1));
+    let mut values = lanes.map(|lane| lane.first(tokens));
+    out.iter_mut().zip(values).for_each(|(out, value)| out.push(value));
+    for (&goes, &comes) in tokens.iter().zip(&tokens[width..]) {
+        for ((value, lane), out) in values.iter_mut().zip(lanes).zip(&mut *out) {
+            *value = lane.next(*value, goes, comes);
+            out.push(*value);
         }
     }
 }
@@ -68,7 +87,7 @@ impl Grams {
 
     /// The fingerprints of all N-grams of a text, by the token each begins at: the first word serves as a hash.
     pub fn of(&mut self, tokens: &[u64]) -> impl Fn(usize) -> [u64; 2] {
-        self.lanes.iter().zip(&mut self.values).for_each(|(lane, values)| lane.each(tokens, values));
+        each(&self.lanes, tokens, &mut self.values);
         let [first, second] = &self.values;
         |begin| [mix(first[begin]), second[begin]]
     }
@@ -84,8 +103,13 @@ fn add(a: u64, b: u64) -> u64 {
 }
 
 fn times(a: u64, b: u64) -> u64 {
+    reduce(product(a, b))
+}
+
+/// The product of two elements, below twice the prime.
+fn product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
-    reduce((product as u64 & PRIME) + (product >> 61) as u64)
+    (product as u64 & PRIME) + (product >> 61) as u64
 }
 
 #[cfg(test)]
@@ -101,11 +125,13 @@ mod tests {
     proptest! {
         #[test]
         fn every_run_is_its_polynomial(tokens in proptest::collection::vec(any::<u64>(), 0..60), width in 1usize..20, number in 0u32..2) {
-            let lane = Lane::new(number, width);
-            let mut found = Vec::new();
-            lane.each(&tokens, &mut found);
-            let expected: Vec<u64> = tokens.windows(width).map(|run| slow(run, lane.point, lane.turn)).collect();
-            prop_assert_eq!(found, expected);
+            let lanes = [Lane::new(number, width), Lane::new(1 - number, width)];
+            let mut found = [vec![1], vec![]];
+            each(&lanes, &tokens, &mut found);
+            for (lane, found) in lanes.iter().zip(found) {
+                let expected: Vec<u64> = tokens.windows(width).map(|run| slow(run, lane.point, lane.turn)).collect();
+                prop_assert_eq!(found, expected);
+            }
         }
 
         #[test]

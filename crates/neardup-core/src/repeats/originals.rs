@@ -1,10 +1,15 @@
 //! Originals: the first places of passages, and how often each stands in the corpus.
 
 use super::passages::Passage;
+use crate::Result;
+use crate::sorter::Sorter;
+use crate::store::{Growing, List, Store};
+use bytemuck::{Pod, Zeroable};
 use std::collections::BTreeMap;
 
 /// A run of tokens at the first place at which it stands, and that stands again later.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
 pub struct Original {
     /// The document.
     pub document: u32,
@@ -23,26 +28,48 @@ impl Original {
     }
 }
 
-/// The distinct originals of `passages`, by their places, and for every passage the number of its own.
-///
-/// The N-grams of an original stand there for the first time. So wherever its tokens stand again, a passage is found whose
-/// original is this one or contains it, and it stands as often as there are such passages, and once more.
-pub fn originals(passages: &[Passage]) -> (Vec<Original>, Vec<u32>) {
-    let key = |passage: &Passage| (passage.original, passage.original_start, passage.tokens);
-    let mut order: Vec<u32> = (0..passages.len() as u32).collect();
-    order.sort_unstable_by_key(|&at| key(&passages[at as usize]));
-    let (mut originals, mut numbers) = (Vec::new(), vec![0; passages.len()]);
-    for equal in order.chunk_by(|&left, &right| key(&passages[left as usize]) == key(&passages[right as usize])) {
-        let (document, start, tokens) = key(&passages[equal[0] as usize]);
-        equal.iter().for_each(|&at| numbers[at as usize] = originals.len() as u32);
-        originals.push(Original { document, start, tokens, times: equal.len() as u32 });
-    }
-    originals.chunk_by_mut(|left, right| left.document == right.document).for_each(add_up);
-    (originals, numbers)
+/// The distinct originals of some passages.
+pub struct Originals {
+    /// By their places.
+    pub all: List<Original>,
+    /// The number of every original with those of its passages, in order.
+    pub passages: List<[u32; 2]>,
 }
 
-/// Turns how many passages have each original of one document into how often it stands.
-fn add_up(originals: &mut [Original]) {
+impl Originals {
+    /// Those of fewer than 2^32 `passages`. Made within about `memory` bytes, and what the originals of one document take.
+    ///
+    /// The N-grams of an original stand there for the first time. So wherever its tokens stand again, a passage is found whose
+    /// original is this one or contains it, and it stands as often as there are such passages, and once more.
+    pub fn of(passages: &List<Passage>, store: &Store, memory: usize) -> Result<Originals> {
+        let key = |&[document, start, tokens, passage]: &[u32; 4]| (document, start, tokens, passage);
+        let mut sorter = Sorter::new(store, key, memory);
+        for (number, passage) in (0..).zip(passages.values(store)) {
+            let passage = passage?;
+            sorter.push([passage.original, passage.original_start, passage.tokens, number])?;
+        }
+        let (mut all, mut numbers) = (Growing::new(store), Growing::new(store));
+        // Those of one document, and how many there are before it.
+        let (mut here, mut before): (Vec<Original>, u32) = (Vec::new(), 0);
+        for entry in sorter.finish()?.values(store) {
+            let [document, start, tokens, passage] = entry?;
+            if here.last().is_some_and(|last| last.document != document) {
+                before += here.len() as u32;
+                all.extend(add_up(&mut here))?;
+            }
+            match here.last_mut() {
+                Some(last) if (last.start, last.tokens) == (start, tokens) => last.times += 1,
+                _ => here.push(Original { document, start, tokens, times: 1 }),
+            }
+            numbers.push([before + here.len() as u32 - 1, passage])?;
+        }
+        all.extend(add_up(&mut here))?;
+        Ok(Originals { all: all.finish()?, passages: numbers.finish()? })
+    }
+}
+
+/// Turns how many passages have each original of one document into how often it stands, and empties the list.
+fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
     let ends: BTreeMap<u32, usize> = originals.iter().map(|original| (original.end(), 0)).collect();
     let ends: BTreeMap<u32, usize> = ends.into_keys().rev().zip(0..).collect();
     // By where they begin, the longer first: whatever contains one comes before it, and ends no earlier.
@@ -54,6 +81,7 @@ fn add_up(originals: &mut [Original]) {
         sums.add(end, originals[at].times);
         originals[at].times = sums.up_to(end) + 1;
     }
+    originals.drain(..)
 }
 
 /// Sums of the first entries of a list that changes (Fenwick 1994).
@@ -85,15 +113,26 @@ mod tests {
 
     proptest! {
         #[test]
-        fn times_are_the_passages_that_contain_it(places in proptest::collection::vec((0u32..3, 0u32..8, 1u32..6), 0..60)) {
+        fn times_are_the_passages_that_contain_it(
+            places in proptest::collection::vec((0u32..3, 0u32..8, 1u32..6), 0..60),
+            memory in 0usize..2000,
+        ) {
             let passage = |(at, &(original, original_start, tokens)): (usize, &(u32, u32, u32))| {
                 Passage { document: 9, start: at as u32, tokens, original, original_start }
             };
             let passages: Vec<Passage> = places.iter().enumerate().map(passage).collect();
-            let (originals, numbers) = originals(&passages);
+            let store = Store::new(tempfile::tempfile().unwrap(), 0);
+            let mut list = List::default();
+            passages.chunks(7).for_each(|some| list.append(&store, some).unwrap());
+            let found = Originals::of(&list, &store, memory).unwrap();
+            let (originals, numbers) = (found.all.all(&store).unwrap(), found.passages.all(&store).unwrap());
             prop_assert!(originals.is_sorted_by(|left, right| (left.document, left.start, left.tokens) < (right.document, right.start, right.tokens)));
-            for (passage, &number) in passages.iter().zip(&numbers) {
-                let own = originals[number as usize];
+            prop_assert!(numbers.is_sorted());
+            let mut of_all: Vec<u32> = numbers.iter().map(|&[_, passage]| passage).collect();
+            of_all.sort_unstable();
+            prop_assert_eq!(of_all, (0..passages.len() as u32).collect::<Vec<_>>());
+            for [number, passage] in numbers {
+                let (own, passage) = (originals[number as usize], passages[passage as usize]);
                 prop_assert_eq!((own.document, own.start, own.tokens), (passage.original, passage.original_start, passage.tokens));
             }
             for own in &originals {

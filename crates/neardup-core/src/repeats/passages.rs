@@ -42,7 +42,8 @@ pub fn passages(store: &Store, later: &Dealt<Later>, block: usize, tokens: usize
         places.push(entry);
         Ok(())
     })?;
-    places.sort_unstable();
+    // No place is repeated twice.
+    places.sort_unstable_by_key(|later| later[0]);
     // Next to each other on both sides: the place of a text's last N-gram is not next to any of another text.
     let runs = places.chunk_by(|left, right| right[0] == left[0] + 1 && right[1] == left[1] + 1);
     Ok(runs.map(|run| passage(run, tokens)).collect())

@@ -1,4 +1,4 @@
-//! What was found: passages with their spans, and what is cut.
+//! What was found: passages, what each repeats, and what is cut.
 
 use super::find::Effort;
 use bytemuck::{Pod, Zeroable};
@@ -9,15 +9,17 @@ use serde::{Deserialize, Serialize};
 /// A span of a text: first byte and one past the last, and the same in code points.
 pub type Span = [u32; 4];
 
-/// What a run found, in the store.
-#[derive(Default, Serialize, Deserialize)]
+/// What a run found, in the store: none of it need fit in memory.
+#[derive(Serialize, Deserialize)]
 pub struct Found {
     /// The passages at their later places, in order.
     pub passages: List<Passage>,
     /// Where each of them stands.
-    pub spans: List<Span>,
-    /// Where the distinct originals stand, in the order of their places.
-    pub originals: List<Span>,
+    pub stretches: List<Stretch>,
+    /// What each of them repeats.
+    pub homes: List<Home>,
+    /// The distinct passages, the most repeated first.
+    pub repeated: List<Repeated>,
     /// What is cut, in order.
     pub gaps: List<Gap>,
     /// The documents that change, in order.
@@ -25,9 +27,58 @@ pub struct Found {
     /// Tokens of all documents.
     pub tokens: u64,
     /// Tokens that stand in a passage at a later place.
-    pub repeated: u64,
+    pub repeated_tokens: u64,
+    /// Documents with such a passage.
+    pub repeated_documents: u64,
     /// What was looked at.
     pub effort: Effort,
+}
+
+/// A passage as its text has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Stretch {
+    /// The digest of its tokens.
+    pub digest: [u64; 2],
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a passage at a later place repeats.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Home {
+    /// The original there.
+    pub original: Stretch,
+    /// The number of the passage at the later place, from 0.
+    pub passage: u32,
+    /// The place of the original among the most repeated, from 1.
+    pub rank: u32,
+}
+
+/// A distinct passage, at its first place.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Repeated {
+    /// Its number in the order of first places, from 0.
+    pub number: u32,
+    /// At how many places it stands.
+    pub times: u32,
+    /// How many tokens.
+    pub tokens: u32,
+    /// The document.
+    pub document: u32,
+    /// Its first token there.
+    pub start: u32,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Repeated {
+    /// One past its last token.
+    pub fn end(&self) -> u32 {
+        self.start + self.tokens
+    }
 }
 
 /// A run of a document that goes.

@@ -1,107 +1,155 @@
 //! Looking at texts again: where passages stand in bytes and code points, and what is cut.
 
+use super::by_document::ByDocument;
 use super::cutting::{Cutting, gaps};
-use super::found::{Change, Found, Gap, Span};
+use super::found::{Change, Gap, Span, Stretch};
 use crate::Result;
+use crate::bench::Tokens;
 use crate::signed::Signed;
 use crate::span::Ruler;
 use crate::watch::Watch;
+use neardup_core::Error as Core;
 use neardup_core::control::Control;
-use neardup_core::repeats::originals::{Original, originals};
+use neardup_core::repeats::originals::Original;
 use neardup_core::repeats::passages::Passage;
-use neardup_text::{Unit, places};
+use neardup_core::store::{Growing, List};
+use neardup_text::{Text, Tokeniser, places};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Documents whose results are in memory together.
+/// Documents whose results are in memory together, and passages of theirs.
 const BLOCK: usize = 1 << 12;
+const PASSAGES: usize = 1 << 15;
 
-/// The spans and cuts of all passages, which are in order.
-pub fn look(signed: &Signed, unit: Unit, passages: &[Passage], cutting: Cutting, watch: &Watch) -> Result<Found> {
-    let store = signed.catalogue.store();
-    let (originals, _) = originals(passages);
-    let wanted = documents(passages, &originals);
-    let store_failed = |error| crate::Error::from(neardup_core::Error::from(error));
-    let counts = signed.segments[0].column(|segment| segment.tokens)?;
-    let mut found = Found { tokens: counts.into_iter().map(u64::from).sum(), ..Found::default() };
-    found.passages.append(store, passages).map_err(store_failed)?;
-    for block in wanted.chunks(BLOCK) {
-        watch.check()?;
-        let looked: Vec<Looked> = block
-            .par_iter()
-            .map(|&document| {
-                let here = range(passages, document, |passage| passage.document);
-                let first_here = range(&originals, document, |original| original.document);
-                look_at(signed, document, unit, &passages[here], &originals[first_here], cutting)
-            })
-            .collect::<Result<_>>()?;
-        let mut append = |looked: Vec<Looked>| -> std::io::Result<()> {
-            let all = |pick: fn(&Looked) -> &[Span]| looked.iter().flat_map(pick).copied().collect::<Vec<_>>();
-            found.spans.append(store, &all(|looked| &looked.spans))?;
-            found.originals.append(store, &all(|looked| &looked.originals))?;
-            found.gaps.append(store, &looked.iter().flat_map(|looked| &looked.gaps).copied().collect::<Vec<_>>())?;
-            found.changes.append(store, &looked.iter().filter_map(|looked| looked.change).collect::<Vec<_>>())?;
-            found.repeated += looked.iter().map(|looked| looked.repeated).sum::<u64>();
-            Ok(())
-        };
-        append(looked).map_err(store_failed)?;
-        watch.advance(block.len() as u64);
-    }
-    Ok(found)
+/// What was seen, in the store.
+pub struct Looked {
+    /// The passages at later places, in order.
+    pub later: List<Stretch>,
+    /// The originals, in order.
+    pub originals: List<Stretch>,
+    /// What is cut, in order.
+    pub gaps: List<Gap>,
+    /// The documents that change, in order.
+    pub changes: List<Change>,
+    /// Tokens in a passage at a later place.
+    pub repeated_tokens: u64,
+    /// Documents with such a passage.
+    pub repeated_documents: u64,
+}
+
+/// A document to look at.
+struct Wanted {
+    document: u32,
+    passages: Vec<Passage>,
+    originals: Vec<Original>,
 }
 
 /// What was seen in one text.
-struct Looked {
-    spans: Vec<Span>,
-    originals: Vec<Span>,
+struct Seen {
+    later: Vec<Stretch>,
+    originals: Vec<Stretch>,
     gaps: Vec<Gap>,
     change: Option<Change>,
-    repeated: u64,
+    repeated_tokens: u64,
 }
 
-/// The documents with a passage or an original, in order.
-fn documents(passages: &[Passage], originals: &[Original]) -> Vec<u32> {
-    let mut documents: Vec<u32> =
-        passages.iter().map(|passage| passage.document).chain(originals.iter().map(|original| original.document)).collect();
-    documents.par_sort_unstable();
-    documents.dedup();
-    documents
+/// Looks at all texts with one of `passages` or `originals`, which are in order.
+pub fn look(
+    signed: &Signed,
+    tokens: Tokens,
+    passages: &List<Passage>,
+    originals: &List<Original>,
+    cutting: Cutting,
+    watch: &Watch,
+) -> Result<Looked> {
+    let store = signed.catalogue.store();
+    let mut passages = ByDocument::new(passages, store, |passage| passage.document);
+    let mut originals = ByDocument::new(originals, store, |original| original.document);
+    let (mut later, mut firsts, mut gaps, mut changes) =
+        (Growing::new(store), Growing::new(store), Growing::new(store), Growing::new(store));
+    let (mut repeated_tokens, mut repeated_documents) = (0, 0);
+    loop {
+        watch.check()?;
+        let block = block(&mut passages, &mut originals)?;
+        if block.is_empty() {
+            break;
+        }
+        let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
+        let look = |tokeniser: &mut Tokeniser, wanted: &Wanted| look_at(signed, tokens, tokeniser, wanted, cutting);
+        let seen: Vec<Seen> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
+        repeated_documents += block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
+        for seen in seen {
+            repeated_tokens += seen.repeated_tokens;
+            later.extend(seen.later).map_err(Core::from)?;
+            firsts.extend(seen.originals).map_err(Core::from)?;
+            gaps.extend(seen.gaps).map_err(Core::from)?;
+            changes.extend(seen.change).map_err(Core::from)?;
+        }
+        watch.advance(block.len() as u64);
+    }
+    Ok(Looked {
+        later: later.finish().map_err(Core::from)?,
+        originals: firsts.finish().map_err(Core::from)?,
+        gaps: gaps.finish().map_err(Core::from)?,
+        changes: changes.finish().map_err(Core::from)?,
+        repeated_tokens,
+        repeated_documents,
+    })
 }
 
-fn range<T>(rows: &[T], document: u32, of: impl Fn(&T) -> u32) -> Range<usize> {
-    let start = rows.partition_point(|row| of(row) < document);
-    start..start + rows[start..].partition_point(|row| of(row) == document)
+/// The next documents to look at.
+fn block(passages: &mut ByDocument<'_, Passage>, originals: &mut ByDocument<'_, Original>) -> Result<Vec<Wanted>> {
+    let (mut block, mut count) = (Vec::new(), 0);
+    while block.len() < BLOCK && count < PASSAGES {
+        let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
+        let wanted = Wanted { document, passages: passages.take(document)?, originals: originals.take(document)? };
+        count += wanted.passages.len() + wanted.originals.len();
+        block.push(wanted);
+    }
+    Ok(block)
 }
 
-fn look_at(signed: &Signed, document: u32, unit: Unit, passages: &[Passage], originals: &[Original], cutting: Cutting) -> Result<Looked> {
+fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &Wanted, cutting: Cutting) -> Result<Seen> {
+    let document = wanted.document;
     let text = signed.read(document)?;
-    let tokens = places(unit, &text);
+    let places = places(tokens.unit, &text);
+    let hashes = tokeniser.tokens(Text::Plain(text.as_bytes()));
     let ruler = Ruler::new(&text);
-    let of_bytes = |bytes: &Range<usize>| {
+    let of_bytes = |bytes: &Range<usize>| -> Span {
         let span = ruler.span(&text, bytes);
         [span.bytes[0], span.bytes[1], span.chars[0], span.chars[1]].map(|place| place as u32)
     };
-    let span = |run: &Range<usize>| of_bytes(&(tokens[run.start].start..tokens[run.end - 1].end));
-    let runs: Vec<Range<usize>> = passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
-    let firsts: Vec<Range<usize>> = originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
-    let cut = gaps(cutting.cut, &text, &tokens, &runs, &firsts);
+    let stretch = |run: &Range<usize>| Stretch {
+        digest: digest(&hashes[run.clone()]),
+        span: of_bytes(&(places[run.start].start..places[run.end - 1].end)),
+    };
+    let runs: Vec<Range<usize>> = wanted.passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
+    let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
+    let cut = gaps(cutting.cut, &text, &places, &runs, &firsts);
     let gone: usize = cut.iter().map(|gap| gap.tokens).sum();
-    let left = tokens.len() - gone;
+    let left = places.len() - gone;
     let change = (!cut.is_empty()).then(|| Change {
         document,
-        tokens: tokens.len() as u32,
+        tokens: places.len() as u32,
         left: left as u32,
-        goes: u32::from(left < cutting.least && originals.is_empty()),
+        goes: u32::from(left < cutting.least && firsts.is_empty()),
     });
     let gap =
         |gap: &super::cutting::Gap| Gap { document, span: of_bytes(&gap.bytes), tokens: gap.tokens as u32, feed: u32::from(gap.feed) };
     // Passages begin and end in order, and may overlap.
     let covered = runs.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
-    Ok(Looked {
-        spans: runs.iter().map(span).collect(),
-        originals: firsts.iter().map(span).collect(),
+    Ok(Seen {
+        later: runs.iter().map(stretch).collect(),
+        originals: firsts.iter().map(stretch).collect(),
         gaps: cut.iter().map(gap).collect(),
         change,
-        repeated: covered.0 as u64,
+        repeated_tokens: covered.0 as u64,
     })
+}
+
+/// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.
+fn digest(tokens: &[u64]) -> [u64; 2] {
+    let hash = blake3::hash(bytemuck::cast_slice(tokens));
+    let words = hash.as_bytes().as_chunks::<8>().0;
+    [words[0], words[1]].map(u64::from_le_bytes)
 }

@@ -4,13 +4,17 @@
 //! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
 //! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeats`].
 
+mod blocks;
+mod by_document;
 mod cutting;
 mod digest;
 mod find;
+mod fingerprinting;
 mod found;
 mod kept;
 mod looking;
 mod page;
+mod ranking;
 mod summary;
 mod tables;
 
@@ -20,6 +24,7 @@ pub use tables::TABLES;
 use crate::bench::{Doing, Tokens};
 use crate::budget::Budget;
 use crate::called::Called;
+use crate::forecast::{Forecast, Writes};
 use crate::job::Job;
 use crate::ledger::{self, Ledger};
 use crate::output::{Output, RUN};
@@ -30,7 +35,6 @@ use crate::tables::{Names, gather};
 use crate::watch::{Unit, Watch};
 use crate::{Result, sign};
 use find::Finder;
-use found::Found;
 use neardup_core::pass::Pass;
 use std::path::Path;
 use tables::Tables;
@@ -57,24 +61,26 @@ impl Repeats<'_, '_> {
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
-        let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
+        let bytes = sources.iter().map(|source| source.bytes).sum();
+        let kept_bytes = if writes_kept { bytes } else { 0 };
+        let writes = Writes { copies: kept_bytes, arranging: find::arranging, unknown: Some("the repeated places") };
+        let forecast = Forecast::new(budget, work, bytes, writes);
+        let inputs = Inputs { sources: &sources, against: &[], work, forecast: Some(&forecast) };
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
         let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, watch)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
+        if !ledger.is_done(Stage::Arranged(0)) {
+            forecast.settle(&signed)?;
+        }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
-        let finder = Finder { signed: &signed, tokens, n, budget, watch };
+        let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, watch };
         let shared = ledger.once(Stage::Arranged(0), &store, || finder.shared())?;
-        let found: Found = ledger.once(Stage::Found(0), &store, || {
-            let (passages, effort) = finder.passages(&shared)?;
-            watch.phase("look", signed.len() as u64, Unit::Documents, || {
-                looking::look(&signed, tokens.unit, &passages, self.job.cutting, watch).map(|found| Found { effort, ..found })
-            })
-        })?;
+        let found = ledger.once(Stage::Found(0), &store, || finder.found(&shared, self.job.cutting))?;
         let names =
             Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against: false, passes: 1 };
-        let tables = Tables::new(&names, &store, &found)?;
-        let digest = || digest::digest(&tables, &order);
+        let tables = Tables { names: &names, store: &store, found: &found };
+        let digest = || digest::digest(&tables, &order, budget.room() / 2);
         let Some(output) = output else {
             let summary = summary::Summary::new(&self.job, tokens, n, &tables, digest()?, watch)?;
             let tables = tables.all().iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
@@ -82,8 +88,7 @@ impl Repeats<'_, '_> {
         };
         let digest = ledger.once(Stage::Written, &store, || {
             output.clear()?;
-            let bytes = if writes_kept { sources.iter().map(|source| source.bytes).sum() } else { 0 };
-            watch.phase("write", bytes, Unit::Bytes, || {
+            watch.phase("write", kept_bytes, Unit::Bytes, || {
                 if writes_kept {
                     kept::write(&self.job, &tables, &sources, &output.path("kept"), watch)?;
                 }

@@ -1,10 +1,12 @@
 //! The page of a run: its most repeated passages.
 
+use super::found::Repeated;
 use super::summary::Summary;
 use super::tables::Tables;
 use crate::{Error, Result};
+use neardup_core::Error as Core;
 use neardup_report::{Phase, RepeatedPassage, Repeats, Work, render_repeats};
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 /// Passages that are shown.
 const SHOWN: usize = 100;
@@ -13,7 +15,9 @@ const EXCERPT: usize = 600;
 
 /// The page.
 pub fn page(tables: &Tables<'_>, summary: &Summary) -> Result<String> {
-    let passages = chosen(tables).into_iter().map(|number| shown(tables, number)).collect::<Result<_>>()?;
+    let chosen = chosen(tables)?;
+    let passages =
+        chosen.iter().zip(documents(tables, &chosen)?).map(|(own, documents)| shown(tables, own, documents)).collect::<Result<_>>()?;
     let counts = &summary.counts;
     let work = |unit: &str, amount| if unit == "bytes" { Work::Bytes(amount) } else { Work::Items(amount) };
     let repeats = Repeats {
@@ -43,36 +47,47 @@ pub fn page(tables: &Tables<'_>, summary: &Summary) -> Result<String> {
 }
 
 /// The most repeated passages; one that reaches into another that is shown already is left out.
-fn chosen(tables: &Tables<'_>) -> Vec<u32> {
-    let mut chosen: Vec<u32> = Vec::new();
-    for &number in &tables.ranking {
-        let own = &tables.originals[number as usize];
-        let meets = |&other: &u32| {
-            let other = &tables.originals[other as usize];
-            other.document == own.document && other.start < own.end() && own.start < other.end()
-        };
+fn chosen(tables: &Tables<'_>) -> Result<Vec<Repeated>> {
+    let mut chosen: Vec<Repeated> = Vec::new();
+    for own in tables.found.repeated.values(tables.store) {
+        let own = own.map_err(Core::from)?;
+        let meets = |other: &Repeated| other.document == own.document && other.start < own.end() && own.start < other.end();
         if !chosen.iter().any(meets) {
-            chosen.push(number);
+            chosen.push(own);
         }
         if chosen.len() == SHOWN {
             break;
         }
     }
-    chosen
+    Ok(chosen)
 }
 
-fn shown(tables: &Tables<'_>, number: u32) -> Result<RepeatedPassage> {
-    let (own, span) = (&tables.originals[number as usize], tables.spans[number as usize]);
+/// In how many documents each of some passages stands.
+fn documents(tables: &Tables<'_>, chosen: &[Repeated]) -> Result<Vec<u64>> {
+    let mut of: HashMap<u32, Vec<usize>> = HashMap::new();
+    (0..).zip(chosen).for_each(|(at, own)| of.entry(own.document).or_default().push(at));
+    // How many, and the last of them: passages come document by document. That of the first place may come among them, or not.
+    let mut found: Vec<(u64, Option<u32>, bool)> = vec![(0, None, false); chosen.len()];
+    for passage in tables.found.passages.values(tables.store) {
+        let passage = passage.map_err(Core::from)?;
+        for &at in of.get(&passage.original).into_iter().flatten() {
+            let (own, (count, last, again)) = (&chosen[at], &mut found[at]);
+            let contains = passage.original_start <= own.start && passage.original_end() >= own.end();
+            if contains && *last != Some(passage.document) {
+                (*count, *last) = (*count + 1, Some(passage.document));
+                *again |= passage.document == own.document;
+            }
+        }
+    }
+    Ok(found.into_iter().map(|(count, _, again)| count + u64::from(!again)).collect())
+}
+
+fn shown(tables: &Tables<'_>, own: &Repeated, documents: u64) -> Result<RepeatedPassage> {
     let text = tables.names.signed.read(own.document)?;
-    let whole = text.get(span[0] as usize..span[1] as usize).unwrap_or_default();
-    let contains = tables
-        .passages
-        .iter()
-        .filter(|passage| passage.original == own.document && passage.original_start <= own.start && passage.original_end() >= own.end());
-    let documents: HashSet<u32> = contains.map(|passage| passage.document).chain([own.document]).collect();
+    let whole = text.get(own.span[0] as usize..own.span[1] as usize).unwrap_or_default();
     Ok(RepeatedPassage {
         times: u64::from(own.times),
-        documents: documents.len() as u64,
+        documents,
         tokens: u64::from(own.tokens),
         id: tables.names.ids.get(own.document).into_owned(),
         text: whole.chars().take(EXCERPT).collect(),

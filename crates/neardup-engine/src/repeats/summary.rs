@@ -1,7 +1,6 @@
 //! The summary of a run of `passages`: what `run.json` says.
 
 use super::find::Effort;
-use super::found::{Change, Gap};
 use super::tables::Tables;
 use crate::Result;
 use crate::bench::Tokens;
@@ -37,6 +36,8 @@ pub struct Summary {
     pub effort: Effort,
     /// Inputs, in order.
     pub inputs: Vec<InputCount>,
+    /// Bytes of the work file when all was found.
+    pub work_bytes: u64,
     /// Time and rate of every phase.
     pub phases: Vec<PhaseTime>,
 }
@@ -88,7 +89,6 @@ pub struct InputCount {
 impl Summary {
     /// Sums up a run.
     pub fn new(job: &Job<'_>, tokens: Tokens, n: usize, tables: &Tables<'_>, digest: String, watch: &Watch) -> Result<Self> {
-        let changes: Vec<Change> = tables.found.changes.all(tables.store).map_err(Core::from)?;
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
@@ -99,9 +99,10 @@ impl Summary {
             cut: job.cutting.cut.name(),
             least: job.cutting.least,
             digest,
-            counts: counts(tables, &changes)?,
+            counts: counts(tables)?,
             effort: tables.found.effort,
-            inputs: inputs(tables, &changes),
+            inputs: inputs(tables)?,
+            work_bytes: tables.store.len(),
             phases: watch.phase_times(),
         })
     }
@@ -113,32 +114,36 @@ impl Summary {
     }
 }
 
-fn counts(tables: &Tables<'_>, changes: &[Change]) -> Result<Counts> {
+fn counts(tables: &Tables<'_>) -> Result<Counts> {
+    let found = tables.found;
     let documents = tables.names.documents.len() as u64;
-    let dropped = changes.iter().filter(|change| change.goes == 1).count() as u64;
     let mut counts = Counts {
         documents,
-        tokens: tables.found.tokens,
-        repeated: tables.originals.len() as u64,
-        passages: tables.passages.len() as u64,
-        repeated_tokens: tables.found.repeated,
-        repeated_documents: tables.passages.chunk_by(|left, right| left.document == right.document).count() as u64,
-        removed: tables.found.gaps.len() as u64,
-        cut: changes.len() as u64 - dropped,
-        dropped,
-        kept: documents - dropped,
+        tokens: found.tokens,
+        repeated: found.repeated.len() as u64,
+        passages: found.passages.len() as u64,
+        repeated_tokens: found.repeated_tokens,
+        repeated_documents: found.repeated_documents,
+        removed: found.gaps.len() as u64,
+        kept: documents,
         rejected: tables.names.signed.rejects.len() as u64,
         ..Counts::default()
     };
-    for part in tables.found.gaps.parts(tables.store) {
-        let part: Vec<Gap> = part.map_err(Core::from)?;
-        counts.removed_tokens += part.iter().map(|gap| u64::from(gap.tokens)).sum::<u64>();
-        counts.removed_bytes += part.iter().map(|gap| u64::from(gap.span[1] - gap.span[0])).sum::<u64>();
+    for change in found.changes.values(tables.store) {
+        let goes = u64::from(change.map_err(Core::from)?.goes);
+        counts.dropped += goes;
+        counts.kept -= goes;
+        counts.cut += 1 - goes;
+    }
+    for gap in found.gaps.values(tables.store) {
+        let gap = gap.map_err(Core::from)?;
+        counts.removed_tokens += u64::from(gap.tokens);
+        counts.removed_bytes += u64::from(gap.span[1] - gap.span[0]);
     }
     Ok(counts)
 }
 
-fn inputs(tables: &Tables<'_>, changes: &[Change]) -> Vec<InputCount> {
+fn inputs(tables: &Tables<'_>) -> Result<Vec<InputCount>> {
     let names = tables.names;
     let fresh = |name: &String| InputCount { name: name.clone(), documents: 0, cut: 0, kept: 0 };
     let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().map(fresh).collect();
@@ -147,10 +152,11 @@ fn inputs(tables: &Tables<'_>, changes: &[Change]) -> Vec<InputCount> {
         inputs[source(document)].documents += 1;
         inputs[source(document)].kept += 1;
     }
-    for change in changes {
+    for change in tables.found.changes.values(tables.store) {
+        let change = change.map_err(Core::from)?;
         let input = &mut inputs[source(change.document)];
         if change.goes == 1 { input.kept -= 1 } else { input.cut += 1 }
     }
     inputs.retain(|input| input.documents > 0);
-    inputs
+    Ok(inputs)
 }

@@ -1,0 +1,95 @@
+//! Fingerprinting: the N-grams of texts that have a shared anchor, read again.
+
+use super::find::Finder;
+use crate::Result;
+use crate::catalogue::Shelf;
+use neardup_core::Error as Core;
+use neardup_core::control::Control;
+use neardup_core::repeats::anchors::Anchors;
+use neardup_core::repeats::dealt::{Dealer, Dealt};
+use neardup_core::repeats::first::{Gram, place};
+use neardup_core::repeats::grams::Grams;
+use neardup_core::repeats::shared::{PARTS, is_shared, part};
+use neardup_core::segment::Segment;
+use neardup_core::store::Store;
+use neardup_text::Tokeniser;
+use rayon::prelude::*;
+
+/// N-grams that are dealt out together.
+const GATHERED: usize = 1 << 16;
+
+impl Finder<'_> {
+    /// The N-grams of all places whose anchor is shared, chunk by chunk.
+    pub(super) fn grams(&self, bits: &[u64]) -> Result<Vec<Dealt<Gram>>> {
+        let segments = self.segments().0;
+        let shelves = self.signed.catalogue.shelves();
+        let fresh = || Reader {
+            finder: self,
+            bits,
+            tokeniser: Tokeniser::new(self.tokens.unit, self.tokens.seed),
+            anchors: Anchors::new(self.n),
+            grams: Grams::new(self.n),
+            dealer: Dealer::default(),
+            entries: Vec::new(),
+            buffer: Vec::new(),
+        };
+        let chunks = shelves.par_iter().zip(&segments);
+        chunks
+            .map_init(fresh, |reader, (shelf, &(first, segment, before))| {
+                self.watch.check()?;
+                let grams = reader.chunk(shelf, first, segment, before);
+                self.watch.advance(segment.len() as u64);
+                grams
+            })
+            .collect()
+    }
+}
+
+/// One thread's tools.
+struct Reader<'a> {
+    finder: &'a Finder<'a>,
+    bits: &'a [u64],
+    tokeniser: Tokeniser,
+    anchors: Anchors,
+    grams: Grams,
+    dealer: Dealer<Gram>,
+    entries: Vec<Gram>,
+    buffer: Vec<u8>,
+}
+
+impl Reader<'_> {
+    /// Reads the texts of a chunk again that have a shared anchor.
+    fn chunk(&mut self, shelf: &Shelf, first: u32, segment: &Segment, before: u64) -> Result<Dealt<Gram>> {
+        let (store, signed) = (self.finder.store(), self.finder.signed);
+        let (reading, places) = shelf.places(store)?;
+        let ends = store.all(segment.part_ends).map_err(Core::from)?;
+        let (mut dealt, mut start) = (Dealt::default(), before);
+        for ((document, place_of_text), end) in (first..).zip(places).zip(ends) {
+            let range = std::mem::replace(&mut start, before + u64::from(end))..before + u64::from(end);
+            if signed.is_set_aside(document) || !range.clone().any(|number| is_shared(self.bits, number)) {
+                continue;
+            }
+            let tokens = self.tokeniser.tokens(signed.readings[reading as usize].fetch(place_of_text, &mut self.buffer)?);
+            let gram = self.grams.of(tokens);
+            let (bits, entries) = (self.bits, &mut self.entries);
+            self.anchors.each(tokens, |begin, number, _| {
+                if is_shared(bits, range.start + number as u64) {
+                    let [first, second] = gram(begin);
+                    entries.push([first, second, place(document, begin as u32)]);
+                }
+            });
+            drop(gram);
+            if self.entries.len() >= GATHERED {
+                dealt.append(self.deal(store)?);
+            }
+        }
+        dealt.append(self.deal(store)?);
+        Ok(dealt)
+    }
+
+    fn deal(&mut self, store: &Store) -> Result<Dealt<Gram>> {
+        let dealt = self.dealer.deal(store, &self.entries, PARTS, |gram| part(gram[0])).map_err(Core::from)?;
+        self.entries.clear();
+        Ok(dealt)
+    }
+}
