@@ -37,8 +37,8 @@ impl Forest {
         self.parents[left.max(right) as usize] = left.min(right);
     }
 
-    /// The root of `number` without shortening the way there.
-    fn root(&self, mut number: u32) -> u32 {
+    /// The smallest number connected with `number`, without shortening the way there.
+    pub fn root(&self, mut number: u32) -> u32 {
         while self.parents[number as usize] != number {
             number = self.parents[number as usize];
         }
@@ -46,15 +46,35 @@ impl Forest {
     }
 }
 
-/// Connects all candidates by pairs that meet the measure. Pairs within a component that stands already are not
-/// compared: `followers`, from the leader rule, connect most of it beforehand. The members of a bucket above the cap are
+/// What the leader rule left of candidates.
+#[derive(Clone, Debug)]
+pub struct Led {
+    /// Whether a candidate follows another.
+    pub follows: Vec<bool>,
+    /// What is connected by then.
+    pub forest: Forest,
+}
+
+impl Led {
+    /// That of `count` candidates, all of which were led together.
+    pub fn new(count: usize, followers: &[Follower]) -> Self {
+        let mut led = Led { follows: vec![false; count], forest: Forest::new(count) };
+        for follower in followers {
+            led.follows[follower.candidate as usize] = true;
+            led.forest.union(follower.candidate, follower.leader);
+        }
+        led
+    }
+}
+
+/// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
+/// stands already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
 /// compared with its first leaders only ([`Comparer::most_leaders`]).
-pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower], control: &dyn Control) -> Result<Forest> {
+pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: Led, control: &dyn Control) -> Result<Forest> {
     comparer.forget_sights();
-    let mut forest = Forest::new(candidates.len());
-    followers.iter().for_each(|follower| forest.union(follower.candidate, follower.leader));
-    let meetings = Meetings::new(candidates, comparer, followers, &mut forest);
-    let numbers: Vec<u32> = (0..candidates.len() as u32).collect();
+    let Led { follows, mut forest } = led;
+    let meetings = Meetings::new(candidates, comparer, &follows, &mut forest);
+    let numbers: Vec<u32> = candidates.asking.clone().collect();
     for block in numbers.chunks(BLOCK) {
         control.check()?;
         let edges = comparer.each(block, |&candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
@@ -78,7 +98,7 @@ struct Meetings<'a> {
 }
 
 impl<'a> Meetings<'a> {
-    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, followers: &[Follower], forest: &mut Forest) -> Self {
+    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, follows: &[bool], forest: &mut Forest) -> Self {
         let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
         let mut members = Vec::with_capacity(candidates.members());
         for bucket in 0..candidates.buckets() as u32 {
@@ -86,7 +106,7 @@ impl<'a> Meetings<'a> {
             members.extend_from_slice(candidates.bucket(bucket));
             members[start..].sort_by_key(|&member| roots[member as usize]);
         }
-        let mut leaders = FirstLeaders::new(candidates, comparer, followers);
+        let mut leaders = FirstLeaders::new(candidates, comparer, follows);
         leaders.sort_by_key(|leader| roots[leader as usize]);
         Meetings { candidates, roots, members, leaders }
     }

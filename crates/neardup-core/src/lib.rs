@@ -52,6 +52,7 @@ pub mod set;
 pub mod signatures;
 pub mod signer;
 pub mod sketch;
+pub mod slices;
 pub mod sorter;
 pub mod span;
 pub mod spanning;
