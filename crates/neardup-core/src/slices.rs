@@ -57,8 +57,8 @@ pub struct Slices<'a> {
     pub position: &'a dyn Fn(u32) -> u32,
     /// What is in memory of a slice.
     pub weights: &'a Weights<'a>,
-    /// What a slice weighs at most; twice as much where its first document with those it meets takes more than half of it, so
-    /// that those are here for many. It weighs more only where that document alone does.
+    /// What a slice weighs at most; twice as much where one document with those it meets takes more than half of it, so that those
+    /// are here for many. It weighs more only where one document alone does.
     pub limit: usize,
 }
 
@@ -145,11 +145,11 @@ impl Slices<'_> {
 
     /// Where a slice ends that is not too heavy.
     fn end(&self, start: u32, costs: &[u32]) -> u32 {
-        let (mut weight, mut limit) = (0, self.limit / UNIT);
+        let (mut weight, mut limit, half) = (0, self.limit / UNIT, self.limit / UNIT / 2);
         for (place, &cost) in (0..).zip(costs).skip(start as usize).filter(|(_, cost)| **cost > 0) {
             let cost = cost as usize;
-            if weight == 0 && 2 * cost > limit {
-                limit *= 2;
+            if weight + cost > limit && weight <= half {
+                limit = 4 * half;
             }
             if weight > 0 && weight + cost > limit {
                 return place;
