@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -15,16 +15,22 @@ TWO_PASSES = (
     "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7",
 )
 SAMPLES = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
+ONE_COMPONENT = "words | shingles:1 | minhash:24 | bands:24x1 | resemblance>=0.6"
 COUNTED = "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7"
 
 
 class Trial(NamedTuple):
-    """A command, after `neardup`; DOCS and OTHER stand for the files of a corpus."""
+    """A command, after `neardup`; DOCS and OTHER stand for the files of a corpus.
+
+    What a run finds does not depend on its threads, but where slices end does, and by that how much it compares.
+    """
 
     name: str
     arguments: list[str]
+    threads: Sequence[int] = range(1, 5)
 
 
+TIGHT = ["--threads", "1", "--memory", "52M"]
 DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
 
 TRIALS = [
@@ -35,6 +41,7 @@ TRIALS = [
     Trial("dedup, counted", ["dedup", DOCS, "--scheme", COUNTED]),
     Trial("cluster", ["cluster", DOCS]),
     Trial("cluster --pairs", ["cluster", DOCS, "--pairs"]),
+    Trial("cluster --pairs, in slices", ["cluster", DOCS, "--pairs", "--scheme", ONE_COMPONENT, *TIGHT], [1]),
     Trial("pairs", ["pairs", DOCS]),
     Trial("pairs --passages", ["pairs", OTHER, "--passages"]),
     Trial("pairs, two passes", ["pairs", PACKED, "--scheme", " ; ".join(TWO_PASSES)]),
@@ -112,7 +119,7 @@ def run_killed(trial: Trial, folder: Path, out: Path, lasts: float, random: Rand
     """Start a trial again and again, killed at any moment, until it ends; return how often it was killed."""
     kills = 0
     while True:
-        process = subprocess.Popen(command(trial, out, ["--threads", str(random.randrange(1, 5))]), cwd=folder)
+        process = subprocess.Popen(command(trial, out, ["--threads", str(random.choice(trial.threads))]), cwd=folder)
         try:
             # later ones wait longer: the machine may be busier than it was
             process.wait(timeout=random.uniform(0, lasts * (1 + kills / 5)))

@@ -48,7 +48,7 @@ def run(trial: kills.Trial, folder: Path, out: Path, limit: int | None = None) -
         if limit is not None:
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
-    command = kills.command(trial, out, ["--threads", "2"])
+    command = kills.command(trial, out, ["--threads", str(min(2, max(trial.threads)))])
     return subprocess.run(
         command, cwd=folder, capture_output=True, encoding="utf-8", check=False, preexec_fn=hold, timeout=120
     )

@@ -5,8 +5,9 @@
 
 use crate::Result;
 use crate::buckets::{Buckets, Stored};
-use crate::components::{Forest, SharedForest};
+use crate::components::Forest;
 use crate::deal::Deal;
+use crate::shared_forest::SharedForest;
 use crate::store::Store;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -13,6 +13,8 @@ pub struct Buckets {
     kinds: Vec<(usize, usize)>,
     /// The same for tables: how many buckets end those of a table, and its number among those of its kind.
     tables: Vec<(usize, usize)>,
+    /// How many documents every bucket has in truth; empty where all of them are here.
+    sizes: Vec<u32>,
 }
 
 /// Buckets of one kind of keys in the store.
@@ -48,6 +50,19 @@ impl Buckets {
         self.ends.push(self.documents.len());
     }
 
+    /// Adds what is here of a bucket of `size` documents; all that are added are such.
+    pub fn push_some(&mut self, documents: &[u32], size: usize) {
+        self.push(documents.iter().copied());
+        self.sizes.push(size as u32);
+    }
+
+    /// Says of which kind and table those are that were added since it was said last.
+    pub fn are_of(&mut self, kind: usize, table: usize) {
+        let end = self.ends.len();
+        extend(&mut self.kinds, end, kind);
+        extend(&mut self.tables, end, table);
+    }
+
     /// Writes the buckets to the store, as those of one table of one kind of keys.
     pub fn store(&self, store: &Store, kind: usize, table: usize) -> Result<Stored> {
         let ends: Vec<u64> = self.ends.iter().map(|&end| end as u64).collect();
@@ -62,9 +77,7 @@ impl Buckets {
             let base = buckets.documents.len();
             buckets.documents.append(&mut store.all(stored.documents)?);
             buckets.ends.extend(store.all(stored.ends)?.into_iter().map(|end| base + end as usize));
-            let end = buckets.ends.len();
-            extend(&mut buckets.kinds, end, stored.kind);
-            extend(&mut buckets.tables, end, stored.table);
+            buckets.are_of(stored.kind, stored.table);
         }
         Ok(buckets)
     }
@@ -98,6 +111,11 @@ impl Buckets {
     /// The same for tables, counted among those of their kind.
     pub fn tables(&self) -> &[(usize, usize)] {
         &self.tables
+    }
+
+    /// How many documents every bucket has in truth; empty where all of them are here.
+    pub fn sizes(&self) -> &[u32] {
+        &self.sizes
     }
 
     /// The documents of all buckets, one bucket after another.

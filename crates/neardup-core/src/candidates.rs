@@ -16,6 +16,8 @@ pub struct Candidates {
     pub documents: Vec<u32>,
     /// The sketch of every candidate.
     pub sketches: Sketches,
+    /// Those who ask whom they meet; the others are here to be met.
+    pub asking: Range<u32>,
     memberships: Memberships,
 }
 
@@ -32,6 +34,8 @@ struct Memberships {
     kinds: Vec<(usize, usize)>,
     /// See [`Buckets::tables`].
     tables: Vec<(usize, usize)>,
+    /// See [`Buckets::sizes`].
+    sizes: Vec<u32>,
 }
 
 impl Candidates {
@@ -54,7 +58,7 @@ impl Candidates {
         let number = |document: u32| number[marks.rank(document).unwrap_or(0)];
         let (sketches, memberships) =
             rayon::join(|| segments.sketches(&documents, ignored), || Memberships::new(buckets, &number, documents.len()));
-        Ok(Candidates { documents, sketches: sketches?, memberships })
+        Ok(Candidates { asking: 0..documents.len() as u32, documents, sketches: sketches?, memberships })
     }
 
     /// How many candidates.
@@ -90,6 +94,12 @@ impl Candidates {
     pub fn room(&self, bucket: u32) -> Range<usize> {
         let starts = &self.memberships.bucket_starts;
         starts[bucket as usize]..starts[bucket as usize + 1]
+    }
+
+    /// How many documents a bucket has, with those that are not here ([`crate::slices`]).
+    #[inline]
+    pub fn size(&self, bucket: u32) -> usize {
+        self.memberships.sizes.get(bucket as usize).map_or_else(|| self.room(bucket).len(), |&size| size as usize)
     }
 
     /// The number of the kind of keys that made a bucket.
@@ -143,6 +153,7 @@ impl Memberships {
             members,
             kinds: buckets.kinds().to_vec(),
             tables: buckets.tables().to_vec(),
+            sizes: buckets.sizes().to_vec(),
         }
     }
 }

@@ -120,7 +120,7 @@ impl<'a> Comparer<'a> {
     /// Whether the key of a bucket is capped.
     #[inline]
     pub fn is_capped(&self, bucket: u32) -> bool {
-        self.kind_of(bucket).caps(self.candidates.room(bucket).len())
+        self.kind_of(bucket).caps(self.candidates.size(bucket))
     }
 
     /// Whether any two documents that meet the measure stand in a bucket together: one of common keys that gave way.

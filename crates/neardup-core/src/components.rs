@@ -5,8 +5,6 @@ use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::leaders::{FirstLeaders, Follower};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 const BLOCK: usize = 1024;
 
@@ -20,6 +18,11 @@ impl Forest {
     /// `count` trees of one number each.
     pub fn new(count: usize) -> Self {
         Forest { parents: (0..count as u32).collect() }
+    }
+
+    /// The trees that `parents` say; no parent is larger than its child.
+    pub(crate) fn hung(parents: Vec<u32>) -> Self {
+        Forest { parents }
     }
 
     /// The smallest number connected with `number`.
@@ -39,8 +42,8 @@ impl Forest {
         self.parents[left.max(right) as usize] = left.min(right);
     }
 
-    /// The root of `number` without shortening the way there.
-    fn root(&self, mut number: u32) -> u32 {
+    /// The smallest number connected with `number`, without shortening the way there.
+    pub fn root(&self, mut number: u32) -> u32 {
         while self.parents[number as usize] != number {
             number = self.parents[number as usize];
         }
@@ -48,66 +51,35 @@ impl Forest {
     }
 }
 
-/// A forest that several threads connect at once, without locks (Anderson, Woll 1991); again the smallest number of a tree
-/// is its root, whoever came first.
-#[derive(Debug)]
-pub struct SharedForest {
-    parents: Vec<AtomicU32>,
+/// What the leader rule left of candidates.
+#[derive(Clone, Debug)]
+pub struct Led {
+    /// Whether a candidate follows another.
+    pub follows: Vec<bool>,
+    /// What is connected by then.
+    pub forest: Forest,
 }
 
-impl SharedForest {
-    /// `count` trees of one number each.
-    pub fn new(count: usize) -> Self {
-        SharedForest { parents: (0..count as u32).into_par_iter().map(AtomicU32::new).collect() }
-    }
-
-    fn parent(&self, number: u32) -> u32 {
-        self.parents[number as usize].load(Ordering::Relaxed)
-    }
-
-    /// A number above `number` that was a root a moment ago.
-    fn find(&self, mut number: u32) -> u32 {
-        loop {
-            let above = self.parent(number);
-            let higher = self.parent(above);
-            if above == higher {
-                return above;
-            }
-            // Whatever others write here meanwhile, it is an ancestor, too.
-            self.parents[number as usize].store(higher, Ordering::Relaxed);
-            number = higher;
+impl Led {
+    /// That of `count` candidates, all of which were led together.
+    pub fn new(count: usize, followers: &[Follower]) -> Self {
+        let mut led = Led { follows: vec![false; count], forest: Forest::new(count) };
+        for follower in followers {
+            led.follows[follower.candidate as usize] = true;
+            led.forest.union(follower.candidate, follower.leader);
         }
-    }
-
-    /// Connects two numbers.
-    pub fn union(&self, mut left: u32, mut right: u32) {
-        loop {
-            (left, right) = (self.find(left), self.find(right));
-            let (root, leaf) = (left.min(right), left.max(right));
-            // Only a root becomes a leaf: where another thread was faster, both are looked up again.
-            let hung = || self.parents[leaf as usize].compare_exchange(leaf, root, Ordering::Relaxed, Ordering::Relaxed);
-            if left == right || hung().is_ok() {
-                return;
-            }
-        }
+        led
     }
 }
 
-impl From<SharedForest> for Forest {
-    fn from(forest: SharedForest) -> Forest {
-        Forest { parents: forest.parents.into_iter().map(AtomicU32::into_inner).collect() }
-    }
-}
-
-/// Connects all candidates by pairs that meet the measure. Pairs within a component that stands already are not
-/// compared: `followers`, from the leader rule, connect most of it beforehand. The members of a bucket above the cap are
+/// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
+/// stands already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
 /// compared with its first leaders only ([`Comparer::most_leaders`]).
-pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower], control: &dyn Control) -> Result<Forest> {
+pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: Led, control: &dyn Control) -> Result<Forest> {
     comparer.forget_sights();
-    let mut forest = Forest::new(candidates.len());
-    followers.iter().for_each(|follower| forest.union(follower.candidate, follower.leader));
-    let meetings = Meetings::new(candidates, comparer, followers, &mut forest);
-    let numbers: Vec<u32> = (0..candidates.len() as u32).collect();
+    let Led { follows, mut forest } = led;
+    let meetings = Meetings::new(candidates, comparer, &follows, &mut forest);
+    let numbers: Vec<u32> = candidates.asking.clone().collect();
     for block in numbers.chunks(BLOCK) {
         control.check()?;
         let edges = comparer.each(block, |&candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
@@ -131,7 +103,7 @@ struct Meetings<'a> {
 }
 
 impl<'a> Meetings<'a> {
-    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, followers: &[Follower], forest: &mut Forest) -> Self {
+    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, follows: &[bool], forest: &mut Forest) -> Self {
         let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
         let mut members = Vec::with_capacity(candidates.members());
         for bucket in 0..candidates.buckets() as u32 {
@@ -139,7 +111,7 @@ impl<'a> Meetings<'a> {
             members.extend_from_slice(candidates.bucket(bucket));
             members[start..].sort_by_key(|&member| roots[member as usize]);
         }
-        let mut leaders = FirstLeaders::new(candidates, comparer, followers);
+        let mut leaders = FirstLeaders::new(candidates, comparer, follows);
         leaders.sort_by_key(|leader| roots[leader as usize]);
         Meetings { candidates, roots, members, leaders }
     }
@@ -194,17 +166,6 @@ fn edges_of(
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn threads_connect_what_one_does() {
-        let mut random = crate::splitmix::SplitMix::new(5);
-        let pairs: Vec<(u32, u32)> = (0..40_000).map(|_| ((random.draw() % 50_000) as u32, (random.draw() % 50_000) as u32)).collect();
-        let (shared, mut expected) = (SharedForest::new(50_000), Forest::new(50_000));
-        pairs.par_iter().for_each(|&(left, right)| shared.union(left, right));
-        pairs.iter().for_each(|&(left, right)| expected.union(left, right));
-        let mut forest = Forest::from(shared);
-        assert!((0..50_000).all(|number| forest.find(number) == expected.find(number)));
-    }
 
     #[test]
     fn the_smallest_number_is_the_root() {

@@ -68,10 +68,8 @@ pub fn lead(candidates: &Candidates, comparer: &Comparer<'_>, pinned: &Pinned<'_
 pub struct FirstLeaders(HashMap<u32, Vec<u32>>);
 
 impl FirstLeaders {
-    /// Those of all buckets, when the leader rule has found `followers`; ascending.
-    pub fn new(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follower]) -> Self {
-        let mut follows = vec![false; candidates.len()];
-        followers.iter().for_each(|follower| follows[follower.candidate as usize] = true);
+    /// Those of all buckets, when it is known of every candidate whether it follows another; ascending.
+    pub fn new(candidates: &Candidates, comparer: &Comparer<'_>, follows: &[bool]) -> Self {
         let first = |bucket: u32| {
             let leading = candidates.bucket(bucket).iter().copied().filter(|&member| !follows[member as usize]);
             (bucket, leading.take(comparer.most_leaders(bucket)).collect())

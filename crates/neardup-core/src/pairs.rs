@@ -24,7 +24,7 @@ pub struct Pair {
 /// Which pairs of candidates are asked for.
 pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
-/// Scores every candidate pair that is `wanted`, and hands them to `each` block by block. The members of a bucket above the
+/// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block by block. The members of a bucket above the
 /// cap, or of more than `max_family`, are compared with the first of them only: a star.
 pub fn score<E: From<Error>>(
     candidates: &Candidates,
@@ -34,8 +34,8 @@ pub fn score<E: From<Error>>(
     control: &dyn Control,
     each: &mut dyn FnMut(Vec<Pair>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let mut start = 0;
-    while start < candidates.len() as u32 {
+    let mut start = candidates.asking.start;
+    while start < candidates.asking.end {
         control.check()?;
         let block = block(candidates, comparer, start, max_family);
         let found = comparer.each(&block, |&right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
@@ -50,18 +50,18 @@ pub fn score<E: From<Error>>(
 pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (u32, usize)> {
     let starred = (0..candidates.buckets() as u32)
         .filter(move |&bucket| !comparer.is_capped(bucket) && is_star(candidates, comparer, bucket, max_family));
-    starred.map(|bucket| (candidates.bucket(bucket)[0], candidates.bucket(bucket).len()))
+    starred.map(|bucket| (candidates.bucket(bucket)[0], candidates.size(bucket)))
 }
 
 fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> bool {
-    comparer.is_capped(bucket) || candidates.room(bucket).len() > max_family
+    comparer.is_capped(bucket) || candidates.size(bucket) > max_family
 }
 
 /// The candidates from `start` on that are scored together: their pairs are in memory at once.
 fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32, max_family: usize) -> Vec<u32> {
     let mut room = PAIRS;
     let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket, max_family).len()).sum();
-    (start..candidates.len() as u32)
+    (start..candidates.asking.end)
         .take(BLOCK)
         .take_while(|&right| {
             let fits = right == start || room > 0;

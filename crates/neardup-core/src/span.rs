@@ -13,6 +13,7 @@
 use crate::Result;
 use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
+use crate::components::Led;
 use crate::control::Control;
 use crate::differences::Differences;
 use crate::leaders::{FirstLeaders, Follower};
@@ -31,7 +32,7 @@ pub fn span(candidates: &Candidates, comparer: &Comparer<'_>, followers: &[Follo
     comparer.forget_sights();
     let mut forest = Spanning::new(candidates.len());
     followers.iter().for_each(|follower| forest.insert(Edge::new(follower.candidate, follower.leader, follower.overlap)));
-    let leaders = FirstLeaders::new(candidates, comparer, followers);
+    let leaders = FirstLeaders::new(candidates, comparer, &Led::new(candidates.len(), followers).follows);
     let differences = Differences::new(candidates.len(), comparer, followers)?;
     let order = order(candidates.len() as u32);
     let mut start = 0;

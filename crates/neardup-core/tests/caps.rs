@@ -5,7 +5,7 @@ use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::Comparer;
 use neardup_core::compile::compile;
-use neardup_core::components::{Forest, connect};
+use neardup_core::components::{Forest, Led, connect};
 use neardup_core::copies::Copies;
 use neardup_core::ignored::Ignored;
 use neardup_core::leaders::lead;
@@ -109,7 +109,7 @@ fn capped_keys_give_the_definition() {
         let free = Definition { cap: usize::MAX, ..definition };
         bites += usize::from(free.followers() != followers);
 
-        let mut forest = connect(&candidates, &comparer, &found, &Unwatched).unwrap();
+        let mut forest = connect(&candidates, &comparer, Led::new(candidates.len(), &found), &Unwatched).unwrap();
         let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
         let definition = Definition { cap, ..free };
         assert_eq!(roots, definition.components(&followers));

@@ -37,9 +37,10 @@ fn sight(texts: &[String], pass: &Pass, memory: usize, seed: u64) -> (u64, Drawi
     let shelf = Corpus { texts: texts.to_vec(), candidates: &candidates };
     let comparer = Comparer::new(&candidates, pass, &shelf, memory);
     let drawing = Drawing { candidates: candidates.len() as u64 };
-    let (drawn, mut sightings) = drawing.sight(&candidates, &comparer, &hash(seed), &|_, _| true).unwrap();
+    let drawn = drawing.draw(&candidates, &comparer, &hash(seed));
+    let mut sightings = drawing.sight(&candidates, &comparer, &drawn, &hash(seed), &|_, _| true).unwrap();
     sightings.sort_unstable();
-    (drawn, drawing, sightings)
+    (drawn.len() as u64, drawing, sightings)
 }
 
 /// Every pair that shares a band and meets the measure, with the bands it shares.

@@ -5,7 +5,7 @@ use neardup_core::buckets::{Buckets, Capped};
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::{Comparer, Texts};
 use neardup_core::compile::{compile, compile_with};
-use neardup_core::components::connect;
+use neardup_core::components::{Led, connect};
 use neardup_core::copies::Copies;
 use neardup_core::counting::{Counter, Counting, Tally};
 use neardup_core::ignored::Ignored;
@@ -182,7 +182,7 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
         assert_eq!(follower.overlap.reversed(), truth.pairs[&(document(follower.leader), document(follower.candidate))]);
     }
 
-    let mut forest = connect(&candidates, &comparer, &followers, &Unwatched).unwrap();
+    let mut forest = connect(&candidates, &comparer, Led::new(candidates.len(), &followers), &Unwatched).unwrap();
     let mut slow = neardup_core::components::Forest::new(count as usize);
     truth.pairs.keys().for_each(|&(left, right)| slow.union(left, right));
     for left in 0..candidates.len() as u32 {

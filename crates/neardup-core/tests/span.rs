@@ -5,7 +5,7 @@ use neardup_core::buckets::Buckets;
 use neardup_core::candidates::Candidates;
 use neardup_core::compare::Comparer;
 use neardup_core::compile::compile;
-use neardup_core::components::{Forest, connect};
+use neardup_core::components::{Forest, Led, connect};
 use neardup_core::copies::Copies;
 use neardup_core::effort::Effort;
 use neardup_core::ignored::Ignored;
@@ -90,9 +90,9 @@ fn it_is_kruskals_over_all_pairs() {
             pool.install(|| {
                 let comparer = Comparer::new(&candidates, &pass, &corpus, budget);
                 let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
-                let leaders = FirstLeaders::new(&candidates, &comparer, &followers);
+                let leaders = FirstLeaders::new(&candidates, &comparer, &Led::new(candidates.len(), &followers).follows);
                 let forest = span(&candidates, &comparer, &followers, &Unwatched).unwrap();
-                let mut components = connect(&candidates, &comparer, &followers, &Unwatched).unwrap();
+                let mut components = connect(&candidates, &comparer, Led::new(candidates.len(), &followers), &Unwatched).unwrap();
                 for (one, other) in (0..candidates.len() as u32).flat_map(|one| (0..one).map(move |other| (one, other))) {
                     assert_eq!(forest.root(one) == forest.root(other), components.find(one) == components.find(other));
                 }

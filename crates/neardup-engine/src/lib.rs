@@ -3,6 +3,7 @@
 //! [`run`] does a [`Job`] from its inputs to its results, watched through a [`Watch`].
 
 mod again;
+mod batch;
 mod bench;
 mod budget;
 mod build_lexicon;
@@ -29,6 +30,7 @@ mod job;
 mod journal;
 mod leader_groups;
 mod ledger;
+mod left;
 mod lexicons;
 mod machine;
 mod near_misses;

@@ -92,8 +92,8 @@ impl Drawing {
         self.partners() * LOOKS
     }
 
-    /// Whether a document of this hash is drawn, whose buckets have so many members.
-    fn draws(&self, hash: u64, members: u64) -> bool {
+    /// Whether a document of this hash is drawn, whose uncapped buckets have so many members.
+    pub fn draws(&self, hash: u64, members: u64) -> bool {
         let often = u128::from(self.candidates.max(1)) * u128::from(members.max(self.looks()));
         (u128::from(hash) * often) >> 64 < u128::from(self.drawn()) * u128::from(self.looks())
     }
@@ -109,22 +109,26 @@ impl Drawing {
         sighting.members <= self.looks() && sighting.partners[0] == sighting.partners[1]
     }
 
-    /// Draws candidates and verifies their pairs, of those that are `wanted`. `hash` is that of the id of a candidate. Returns
-    /// how many were drawn, and what was seen. Buckets above the cap are passed over, since the chance of their pairs is another.
+    /// Draws candidates of which all buckets are here. `hash` is that of the id of a candidate.
+    pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<u32> {
+        let all = 0..candidates.len() as u32;
+        all.filter(|&candidate| self.draws(hash(candidate), members(candidates, comparer, candidate))).collect()
+    }
+
+    /// Verifies the pairs of `drawn` candidates, of those that are `wanted`. `hash` is that of the id of a candidate. Buckets
+    /// above the cap are passed over, since the chance of their pairs is another.
     pub fn sight(
         &self,
         candidates: &Candidates,
         comparer: &Comparer<'_>,
+        drawn: &[u32],
         hash: &(dyn Fn(u32) -> u64 + Sync),
         wanted: &Wanted<'_>,
-    ) -> Result<(u64, Vec<Sighting>)> {
+    ) -> Result<Vec<Sighting>> {
         comparer.forget_sights();
-        let uncapped = |candidate: u32| candidates.buckets_of(candidate).iter().filter(|&&bucket| !comparer.is_capped(bucket));
-        let members = |candidate: u32| uncapped(candidate).map(|&bucket| candidates.room(bucket).len() as u64).sum();
-        let drawn: Vec<u32> = (0..candidates.len() as u32).filter(|&candidate| self.draws(hash(candidate), members(candidate))).collect();
-        let sightings = comparer.each(&drawn, |&candidate, bench| {
+        let sightings = comparer.each(drawn, |&candidate, bench| {
             let mut partners = Vec::new();
-            for &bucket in uncapped(candidate) {
+            for bucket in uncapped(candidates, comparer, candidate) {
                 let fresh = |other: &u32| *other != candidate && wanted(candidate, *other) && bench.first_sight(candidate, *other);
                 partners.extend(candidates.bucket(bucket).iter().copied().filter(fresh));
             }
@@ -142,13 +146,23 @@ impl Drawing {
                 resemblance: [0; 2],
                 shared: Shared::Few,
                 group: (hash(candidate) % GROUPS as u64) as u8,
-                members: members(candidate),
+                members: members(candidates, comparer, candidate),
                 partners: [all, partners.len() as u32],
             };
             verified(candidates, comparer, candidate, &partners, sighting, bench)
         })?;
-        Ok((drawn.len() as u64, sightings.into_iter().flatten().collect()))
+        Ok(sightings.into_iter().flatten().collect())
     }
+}
+
+/// The buckets of a candidate that are not above the cap.
+fn uncapped(candidates: &Candidates, comparer: &Comparer<'_>, candidate: u32) -> impl Iterator<Item = u32> {
+    candidates.buckets_of(candidate).iter().copied().filter(|&bucket| !comparer.is_capped(bucket))
+}
+
+/// How many members they have.
+fn members(candidates: &Candidates, comparer: &Comparer<'_>, candidate: u32) -> u64 {
+    uncapped(candidates, comparer, candidate).map(|bucket| candidates.size(bucket) as u64).sum()
 }
 
 /// What is seen of those `partners` that meet the measure with a candidate.

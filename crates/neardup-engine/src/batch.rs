@@ -1,0 +1,204 @@
+//! A batch: candidates that are in memory together, and the steps they take.
+
+use crate::Result;
+use crate::certifying::Drawn;
+use crate::left::Left;
+use crate::near_misses::NearMisses;
+use crate::pairs::{Row, Scored};
+use crate::pipeline::Met;
+use crate::signed::CandidateTexts;
+use crate::verdicts::{self, Dropped};
+use crate::watch::Unit;
+use neardup_core::candidates::Candidates;
+use neardup_core::certificate::Drawing;
+use neardup_core::compare::Comparer;
+use neardup_core::components::{Forest, Led, connect};
+use neardup_core::leaders::{Follower, Pinned, lead};
+use neardup_core::measures::Overlap;
+use neardup_core::pairs::{Pair, score, starred};
+use neardup_core::rule::Rule;
+use neardup_core::span::span;
+use neardup_core::store::List;
+
+/// What is done with candidates.
+#[derive(Clone, Copy)]
+pub enum Step {
+    /// The leader rule is applied.
+    Lead,
+    /// What meets the measure is connected, by the maximum spanning forest if it `spans`.
+    Connect { spans: bool },
+    /// Pairs are scored; of more than `max_family` that share a key those with the first.
+    Score { max_family: usize },
+    /// What is drawn is verified; if it is for `cross` pairs, only those of an input and a reference.
+    Certify { drawing: Drawing, cross: bool },
+}
+
+/// What is known of documents that were led before, in other slices.
+pub struct Before<'a> {
+    /// Whether a document follows another.
+    pub follows: &'a [bool],
+    /// What is connected so far.
+    pub forest: Option<&'a Forest>,
+    /// Whether a document is drawn.
+    pub drawn: &'a [bool],
+}
+
+/// Candidates that are in memory together.
+pub struct Batch<'a> {
+    /// Those who ask are the documents of a slice; the others are here to be met.
+    pub candidates: Candidates,
+    pub texts: CandidateTexts<'a>,
+    pub met: &'a Met<'a>,
+    /// None where all that they meet is here.
+    pub before: Option<Before<'a>>,
+    /// Bytes that are left for their feature sets.
+    pub room: usize,
+}
+
+impl Batch<'_> {
+    /// Takes all `steps`, one after another.
+    pub fn take(&self, steps: &[Step]) -> Result<Left> {
+        let comparer = Comparer::new(&self.candidates, self.met.turn.pass, &self.texts, self.room);
+        let mut left = Left::default();
+        let mut followers = Vec::new();
+        for &step in steps {
+            match step {
+                Step::Lead => {
+                    followers = self.followers(&comparer)?;
+                    left.dropped = self.dropped(&followers)?;
+                }
+                Step::Connect { spans: true } => left.edges = self.spanned(&comparer, &followers)?,
+                Step::Connect { spans: false } => left.links = self.linked(&comparer, &followers)?,
+                Step::Score { max_family } => {
+                    left.scored = self.all_scored(&comparer, max_family)?;
+                    let families = starred(&self.candidates, &comparer, max_family);
+                    left.families = families.map(|(first, size)| (self.document(first), size)).collect();
+                }
+                Step::Certify { drawing, cross } => {
+                    left.drawn = Some(self.certify(&comparer, &drawing, cross)?);
+                    // What it compares is none of what was asked for.
+                    continue;
+                }
+            }
+            left.misses = self.misses(&comparer);
+        }
+        Ok(left)
+    }
+
+    fn document(&self, candidate: u32) -> u32 {
+        self.candidates.documents[candidate as usize]
+    }
+
+    fn followers(&self, comparer: &Comparer<'_>) -> Result<Vec<Follower>> {
+        let asking = &self.candidates.asking;
+        let references = self.candidates.documents.iter().take_while(|&&document| self.met.turn.signed.is_reference(document)).count();
+        let pinned = asking.start.max(references as u32);
+        let stands_for_others = |candidate: u32| candidate >= asking.start && self.met.sides(self.document(candidate)).0;
+        let total = u64::from(asking.end - pinned);
+        let pinned = Pinned { count: pinned, stands_for_others: &stands_for_others };
+        let watch = self.met.turn.watch;
+        Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
+    }
+
+    fn dropped(&self, followers: &[Follower]) -> Result<List<Row>> {
+        let pass = self.met.turn.number as u32;
+        let dropped = |&Follower { candidate, leader, overlap }: &Follower| {
+            let (document, original) = (self.document(candidate), self.document(leader));
+            Dropped { document, original, rule: Rule::of(overlap), pass, overlap }
+        };
+        verdicts::store(&followers.iter().map(dropped).collect::<Vec<_>>(), self.met.turn.store())
+    }
+
+    /// Every document that is connected with another, and the first of these.
+    fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[u32; 2]>> {
+        let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
+        let led = self.before.as_ref().map_or_else(|| Led::new(self.candidates.len(), followers), |before| self.led(before));
+        let mut met = watch.phase("connect", total, Unit::Documents, || connect(&self.candidates, comparer, led, watch))?;
+        let links = (0..self.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
+        let links: Vec<[u32; 2]> =
+            links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| self.document(candidate))).collect();
+        let mut list = List::default();
+        list.append(self.met.turn.store(), &links).map_err(neardup_core::Error::from)?;
+        Ok(list)
+    }
+
+    /// What leading left of candidates that were not led together.
+    fn led(&self, before: &Before<'_>) -> Led {
+        let documents = &self.candidates.documents;
+        let mut forest = Forest::new(documents.len());
+        if let Some(all) = before.forest {
+            let mut roots: Vec<(u32, u32)> = (0..).zip(documents).map(|(candidate, &document)| (all.root(document), candidate)).collect();
+            roots.sort_unstable();
+            roots.chunk_by(|one, other| one.0 == other.0).for_each(|same| same.iter().for_each(|one| forest.union(same[0].1, one.1)));
+        }
+        Led { follows: documents.iter().map(|&document| before.follows[document as usize]).collect(), forest }
+    }
+
+    fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
+        let (watch, total) = (self.met.turn.watch, self.candidates.len() as u64);
+        let met = watch.phase("connect", total, Unit::Documents, || span(&self.candidates, comparer, followers, watch))?;
+        let edges: Vec<Row> = met.edges().map(|edge| self.scored(edge.left, edge.right, edge.overlap).into()).collect();
+        let mut list = List::default();
+        list.append(self.met.turn.store(), &edges).map_err(neardup_core::Error::from)?;
+        Ok(list)
+    }
+
+    fn all_scored(&self, comparer: &Comparer<'_>, max_family: usize) -> Result<List<Row>> {
+        let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
+        let (wanted, mut scored) = (self.wanted(true), List::default());
+        let mut take = |pairs: Vec<Pair>| {
+            let rows: Vec<Row> = pairs.iter().map(|pair| self.scored(pair.left, pair.right, pair.overlap).into()).collect();
+            scored.append(self.met.turn.store(), &rows).map_err(neardup_core::Error::from)
+        };
+        watch.phase("score", total, Unit::Documents, || score(&self.candidates, comparer, &wanted, max_family, watch, &mut take))?;
+        Ok(scored)
+    }
+
+    /// Which pairs of candidates can stand for one that is asked for: with a reference those of both sides, unless `cross`
+    /// does not ask for them alone.
+    fn wanted(&self, cross: bool) -> impl Fn(u32, u32) -> bool + Sync {
+        let signed = self.met.turn.signed;
+        let against = (signed.reference as usize) < signed.len();
+        let documents = if against { &self.candidates.documents[..] } else { &[] };
+        let sides: Vec<(bool, bool)> = documents.iter().map(|&document| self.met.sides(document)).collect();
+        move |left: u32, right: u32| {
+            !against || {
+                let (left, right) = (sides[left as usize], sides[right as usize]);
+                (left.0 && right.1) || (left.1 && right.0) || (!cross && left.0 && right.0)
+            }
+        }
+    }
+
+    /// What a certifier sees of the pairs of the documents that it draws.
+    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Drawn> {
+        let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
+        let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
+        let sighted = watch.phase("certify", 0, Unit::Documents, || {
+            let drawn = match &self.before {
+                None => drawing.draw(&self.candidates, comparer, &hash),
+                Some(before) => {
+                    let asking = self.candidates.asking.clone();
+                    asking.filter(|&candidate| before.drawn[self.document(candidate) as usize]).collect()
+                }
+            };
+            Ok::<_, neardup_core::Error>((drawn.len() as u64, drawing.sight(&self.candidates, comparer, &drawn, &hash, &wanted)?))
+        });
+        Ok(sighted?)
+    }
+
+    fn misses(&self, comparer: &Comparer<'_>) -> NearMisses {
+        let misses = comparer.misses();
+        let nearest = misses.nearest.iter().map(|miss| self.scored(miss.left, miss.right, miss.overlap)).collect();
+        NearMisses { histogram: misses.histogram.to_vec(), nearest, effort: comparer.effort() }
+    }
+
+    fn scored(&self, left: u32, right: u32, overlap: Overlap) -> Scored {
+        Scored {
+            left: self.document(left),
+            right: self.document(right),
+            rule: Rule::of(overlap),
+            pass: self.met.turn.number as u32,
+            overlap,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+"""A component that outgrows the memory is worked on in slices, and nothing of what a run finds depends on that."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import kills
+from conftest import run_neardup, write_records
+
+# Documents that share a word are candidates often enough for nearly all to be one component.
+SCHEME = kills.ONE_COMPONENT
+CAPPED = "words | shingles:1 | minhash:24 | bands:24x1 cap=20 | resemblance>=0.6"
+VERBS = [["dedup"], ["dedup", "--keep", "longest"], ["cluster"], ["cluster", "--pairs"], ["pairs"]]
+TWO_PASSES = f"words | shingles:2 | minhash:24 | bands:8x3 | resemblance>=0.9 ; {SCHEME}"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    random = Random(11)
+    words = [f"word{number}" for number in range(3000)]
+    records = []
+    for family in range(5000):
+        base = random.choices(words, k=random.randrange(8, 20))
+        for member in range(random.choice([1, 1, 2, 3, 5])):
+            copy = [word if random.random() < 0.93 else random.choice(words) for word in base]
+            records.append({"id": f"{family}/{member}", "text": " ".join(copy)})
+    random.shuffle(records)
+    folder = tmp_path_factory.mktemp("slices")
+    write_records(folder / "docs.jsonl", records[2000:])
+    write_records(folder / "reference.jsonl", [{**record, "id": f"r{record['id']}"} for record in records[:4000]])
+    return folder
+
+
+def results(out: Path) -> dict[str, Any]:
+    run = json.loads((out / "run.json").read_text())
+    return {name: run[name] for name in ("digest", "counts", "certificate")}
+
+
+@pytest.mark.parametrize("against", [False, True], ids=["", "against"])
+@pytest.mark.parametrize("scheme", [SCHEME, CAPPED, TWO_PASSES], ids=["default", "capped", "two passes"])
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_slices_change_nothing(verb: list[str], scheme: str, against: bool, folder: Path, tmp_path: Path) -> None:
+    arguments: list[str | Path] = [*verb, folder / "docs.jsonl", "--id-field", "id", "--scheme", scheme]
+    arguments += ["--against", folder / "reference.jsonl"] if against else []
+    run_neardup(*arguments, "-o", tmp_path / "roomy")
+    run_neardup(*arguments, "-o", tmp_path / "tight", *kills.TIGHT)
+    assert results(tmp_path / "tight") == results(tmp_path / "roomy")
+
+
+def test_a_forest_is_spanned_at_once(folder: Path, tmp_path: Path) -> None:
+    arguments: list[str | Path] = ["cluster", folder / "docs.jsonl", "--forest", "--id-field", "id", "--scheme", SCHEME]
+    arguments += ["-o", tmp_path / "out"]
+    done = run_neardup(*arguments, *kills.TIGHT, code=2)
+    assert "the forest of the largest family of documents that keys connect" in done.stderr
+    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
+    run_neardup(*arguments, *kills.TIGHT[:-1], enough)
