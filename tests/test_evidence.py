@@ -202,6 +202,20 @@ def test_other_documents_are_refused(docs: Path, tmp_path: Path) -> None:
     assert "the run read 1 files or tables, these are 2" in error
 
 
+def test_a_secret_seed_need_not_be_at_hand(docs: Path, tmp_path: Path) -> None:
+    """A run tells no more than the check value of its secret; which tokens are equal does not depend on it."""
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"sixteen bytes or more")
+    line = f"words | shingles:3 | minhash:96 seed=file:{secret} | bands:24x4 | resemblance>=0.5"
+    run_neardup("pairs", docs, "-o", tmp_path / "run", "--passages", "--id-field", "id", "--scheme", line)
+    secret.unlink()
+    run_neardup("evidence", tmp_path / "run", "-o", tmp_path / "evidence", "--texts")
+    found = (tmp_path / "evidence" / "passages.parquet").read_bytes()
+    assert found == (tmp_path / "run" / "passages.parquet").read_bytes()
+    assert read_rows(tmp_path / "evidence" / "passages.parquet")
+    assert " seed=check:" in json.loads((tmp_path / "evidence" / "run.json").read_text())["scheme"]
+
+
 def test_what_has_no_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> None:
     cli("pairs", docs, "-o", tmp_path / "pairs")
     cli("cluster", docs, "-o", tmp_path / "clusters")
