@@ -10,7 +10,7 @@ import pytest
 
 import neardup
 from conftest import Cli, read_rows, write_jsonl, write_records
-from neardup import UsageError
+from neardup import DataError, UsageError
 from oracle import Doc
 
 THRESHOLDS = ("0.4", "0.45", "0.5", "3/5", "0.667", "0.7", "0.8", "0.85", "0.9", "0.95", "0.99", "1")
@@ -161,6 +161,9 @@ def test_who_has_a_forest(tmp_path: Path) -> None:
     neardup.cluster(path, scheme="contained", forest=True, output=tmp_path / "parts", **options)
     with pytest.raises(UsageError, match="a forest is of resemblances; for a policy of containment run it again"):
         neardup.recluster(tmp_path / "parts", "0.9", "containment")
+    (tmp_path / "parts" / "clusters.parquet").replace(tmp_path / "parts" / "forest.parquet")
+    with pytest.raises(DataError, match=r"forest\.parquet: not as the run wrote it"):
+        neardup.recluster(tmp_path / "parts", "0.9")
 
 
 @pytest.mark.parametrize("recall", ["0.99", "exact"])

@@ -127,6 +127,13 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
 
     asked = cast(dict[str, Any], options)
     check_names(asked, EvidenceOptions.__annotations__)
+    for name in ("ids", "clusters"):
+        if isinstance(asked.get(name), str):
+            raise UsageError(f"{name} is {asked[name]!r}; it is a list of ids")
+    if asked.get("sample") is not None and asked["sample"] < 1:
+        raise UsageError(f"sample is {asked['sample']}; allowed are 1 and more")
+    if asked.get("texts") and asked.get("output") is None:
+        raise UsageError("texts go to evidence.jsonl in the folder of the results: name it as output")
     scheme, reading = json.loads(_core.reading(str(run)))
     gathered = {}
     for name in ("inputs", "against"):
