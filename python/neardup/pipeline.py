@@ -112,8 +112,16 @@ def at_thresholds(
 
     `run`, `policy` and the errors are those of `recluster`.
     """
+    return compare_thresholds(run, thresholds, policy)[0]
+
+
+def compare_thresholds(
+    run: str | PathLike[str], thresholds: Iterable[Number], policy: str
+) -> tuple[list[AtThreshold], list[str]]:
+    """Tell the same, and what `recluster` warns of."""
     written = [write_number(threshold, "threshold") for threshold in thresholds]
-    return [AtThreshold(*row) for row in _core.at_thresholds(str(run), written, policy)]
+    rows, warnings = _core.at_thresholds(str(run), written, policy)
+    return [AtThreshold(*row) for row in rows], warnings
 
 
 def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Evidence:

@@ -143,18 +143,19 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
     Ok(Outcome { summary, tables: Vec::new() })
 }
 
-/// What clusters the run in the folder `run` has at each of several thresholds.
+/// What clusters the run in the folder `run` has at each of several thresholds, and what its pairs leave out.
 ///
 /// # Errors
 /// As [`recluster`].
-pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<Vec<AtThreshold>> {
-    let Some(least) = thresholds.iter().min() else { return Ok(Vec::new()) };
-    let links = Run::open(run)?.links(run, least, policy)?;
+pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
+    let Some(least) = thresholds.iter().min() else { return Ok(Default::default()) };
+    let of = Run::open(run)?;
+    let links = of.links(run, least, policy)?;
     let at = |&threshold: &Ratio| {
         let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
         AtThreshold { threshold, clusters, clustered, largest }
     };
-    Ok(thresholds.iter().map(at).collect())
+    Ok((thresholds.iter().map(at).collect(), of.warnings()))
 }
 
 impl Run {
