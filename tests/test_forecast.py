@@ -1,6 +1,7 @@
 """What a run will take is told when some of a larger input is read: near the truth, however many threads read it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import neardup
 from neardup import UsageError
+from test_cli import on_a_terminal
 
 COUNT = 80_000
 
@@ -38,6 +40,11 @@ def test_documents_are_told_near_the_truth(name: str, threads: int, files: Path,
     about = int(notice.removeprefix("about ").partition(" ")[0].replace(",", ""))
     assert 0.9 * COUNT < about < 1.1 * COUNT
     assert "of disk will be taken in" in notice
+
+
+def test_on_a_terminal_it_has_a_line_of_its_own(files: Path, tmp_path: Path) -> None:
+    written = on_a_terminal("dedup", files / "docs.jsonl", "-o", tmp_path / "out", "--no-kept", "--id-field", "id")
+    assert re.search("(^|[\r\nKA])about [0-9,]+ documents: ", written)
 
 
 def test_too_little_memory_is_refused_with_a_figure_that_will_do(files: Path, tmp_path: Path) -> None:

@@ -116,7 +116,9 @@ def at_thresholds(
 
 
 def compare_thresholds(
-    run: str | PathLike[str], thresholds: Iterable[Number], policy: str
+    run: str | PathLike[str],
+    thresholds: Iterable[Number],
+    policy: Literal["resemblance", "containment", "contained-by"],
 ) -> tuple[list[AtThreshold], list[str]]:
     """Tell the same, and what `recluster` warns of."""
     written = [write_number(threshold, "threshold") for threshold in thresholds]

@@ -68,7 +68,7 @@ def _compare(
 
     if output is not None:
         raise click.UsageError("-o takes the clusters at one threshold: give one --threshold, or no -o.")
-    rows, warnings = compare_thresholds(run, thresholds, policy)
+    rows, warnings = compare_thresholds(run, thresholds, policy)  # type: ignore[arg-type]
     if as_json:
         import json
 
