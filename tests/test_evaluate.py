@@ -355,11 +355,24 @@ def test_tables_on_a_terminal(docs: Path, tmp_path: Path) -> None:
     assert all(word in written for word in ("3 pairs of duplicates", "precision", "0.7500", "b-cubed", "not known"))
 
 
-def test_bars_begin_anew_with_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Terminal(StringIO):
-        def isatty(self) -> bool:
-            return True
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
 
+
+def test_bars_stay_while_phases_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    written = sys.stderr
+    with show_progress(quiet=False) as move:
+        assert move is not None
+        for phase in ("sign", "arrange", "lead", "certify", "lead", "certify", "write"):
+            move(phase, 2, 2, 3)
+    assert isinstance(written, Terminal)
+    # one frame holds all of them: between two the cursor goes back
+    assert re.search("sign[^\r]*arrange[^\r]*lead[^\r]*certify[^\r]*write", written.getvalue())
+
+
+def test_bars_begin_anew_with_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", Terminal())
     with show_progress(quiet=False) as move:
         assert move is not None

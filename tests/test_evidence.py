@@ -202,6 +202,20 @@ def test_other_documents_are_refused(docs: Path, tmp_path: Path) -> None:
     assert "the run read 1 files or tables, these are 2" in error
 
 
+def test_a_secret_seed_need_not_be_at_hand(docs: Path, tmp_path: Path) -> None:
+    """A run tells no more than the check value of its secret; which tokens are equal does not depend on it."""
+    secret = tmp_path / "secret"
+    secret.write_bytes(b"sixteen bytes or more")
+    line = f"words | shingles:3 | minhash:96 seed=file:{secret} | bands:24x4 | resemblance>=0.5"
+    run_neardup("pairs", docs, "-o", tmp_path / "run", "--passages", "--id-field", "id", "--scheme", line)
+    secret.unlink()
+    run_neardup("evidence", tmp_path / "run", "-o", tmp_path / "evidence", "--texts")
+    found = (tmp_path / "evidence" / "passages.parquet").read_bytes()
+    assert found == (tmp_path / "run" / "passages.parquet").read_bytes()
+    assert read_rows(tmp_path / "evidence" / "passages.parquet")
+    assert " seed=check:" in json.loads((tmp_path / "evidence" / "run.json").read_text())["scheme"]
+
+
 def test_what_has_no_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> None:
     cli("pairs", docs, "-o", tmp_path / "pairs")
     cli("cluster", docs, "-o", tmp_path / "clusters")
@@ -212,9 +226,28 @@ def test_what_has_no_pairs_is_refused(cli: Cli, docs: Path, tmp_path: Path) -> N
         "clusters.parquet has no rules": [tmp_path / "clusters", "--rule", "near"],
         "pairs.parquet has no clusters": [tmp_path / "pairs", "--cluster", "a"],
     }
+    for option in ("--id", "--cluster"):
+        refused[f"{option[2:]}: no document of the run has the id `nobody`"] = [tmp_path / "clusters", option, "nobody"]
     for reason, arguments in refused.items():
         assert reason in cli("evidence", *arguments, "-o", tmp_path / "out", code=2).stderr
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"ids": "1:1"}, "ids is '1:1'; it is a list of ids"),
+        ({"clusters": "1:1"}, "clusters is '1:1'; it is a list of ids"),
+        ({"sample": 0}, "sample is 0; allowed are 1 and more"),
+        ({"sample": -1}, "sample is -1; allowed are 1 and more"),
+        ({"texts": True}, "name it as output"),
+    ],
+)
+def test_what_python_refuses(options: Any, reason: str, tmp_path: Path) -> None:
+    texts = ["a page about tea and how it is made", "a page about tea and how it is made!"]
+    neardup.find_pairs(texts, output=tmp_path / "run")
+    with pytest.raises(neardup.UsageError, match=reason):
+        neardup.evidence(tmp_path / "run", inputs=texts, **options)
 
 
 def test_long_texts_within_little_memory(docs: Path, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import neardup
-from conftest import Cli, read_rows, write_jsonl, write_records
-from neardup import UsageError
+from conftest import Cli, read_rows, run_neardup, write_jsonl, write_records
+from neardup import DataError, UsageError
 from oracle import Doc
 
 THRESHOLDS = ("0.4", "0.45", "0.5", "3/5", "0.667", "0.7", "0.8", "0.85", "0.9", "0.95", "0.99", "1")
@@ -119,6 +119,7 @@ def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
     as_json = json.loads(cli("recluster", tmp_path / "run", *asked, "--json").stdout)
     assert as_json == [row._asdict() for row in rows]
     assert "one --threshold" in cli("recluster", tmp_path / "run", *asked, "-o", tmp_path / "x", code=2).stderr
+    assert not cli("recluster", tmp_path / "run", *asked, "--quiet").stdout
     assert f"largest    {rows[0].largest}" in cli("recluster", tmp_path / "run", "--threshold", "0.5").stdout
     assert neardup.at_thresholds(tmp_path / "run", []) == []
     with pytest.raises(UsageError, match=r"0\.4.*from 0\.5 on"):
@@ -161,6 +162,9 @@ def test_who_has_a_forest(tmp_path: Path) -> None:
     neardup.cluster(path, scheme="contained", forest=True, output=tmp_path / "parts", **options)
     with pytest.raises(UsageError, match="a forest is of resemblances; for a policy of containment run it again"):
         neardup.recluster(tmp_path / "parts", "0.9", "containment")
+    (tmp_path / "parts" / "clusters.parquet").replace(tmp_path / "parts" / "forest.parquet")
+    with pytest.raises(DataError, match=r"forest\.parquet: not as the run wrote it"):
+        neardup.recluster(tmp_path / "parts", "0.9")
 
 
 @pytest.mark.parametrize("recall", ["0.99", "exact"])
@@ -178,3 +182,5 @@ def test_a_large_family_costs_no_square(recall: str, tmp_path: Path) -> None:
     again = neardup.recluster(tmp_path / "run", "0.9")
     assert again.summary["counts"]["largest"] == count
     assert any("capped" in warning for warning in again.summary["warnings"]) == (recall == "0.99")
+    compared = run_neardup("recluster", tmp_path / "run", "--threshold", "0.9", "--threshold", "0.95").stderr
+    assert compared == "".join(f"warning: {warning}\n" for warning in again.summary["warnings"])

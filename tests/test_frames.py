@@ -186,6 +186,8 @@ def test_what_is_no_frame_is_refused(scheme: str, reason: str) -> None:
 def test_documents_without_hosts_are_refused_by_the_option_that_is_missing(tmp_path: Path) -> None:
     path = write_records(tmp_path / "docs.jsonl", [{"text": "a b c", "url": "http://example.org/"}])
     assert "--url-field url" in run_neardup("dedup", path, "-o", tmp_path / "out", "--scheme", SCHEME, code=2).stderr
+    other = run_neardup("dedup", path, "-o", tmp_path / "out", "--scheme", SCHEME, "--url-field", "text", code=2).stderr
+    assert "no document has a URL with a host: is another field that of the URLs?" in other
     run_neardup("dedup", path, "-o", tmp_path / "out", "--scheme", SCHEME, "--url-field", "url")
 
 

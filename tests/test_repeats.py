@@ -380,8 +380,11 @@ def test_what_cannot_be_cut_is_refused(cli: Cli, tmp_path: Path) -> None:
     for option, value, allowed in (("cut", "words", "sentences, lines, tokens"), ("unit", "lines", "words, eojeol")):
         with pytest.raises(neardup.UsageError, match=allowed):
             neardup.find_passages(["text"], **{option: value})  # type: ignore[call-overload]
-    with pytest.raises(neardup.UsageError, match="2 and more"):
-        neardup.find_passages(["text"], 1)
+    tokens: Any
+    for tokens in (1, 65, 2.5, "50"):
+        with pytest.raises(neardup.UsageError, match=f"tokens is {tokens!r}; allowed are 2 to 64"):
+            neardup.find_passages(["text"], tokens)
+    assert neardup.find_passages(["text"], 64).summary["tokens"] == 64
 
 
 def test_the_page_shows_the_most_repeated(cli: Cli, tmp_path: Path) -> None:

@@ -301,8 +301,11 @@ def recluster(
 
 def at_thresholds(
     run: str, thresholds: Sequence[str], policy: Literal["resemblance", "containment", "contained-by"]
-) -> list[tuple[str, int, int, int]]:
-    """Tell threshold, clusters, documents in them and the largest of them, for each threshold; errors as `recluster`."""
+) -> tuple[list[tuple[str, int, int, int]], list[str]]:
+    """Tell threshold, clusters, documents in them and the largest of them, for each threshold, and what `recluster` warns of.
+
+    Errors as `recluster`.
+    """
 
 def reading(run: str) -> str:
     """Tell of the run in the folder `run` by which scheme and how its documents were read: JSON, a list of both.

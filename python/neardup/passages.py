@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
 from neardup.options import PassageOptions, check_names
-from neardup.pieces import CUTS, UNITS
+from neardup.pieces import CUTS, MOST, UNITS
 from neardup.pipeline import Files, run_verb
 from neardup.results import PassageList
 from neardup.sources import Inputs, gather
@@ -38,15 +38,15 @@ def find_passages(inputs: Inputs, tokens: int = 50, **options: Unpack[PassageOpt
     """Find every passage of `tokens` tokens or more that stands at two places of the corpus, and cut all but the first.
 
     Complete: every run of `tokens` tokens that begins at an earlier place, too, is part of a passage. `inputs` as in
-    `dedup`; `tokens` is 2 or more; `options` are those of `neardup.PassageOptions`. Raises `UsageError`, `DataError`,
+    `dedup`; `tokens` is 2 to 64; `options` are those of `neardup.PassageOptions`. Raises `UsageError`, `DataError`,
     `EnvironmentFault`. Anchors by winnowing: Schleimer, Wilkerson, Aiken 2003.
     """
     check_names(options, PassageOptions.__annotations__)
     given = cast(dict[str, Any], dict(options))
     unit = _choice("unit", given.pop("unit", None), UNITS)
     more = {"cut": _choice("cut", given.pop("cut", None), CUTS), "least": given.pop("least", None)}
-    if tokens < 2:
-        raise UsageError(f"tokens is {tokens}; allowed are 2 and more")
+    if tokens not in range(2, MOST + 1):
+        raise UsageError(f"tokens is {tokens!r}; allowed are 2 to {MOST}")
     given["scheme"] = f"{unit} | shingles:{tokens} | whole | each | equal"
     gathered = gather(inputs)
     result = run_verb("passages", gathered, given, more)

@@ -2,3 +2,5 @@
 
 UNITS = ("words", "eojeol", "segmented", "chars", "jamo", "bytes")
 CUTS = ("sentences", "lines", "tokens")
+MOST = 64
+"""The most tokens in a row that can be asked for, as of a shingle; a passage may be of any length."""

@@ -112,8 +112,18 @@ def at_thresholds(
 
     `run`, `policy` and the errors are those of `recluster`.
     """
+    return compare_thresholds(run, thresholds, policy)[0]
+
+
+def compare_thresholds(
+    run: str | PathLike[str],
+    thresholds: Iterable[Number],
+    policy: Literal["resemblance", "containment", "contained-by"],
+) -> tuple[list[AtThreshold], list[str]]:
+    """Tell the same, and what `recluster` warns of."""
     written = [write_number(threshold, "threshold") for threshold in thresholds]
-    return [AtThreshold(*row) for row in _core.at_thresholds(str(run), written, policy)]
+    rows, warnings = _core.at_thresholds(str(run), written, policy)
+    return [AtThreshold(*row) for row in rows], warnings
 
 
 def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Evidence:
@@ -127,6 +137,13 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
 
     asked = cast(dict[str, Any], options)
     check_names(asked, EvidenceOptions.__annotations__)
+    for name in ("ids", "clusters"):
+        if isinstance(asked.get(name), str):
+            raise UsageError(f"{name} is {asked[name]!r}; it is a list of ids")
+    if asked.get("sample") is not None and asked["sample"] < 1:
+        raise UsageError(f"sample is {asked['sample']}; allowed are 1 and more")
+    if asked.get("texts") and asked.get("output") is None:
+        raise UsageError("texts go to evidence.jsonl in the folder of the results: name it as output")
     scheme, reading = json.loads(_core.reading(str(run)))
     gathered = {}
     for name in ("inputs", "against"):

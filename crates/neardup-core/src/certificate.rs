@@ -141,8 +141,9 @@ impl Certificate {
             ..Certificate::default()
         };
         if losses.pairs == 0 {
-            let reason = "no pair was found among the drawn documents, and only pairs that are found tell of others";
-            return Certificate { reason: Some(reason.to_owned()), ..known };
+            let among = if drawing.share() < 1.0 { " among the drawn documents" } else { "" };
+            let reason = format!("no pair of different texts was found{among}, and only pairs that are found tell of others");
+            return Certificate { reason: Some(reason), ..known };
         }
         let (low, high) = interval::recall(&losses, least);
         let recall = losses.found / (losses.found + losses.missed);

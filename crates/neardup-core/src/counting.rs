@@ -1,8 +1,8 @@
 //! Counting: a lexicon is made of the documents of a corpus, by many threads at once.
 
-use crate::features::{Features, Shingles};
+use crate::features::{Features, Rabin, Shingles};
 use crate::lexicon::Lexicon;
-use crate::scheme::{self, Argument};
+use crate::scheme::{self, Argument, Hash};
 use crate::set::Set;
 use crate::{Error, Result};
 use neardup_text::simd::Level;
@@ -41,8 +41,12 @@ impl Counting {
         };
         let unit = pass.tokens().name().parse().map_err(|_| refuse("tokens", pass.tokens(), "not a unit"))?;
         let seed = pass.signature().options().seed();
-        let counted = format!("{unit} | shingles:{width} seed={}", seed.seal()?);
-        Ok(Counting { unit, features: Features::Shingles(Shingles { width, frame: None }), seed: seed.open()?.seed, counted })
+        let (sealed, seed) = (seed.seal()?, seed.open()?.seed);
+        let (features, hash) = match pass.features().options().hash() {
+            Hash::Mix => (Features::Shingles(Shingles { width, frame: None }), ""),
+            Hash::Rabin => (Features::Rabin(Rabin::new(width, seed)), " hash=rabin"),
+        };
+        Ok(Counting { unit, features, seed, counted: format!("{unit} | shingles:{width}{hash} seed={sealed}") })
     }
 
     /// What to count for the frames of hosts: the shingles of `pass`.
@@ -182,9 +186,11 @@ impl Hasher for Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::compile::compile_with;
     use crate::scheme::Scheme;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
+    use std::sync::Arc;
 
     fn counting(line: &str) -> Result<Counting> {
         Counting::of(&line.parse::<Scheme>().unwrap().passes()[0])
@@ -226,12 +232,27 @@ mod tests {
     }
 
     #[test]
+    fn what_a_pass_looks_up_was_counted() {
+        let texts = ["one tea for two".to_owned(), "two teas for one or two".to_owned()];
+        for features in ["shingles:1", "shingles:2", "shingles:2 hash=rabin", "terms"] {
+            let line = format!("words | {features} weight=idf:corpus | simhash:64 seed=3 | blocks:3,single | hamming<=3");
+            let line: Scheme = line.parse().unwrap();
+            let lexicon = Arc::new(lexicon(&Counting::of(&line.passes()[0]).unwrap(), &texts, 1, 9));
+            let pass = compile_with(&line, &|_| Ok(Arc::clone(&lexicon))).unwrap();
+            let mut found = Vec::new();
+            pass.features.extract(Level::best(), Tokeniser::new(pass.unit, pass.seed).tokens(Text::Plain(texts[1].as_bytes())), &mut found);
+            assert!(!found.is_empty() && found.iter().all(|&feature| lexicon.has(feature)), "{line}");
+        }
+    }
+
+    #[test]
     fn what_is_counted() {
         let counted = |line: &str| counting(line).map(|counting| counting.counted().to_owned());
         let table = [
             ("words | shingles:3 weight=idf:corpus | simhash:64 | blocks:3 | hamming<=3", "words | shingles:3 seed=0"),
             ("eojeol | terms:0.1,0.9 weight=idf:corpus | digest seed=5 | each | equal", "eojeol | shingles:1 seed=5"),
             ("words | keywords:10,sorted weight=idf:old | digest:md5 | each | equal", "words | shingles:1 seed=0"),
+            ("words | shingles:3 hash=rabin weight=idf:old | simhash:64 | blocks:3 | hamming<=3", "words | shingles:3 hash=rabin seed=0"),
         ];
         table.iter().for_each(|(line, expected)| assert_eq!(counted(line).unwrap(), *expected));
         let error = counted("words | spots | whole | lengths:0.5 | resemblance>=0.5").unwrap_err().to_string();

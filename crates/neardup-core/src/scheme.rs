@@ -90,6 +90,12 @@ impl Scheme {
     pub fn seal(&self) -> Result<Scheme> {
         Ok(Scheme { passes: self.passes.iter().map(Pass::seal).collect::<Result<_>>()? })
     }
+
+    /// The same scheme with the public seed wherever only the check value of a secret is known: enough to see which tokens of
+    /// two texts are equal, and for nothing that was drawn by the secret.
+    pub fn without_secrets(&self) -> Scheme {
+        Scheme { passes: self.passes.iter().map(Pass::without_secrets).collect() }
+    }
 }
 
 impl FromStr for Scheme {

@@ -304,5 +304,5 @@ fn a_certificate_says_what_it_is() {
         "0.9877, 95 % interval 0.9712 to 0.9988: about 12 of 1,234,579 pairs of different texts with resemblance>=0.8 missed"
     );
     let none = Certificate::estimate(vec![], &Drawing { candidates: 9 }, 9, GRID, 0.4, String::new());
-    assert!(none.recall.is_none() && says(none, 0).starts_with("not known: no pair was found"));
+    assert!(none.recall.is_none() && says(none, 0).starts_with("not known: no pair of different texts was found, and only"));
 }

@@ -3,7 +3,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// What a running job shows to the outside and hears from it; shared between threads by reference.
 #[derive(Debug, Default)]
 pub struct Control {
-    /// Bytes of the input that have been taken in so far (of compressed files: their compressed bytes).
+    /// Bytes of the input that have been worked on so far; where one thread cuts for others, that have been read (of compressed
+    /// files: their compressed bytes).
     pub bytes: AtomicU64,
     /// Records that have been worked on so far.
     pub records: AtomicU64,

@@ -45,7 +45,6 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source
             for batch in reader {
                 let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
                 let rows = batch.num_rows() as u64;
-                crew.options.control.add_bytes(share * rows);
                 if !feed.send((first, batch)) {
                     break;
                 }
@@ -60,6 +59,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source
             columns.read(roles, first, crew.options.max_record(), &mut records, &mut flaws);
             let rows = batch.num_rows() as u64;
             let (outcome, emptied) = crew.finish(Draft { number, rows, records, flaws }, &mut desk.scratch)?;
+            crew.options.control.add_bytes(share * rows);
             desk.records = emptied;
             Ok((outcome, Vec::new()))
         },

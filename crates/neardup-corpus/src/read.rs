@@ -90,15 +90,17 @@ fn read_lines<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source: &So
     let cutter = Cutter { file: &file, len, chunk: crew.options.chunk_bytes() as u64, longest };
     let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
     crew.share(count, &|desk: &mut Desk<T, E>, number| {
-        if let Some(outcome) = crew.recall(number) {
-            crew.options.control.add_bytes(cutter.share(number as u64));
-            return Ok(outcome);
-        }
-        let piece = cutter.cut(number as u64, &mut desk.buffer).map_err(Error::io(&source.path, "read"))?;
+        let outcome = match crew.recall(number) {
+            Some(outcome) => outcome,
+            None => {
+                let piece = cutter.cut(number as u64, &mut desk.buffer).map_err(Error::io(&source.path, "read"))?;
+                let outcome = work_on(crew, &lines, number, piece, &desk.buffer, &mut desk.records, &mut desk.scratch);
+                crew.trim(&mut desk.buffer);
+                outcome?
+            }
+        };
         crew.options.control.add_bytes(cutter.share(number as u64));
-        let outcome = work_on(crew, &lines, number, piece, &desk.buffer, &mut desk.records, &mut desk.scratch);
-        crew.trim(&mut desk.buffer);
-        outcome
+        Ok(outcome)
     })
 }
 

@@ -63,7 +63,7 @@ impl Forecast {
         Forecast { budget, work: work.to_path_buf(), total, writes, documents, id_bytes, arranged, told }
     }
 
-    /// Takes a chunk that was signed into account.
+    /// Takes a chunk into account that is signed, as its bytes are now counted, too.
     pub fn count(&self, shelf: &Shelf, segment: &Segment) {
         self.documents.fetch_add(shelf.len() as u64, Relaxed);
         self.id_bytes.fetch_add(shelf.id_bytes() as u64, Relaxed);

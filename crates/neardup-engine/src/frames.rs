@@ -54,15 +54,14 @@ pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
     let has_urls = job.fields.url.is_some() || inputs.sources.iter().chain(inputs.against).any(|source| source.format == Format::Archive);
     for pass in job.scheme.passes() {
         if matches!(to_count(pass)?, Some(ToCount::Frame(..))) && !has_urls {
-            return Err(without_hosts());
+            return Err(without_hosts("no field with URLs is named: name it, as --url-field url"));
         }
     }
     Ok(())
 }
 
-fn without_hosts() -> Error {
-    let reason = "scheme: frame= tells hosts by their URLs, and no document has one: name the field with the URLs, as --url-field url";
-    Error::Usage(reason.to_owned())
+fn without_hosts(why: &str) -> Error {
+    Error::Usage(format!("scheme: frame= tells hosts by their URLs, and {why}"))
 }
 
 impl Framing<'_> {
@@ -74,7 +73,7 @@ impl Framing<'_> {
         let catalogue = Catalogue::new(Arc::clone(self.store), self.again.shelves.to_vec(), Vec::new(), false);
         let pages = self.pages(&catalogue)?;
         if pages.is_empty() && catalogue.len() > 0 {
-            return Err(without_hosts());
+            return Err(without_hosts("no document has a URL with a host: is another field that of the URLs?"));
         }
         let hosts = sample(pages);
         let documents = hosts.iter().map(|host| host.sample.len() as u64).sum();

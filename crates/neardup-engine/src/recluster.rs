@@ -143,18 +143,19 @@ pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(
     Ok(Outcome { summary, tables: Vec::new() })
 }
 
-/// What clusters the run in the folder `run` has at each of several thresholds.
+/// What clusters the run in the folder `run` has at each of several thresholds, and what its pairs leave out.
 ///
 /// # Errors
 /// As [`recluster`].
-pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<Vec<AtThreshold>> {
-    let Some(least) = thresholds.iter().min() else { return Ok(Vec::new()) };
-    let links = Run::open(run)?.links(run, least, policy)?;
+pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
+    let Some(least) = thresholds.iter().min() else { return Ok(Default::default()) };
+    let of = Run::open(run)?;
+    let links = of.links(run, least, policy)?;
     let at = |&threshold: &Ratio| {
         let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
         AtThreshold { threshold, clusters, clustered, largest }
     };
-    Ok(thresholds.iter().map(at).collect())
+    Ok((thresholds.iter().map(at).collect(), of.warnings()))
 }
 
 impl Run {
@@ -201,7 +202,7 @@ impl Run {
         };
         let mut links = Links::default();
         for rows in read_batches(&path)? {
-            take(&rows?, least, policy, &mut links);
+            take(&rows?, least, policy, &mut links).ok_or_else(|| Error::Data(format!("{}: not as the run wrote it", path.display())))?;
         }
         Ok(links)
     }
@@ -239,11 +240,12 @@ fn refuse(folder: &Path, reason: &str) -> Error {
     Error::Usage(format!("{}: {reason}", folder.display()))
 }
 
-/// Links the pairs of some rows that the policy takes.
-fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links) {
-    let (texts, counts) = (|name: &str| rows[name].as_string::<i32>(), |name: &str| rows[name].as_primitive::<UInt32Type>());
-    let (left, right, rule) = (texts("left"), texts("right"), texts("rule"));
-    let (shared, left_size, right_size) = (counts("shared"), counts("left_size"), counts("right_size"));
+/// Links the pairs of some rows that the policy takes; None when these are no pairs.
+fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links) -> Option<()> {
+    let texts = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
+    let counts = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<UInt32Type>();
+    let (left, right, rule) = (texts("left")?, texts("right")?, texts("rule")?);
+    let (shared, left_size, right_size) = (counts("shared")?, counts("left_size")?, counts("right_size")?);
     for row in 0..left.len() {
         let overlap = Overlap { shared: shared.value(row), left: left_size.value(row), right: right_size.value(row) };
         if policy.holds(overlap, threshold) {
@@ -251,4 +253,5 @@ fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links
             links.add(Link { left: left.value(row), right: right.value(row), overlap, copies });
         }
     }
+    Some(())
 }

@@ -107,9 +107,6 @@ pub fn read_all(
     let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
     let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
     let done: Vec<Piece> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
-    if let Some(forecast) = inputs.forecast {
-        done.iter().map(|(_, outcome)| &outcome.value).for_each(|(shelf, segment)| forecast.count(shelf, segment));
-    }
     let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
     let mut signing = Signing {
         job,
@@ -241,6 +238,12 @@ impl Signing<'_, '_> {
         Ok(())
     }
 
+    /// Takes a chunk into account, now that it is signed.
+    fn count(&self, outcome: &Left) {
+        let (shelf, segment) = &outcome.value;
+        self.forecast.iter().for_each(|forecast| forecast.count(shelf, segment));
+    }
+
     fn reading(&self) -> u32 {
         self.readings.len() as u32
     }
@@ -283,6 +286,9 @@ impl Signing<'_, '_> {
 impl Work<(Shelf, Segment), Error> for Signing<'_, '_> {
     /// Signs or counts one chunk, and writes what is left of it to the store.
     fn work(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
+        if let Some(forecast) = self.forecast {
+            forecast.tell(self.watch)?;
+        }
         let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::Draft::default()));
         entries.clear();
@@ -293,18 +299,17 @@ impl Work<(Shelf, Segment), Error> for Signing<'_, '_> {
         let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
         let segment = bench.finish(self.store)?;
         self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
-        if let Some(forecast) = self.forecast {
-            forecast.count(&shelf, &segment);
-            forecast.tell(self.watch)?;
-        }
         Ok((shelf, segment))
     }
 
     fn done(&self, number: usize) -> Option<Left> {
-        self.finished().remove(&(self.reading(), number))
+        let done = self.finished().remove(&(self.reading(), number))?;
+        self.count(&done);
+        Some(done)
     }
 
     fn leave(&self, outcome: &Left) -> Result<()> {
+        self.count(outcome);
         self.journal.map_or(Ok(()), |journal| journal.add(&(self.reading(), outcome)))
     }
 }

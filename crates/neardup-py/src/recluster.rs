@@ -29,11 +29,11 @@ pub fn recluster(
 type Row = (String, u64, u64, u64);
 
 #[pyfunction]
-pub fn at_thresholds(py: Python<'_>, run: PathBuf, thresholds: Vec<String>, policy: &str) -> PyResult<Vec<Row>> {
+pub fn at_thresholds(py: Python<'_>, run: PathBuf, thresholds: Vec<String>, policy: &str) -> PyResult<(Vec<Row>, Vec<String>)> {
     let policy: Policy = policy.parse().map_err(|error| raised(py, &error))?;
     let read = |threshold: &String| threshold.parse().map_err(|error: neardup_core::Error| raised(py, &error.into()));
     let thresholds: Vec<Ratio> = thresholds.iter().map(read).collect::<PyResult<_>>()?;
-    let found = py.detach(|| neardup_engine::at_thresholds(&run, &thresholds, policy)).map_err(|error| raised(py, &error))?;
+    let (found, warnings) = py.detach(|| neardup_engine::at_thresholds(&run, &thresholds, policy)).map_err(|error| raised(py, &error))?;
     let row = |at: AtThreshold| (at.threshold.to_string(), at.clusters, at.clustered, at.largest);
-    Ok(found.into_iter().map(row).collect())
+    Ok((found.into_iter().map(row).collect(), warnings))
 }

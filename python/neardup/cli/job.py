@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -35,7 +34,7 @@ def run_job(
     try:
         with show_progress(quiet=quiet) as progress:
             if not quiet:
-                options["notice"] = partial(click.echo, err=True)
+                options["notice"] = _tell
             outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
         # what came from stdin is gone, and of an index no place is kept
@@ -51,6 +50,11 @@ def run_job(
     # where bad records stop the job there are none in its summary, and no need to parse it
     if options["on_error"] == "skip" and outcome.summary["counts"]["rejected"]:
         sys.exit(SKIPPED)
+
+
+def _tell(notice: str) -> None:
+    """Print a sentence to stderr, above the bars that stand there: these take the place of `sys.stderr`."""
+    click.echo(notice, file=sys.stderr)
 
 
 def _passes_by(name: str) -> bool:

@@ -5,14 +5,14 @@ from typing import Any
 import click
 
 from neardup.cli.options import passages_options
-from neardup.pieces import CUTS, UNITS
+from neardup.pieces import CUTS, MOST, UNITS
 
 
 @click.command()
 @passages_options
 @click.option(
     "--tokens",
-    type=click.IntRange(min=2),
+    type=click.IntRange(min=2, max=MOST),
     default=50,
     show_default=True,
     help="Tokens in a row that are a passage when they stand at two places.",

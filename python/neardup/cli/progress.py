@@ -29,8 +29,8 @@ def show_progress(*, quiet: bool) -> Iterator[Progress | None]:
     tasks: dict[str, TaskID] = {}
 
     def move(phase: str, done: int, total: int, documents: int) -> None:
-        if phase in tasks and phase != next(reversed(tasks)):
-            # the next of several runs: its bars begin anew
+        if len(tasks) > 1 and phase == next(iter(tasks)):
+            # the next of several runs: its bars begin anew; other phases come again with every batch
             for task in tasks.values():
                 bars.remove_task(task)
             tasks.clear()

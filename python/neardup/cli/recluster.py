@@ -37,7 +37,7 @@ def recluster(
     thresholds give a table of what each makes.
     """
     if len(thresholds) > 1:
-        _compare(run, thresholds, policy, output, as_json)
+        _compare(run, thresholds, policy, output, as_json, quiet)
         return
     from neardup.pipeline import recluster as verb
 
@@ -59,17 +59,21 @@ def recluster(
             click.echo(f"results    {output}")
 
 
-def _compare(run: str, thresholds: tuple[str, ...], policy: str, output: str | None, as_json: bool) -> None:
+def _compare(
+    run: str, thresholds: tuple[str, ...], policy: str, output: str | None, as_json: bool, quiet: bool
+) -> None:
     """Print what each threshold makes."""
     from neardup.cli.table import print_table
-    from neardup.pipeline import AtThreshold, at_thresholds
+    from neardup.pipeline import AtThreshold, compare_thresholds
 
     if output is not None:
         raise click.UsageError("-o takes the clusters at one threshold: give one --threshold, or no -o.")
-    rows = at_thresholds(run, thresholds, policy)  # type: ignore[arg-type]
+    rows, warnings = compare_thresholds(run, thresholds, policy)  # type: ignore[arg-type]
     if as_json:
         import json
 
         click.echo(json.dumps([row._asdict() for row in rows], indent=2))
-    else:
+    elif not quiet:
         print_table(AtThreshold._fields, rows)
+        for warning in warnings:
+            click.echo(f"warning: {warning}", err=True)

@@ -34,9 +34,6 @@ impl Choice {
         if run.table == Table::Pairs && !self.clusters.is_empty() {
             return refuse("cluster: pairs.parquet has no clusters; they are told by runs of dedup and cluster".to_owned());
         }
-        if self.sample == Some(0) {
-            return refuse("sample is 0; allowed are 1 and more".to_owned());
-        }
         Ok(())
     }
 

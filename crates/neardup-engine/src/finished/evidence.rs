@@ -62,6 +62,7 @@ struct Counts {
 pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, watch: &Watch) -> Result<Outcome> {
     let run = Finished::open(folder)?;
     choice.check(&run)?;
+    job.scheme = job.scheme.without_secrets();
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);

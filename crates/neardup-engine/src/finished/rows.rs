@@ -36,6 +36,12 @@ impl Table {
 /// together, all in input order. `order` is that of the ids.
 pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32], store: &Store, room: usize) -> Result<List<Row>> {
     let together = |row: &Row| u64::from(row[1]) << 32 | u64::from(row[0]);
+    for (asked, ids) in [("id", &choice.ids), ("cluster", &choice.clusters)] {
+        let is_unknown = |id: &&String| names.find(order, id, false).or_else(|| names.find(order, id, true)).is_none();
+        if let Some(id) = ids.iter().find(is_unknown) {
+            return Err(Error::Usage(format!("{asked}: no document of the run has the id `{id}`")));
+        }
+    }
     let (mut listed, mut drawing, mut sorter) = (List::default(), choice.drawing(), Sorter::new(store, together, room));
     let stored = neardup_core::Error::from;
     let families = run.table != Table::Pairs;
