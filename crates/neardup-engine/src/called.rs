@@ -21,7 +21,8 @@ pub struct Called {
 impl Signed {
     /// How the documents are called; what has an id that is taken already is [set aside](Signed::set_aside_repeated).
     pub fn called(&mut self, skip: bool) -> Result<Called> {
-        let (source_of, rows) = (Arc::new(self.catalogue.source_of()?), Arc::new(self.catalogue.rows()?));
+        let (source_of, rows) = rayon::join(|| self.catalogue.source_of(), || self.catalogue.rows());
+        let (source_of, rows) = (Arc::new(source_of?), Arc::new(rows?));
         let ids = self.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
         self.set_aside_repeated(&ids, &order, skip)?;

@@ -5,6 +5,7 @@ use crate::candidates::Candidates;
 use crate::compare::{Bench, Comparer};
 use crate::pairs::Wanted;
 use crate::splitmix::SplitMix;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// One document of so many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
@@ -111,8 +112,12 @@ impl Drawing {
 
     /// Draws candidates of which all buckets are here. `hash` is that of the id of a candidate.
     pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<u32> {
-        let all = 0..candidates.len() as u32;
-        all.filter(|&candidate| self.draws(hash(candidate), members(candidates, comparer, candidate))).collect()
+        let is_drawn = |&candidate: &u32| {
+            let hash = hash(candidate);
+            // Members make it no likelier, and to count them for all would cost more than all that is seen of the drawn ones.
+            self.draws(hash, 0) && self.draws(hash, members(candidates, comparer, candidate))
+        };
+        (0..candidates.len() as u32).into_par_iter().filter(is_drawn).collect()
     }
 
     /// Verifies the pairs of `drawn` candidates, of those that are `wanted`. `hash` is that of the id of a candidate. Buckets
