@@ -6,7 +6,6 @@ use arrow::array::RecordBatch;
 use arrow::datatypes::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fs::{self, File, TryLockError};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The file that makes a folder a finished result.
@@ -104,8 +103,8 @@ impl Output {
 
     /// Writes rows that are in memory as Parquet.
     pub fn rows(&self, name: &str, rows: &RecordBatch) -> Result<()> {
-        let all: &[Range<usize>] = if rows.num_rows() == 0 { &[] } else { &[0..rows.num_rows()] };
-        parquet_file::write(&self.path(name), &rows.schema(), all, &|_| Ok(rows.clone()))
+        let all = Some(0..rows.num_rows()).filter(|rows| !rows.is_empty());
+        parquet_file::write(&self.path(name), &rows.schema(), all.as_slice(), &|_| Ok(rows.clone()))
     }
 
     /// Writes a table as Parquet, slice by slice.
