@@ -111,6 +111,7 @@ class Result:
             "repeated",
             "removed",
             "changed",
+            "rejects",
             "kept",
         ],
     ) -> Table:

@@ -199,6 +199,7 @@ class PassageList(Finished, Generic[K]):
             item = items[row - 1]
             text = item if isinstance(item, str) else item.text
             cut[row - 1] = None if verdict == "drop" else _leave_out(text, gaps[key])
+        cut |= dict.fromkeys(self._rejected())
         kept: list[str | Document] = []
         for row, item in enumerate(items):
             text_left = cut.get(row, "")
@@ -207,6 +208,16 @@ class PassageList(Finished, Generic[K]):
             elif text_left is not None:
                 kept.append(text_left if isinstance(item, str) else item._replace(text=text_left))
         return kept
+
+    def _rejected(self) -> list[int]:
+        """Return the places of the items that could not be used, from 0."""
+        import json
+
+        if self.output is None:
+            return [row - 1 for row in self._result.table("rejects").column("row")]
+        path = self.output / "rejects.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        return [json.loads(line)["row"] - 1 for line in lines]
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.summary['tokens']} {self.summary['unit']} {self.summary['counts']}>"

@@ -173,7 +173,7 @@ impl Batch<'_> {
     fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Drawn> {
         let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
         let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
-        let sighted = watch.phase("certify", 0, Unit::Documents, || {
+        let sighted = watch.phase("certify", self.candidates.len() as u64, Unit::Documents, || {
             let drawn = match &self.before {
                 None => drawing.draw(&self.candidates, comparer, &hash),
                 Some(before) => {

@@ -30,13 +30,17 @@ use crate::ledger::{self, Ledger};
 use crate::output::{Output, RUN};
 use crate::run::Outcome;
 use crate::sign::Inputs;
+use crate::signed::Signed;
 use crate::stage::Stage;
-use crate::tables::{Names, gather};
+use crate::tables::{Names, ROW, batch, gather, schema};
 use crate::watch::{Unit, Watch};
 use crate::{Result, sign};
+use arrow::array::{RecordBatch, UInt64Array};
+use arrow::datatypes::DataType;
 use find::Finder;
 use neardup_core::pass::Pass;
 use std::path::Path;
+use std::sync::Arc;
 use tables::Tables;
 
 /// A run that finds repeated passages, to be started.
@@ -83,7 +87,11 @@ impl Repeats<'_, '_> {
         let digest = || digest::digest(&tables, &order, budget.room() / 2);
         let Some(output) = output else {
             let summary = summary::Summary::new(&self.job, tokens, n, &tables, digest()?, watch)?;
-            let tables = tables.all().iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
+            let all = tables.all();
+            let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
+            let mut tables = made.collect::<Result<Vec<_>>>()?;
+            let rejects = rejects(&signed)?;
+            tables.push(("rejects", rejects.schema(), vec![rejects]));
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
         let digest = ledger.once(Stage::Written, &store, || {
@@ -106,4 +114,10 @@ impl Repeats<'_, '_> {
         output.write(RUN, &summary)?;
         Ok(Outcome { summary, tables: Vec::new() })
     }
+}
+
+/// The rows of the records that could not be used, for whoever keeps the others and has no file that says them.
+fn rejects(signed: &Signed) -> Result<RecordBatch> {
+    let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
+    batch(schema(&[(ROW, DataType::UInt64, false)], &[]), vec![Arc::new(rows)])
 }
