@@ -104,12 +104,12 @@ impl Output {
     /// Writes rows that are in memory as Parquet.
     pub fn rows(&self, name: &str, rows: &RecordBatch) -> Result<()> {
         let all = Some(0..rows.num_rows()).filter(|rows| !rows.is_empty());
-        parquet_file::write(&self.path(name), &rows.schema(), all.as_slice(), &|_| Ok(rows.clone()))
+        parquet_file::write(&self.path(name), &rows.schema(), all.as_slice(), 1, &|_| Ok(rows.clone()))
     }
 
     /// Writes a table as Parquet, slice by slice.
     pub fn table(&self, name: &str, table: &dyn Table) -> Result<()> {
-        parquet_file::write(&self.path(name), &table.schema(), &table.slices(), &|rows| table.slice(rows))
+        parquet_file::write(&self.path(name), &table.schema(), &table.slices(), table.at_once(), &|rows| table.slice(rows))
     }
 
     /// The folder for what only the run itself needs.

@@ -18,14 +18,13 @@ use std::path::Path;
 
 /// What a table may hold in memory before it is written: rows differ in length, and a row group is counted in rows.
 const GROUP: usize = 32 << 20;
-/// Slices that are made at once, however many threads there are: one file for all.
-const SLICES: usize = 8;
 
-/// Writes a table of `schema`, of which `slice` makes any of `slices`.
+/// Writes a table of `schema`, of which `slice` makes any of `slices`, so many `at_once`.
 pub fn write(
     path: &Path,
     schema: &SchemaRef,
     slices: &[Range<usize>],
+    at_once: usize,
     slice: &(dyn Fn(Range<usize>) -> Result<RecordBatch> + Sync),
 ) -> Result<()> {
     let fail = || Error::file(path, "write");
@@ -33,7 +32,7 @@ pub fn write(
     let properties = properties().map_err(Error::file(path, "write"))?;
     let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(Error::file(path, "write"))?;
     let (mut writer, groups) = writer.into_serialized_writer().map_err(Error::file(path, "write"))?;
-    let mut rest = slices.chunks(SLICES).peekable();
+    let mut rest = slices.chunks(at_once).peekable();
     for number in 0.. {
         if rest.peek().is_none() {
             break;

@@ -80,6 +80,11 @@ impl Table for SketchRows<'_> {
         ranges.filter(|range| !range.is_empty()).collect()
     }
 
+    fn at_once(&self) -> usize {
+        // A chunk of the input may hold few documents, and their sketches be long.
+        1
+    }
+
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
         let (names, sketches) = (self.names, self.read(rows.clone())?);
         let documents = &names.documents[rows];

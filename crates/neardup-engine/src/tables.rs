@@ -33,6 +33,10 @@ pub trait Table: Sync {
     fn slices(&self) -> Vec<Range<usize>> {
         (0..self.rows()).step_by(SLICE).map(|start| start..(start + SLICE).min(self.rows())).collect()
     }
+    /// How many of these pieces fit in memory together, with any number of threads: files are the same for all.
+    fn at_once(&self) -> usize {
+        8
+    }
     /// Some of the rows.
     fn slice(&self, rows: Range<usize>) -> Result<RecordBatch>;
 }
