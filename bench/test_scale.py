@@ -151,7 +151,7 @@ def test_columns_of_the_work_file_are_all_of_it(tmp_path: Path) -> None:
 def test_columns_are_found_in_an_entry() -> None:
     entry = {
         "names": ["a"],
-        "parts": [[{"ids": [16, 5], "urls": [0, 0]}, {"keys": [{"keys": [32, 9, False]}]}]],
+        "parts": [[{"ids": [16, 5, True], "urls": [0, 0, False]}, {"keys": [{"keys": [32, 9, False]}]}]],
         "sum": [1],
     }
     assert list(work_file.columns(entry)) == [(16, "ids"), (32, "keys")]

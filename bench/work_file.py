@@ -43,7 +43,7 @@ def columns(left: Any, name: str = "") -> Iterator[tuple[int, str]]:
         case dict():
             for key, value in left.items():
                 yield from columns(value, key)
-        case [int(place), int(length)] | [int(place), int(length), bool()]:
+        case [int(place), int(length), bool()]:
             if length:
                 yield place, name
         case list():

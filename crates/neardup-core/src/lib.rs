@@ -44,7 +44,7 @@ pub mod ratio;
 pub mod rearrange;
 pub mod rekey;
 pub mod repeats;
-mod rooms;
+pub mod rooms;
 pub mod rule;
 pub mod saying;
 pub mod scheme;

@@ -24,8 +24,9 @@ pub struct Pair {
 /// Which pairs of candidates are asked for.
 pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
 
-/// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block by block. The members of a bucket above the
-/// cap, or of more than `max_family`, are compared with the first of them only: a star.
+/// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block
+/// by block. The members of a bucket above the cap, or of more than `max_family`, are compared with the first of them only: a
+/// star.
 pub fn score<E: From<Error>>(
     candidates: &Candidates,
     comparer: &Comparer<'_>,

@@ -25,13 +25,15 @@ impl Signed {
         let (source_of, rows) = (Arc::new(source_of?), Arc::new(rows?));
         let ids = self.catalogue.ids(&source_of, &rows)?;
         let order = ids.order();
-        self.set_aside_repeated(&ids, &order, skip)?;
-        Ok(Called { source_of, rows, ids, order })
+        let called = Called { source_of, rows, ids, order };
+        self.set_aside_repeated(&called, skip)?;
+        Ok(called)
     }
 
-    /// Looks for ids that stand twice, among the input and among the reference; `order` is that of the ids. With
-    /// `skip` the first document keeps the id and the others are set aside as rejects; else it is an error.
-    fn set_aside_repeated(&mut self, ids: &Ids, order: &[u32], skip: bool) -> Result<()> {
+    /// Looks for ids that stand twice, among the input and among the reference. With `skip` the first document keeps the id
+    /// and the others are set aside as rejects; else it is an error.
+    fn set_aside_repeated(&mut self, called: &Called, skip: bool) -> Result<()> {
+        let Called { source_of, rows, ids, order } = called;
         if !ids.are_given() {
             return Ok(());
         }
@@ -49,17 +51,15 @@ impl Signed {
         }
         repeated.sort_unstable();
         let Some(&pair) = repeated.first() else { return Ok(()) };
-        let (sources, rows) = (self.catalogue.source_of()?, self.catalogue.rows()?);
-        let source = |document: u32| &self.catalogue.sources[sources[document as usize] as usize];
+        let source = |document: u32| &self.catalogue.sources[source_of[document as usize] as usize];
         let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
         let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
         if !skip {
             let advice = "ids must be unique, or go on without such records: --on-error skip";
             return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
         }
-        let spans = self.catalogue.spans()?;
         let reject = |&pair: &(u32, u32)| {
-            let (document, span) = (pair.0, spans[pair.0 as usize]);
+            let (document, span) = (pair.0, self.catalogue.span(pair.0)?);
             Ok(Reject {
                 source: source(document).clone(),
                 unit: self.catalogue.unit(document),

@@ -200,11 +200,6 @@ impl Catalogue {
         Ok(rows)
     }
 
-    /// The place of every record in its source.
-    pub fn spans(&self) -> Result<Vec<Span>> {
-        self.column(|shelf| shelf.spans)
-    }
-
     /// Gives every document with the place of its record in its source, chunk after chunk.
     pub fn each_span(&self, mut take: impl FnMut(u32, Span)) -> Result<()> {
         for (&first, shelf) in self.numbering.firsts().iter().zip(&self.shelves) {
@@ -260,6 +255,12 @@ impl Catalogue {
             part.entries.iter().for_each(|&(position, place)| places[position as usize] = (shelf.reading, column[place as usize]));
         }
         Ok(places)
+    }
+
+    /// The place of a record in its source.
+    pub fn span(&self, document: u32) -> Result<Span> {
+        let (part, place) = self.numbering.find(document);
+        Ok(self.store.get(self.shelves[part].spans, place).map_err(neardup_core::Error::from)?)
     }
 
     /// Where one text can be fetched again: the reading, and the place in it.

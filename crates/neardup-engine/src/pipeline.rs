@@ -48,8 +48,8 @@ impl Meeting {
             let counts = |document: u32| !signed.is_set_aside(document);
             let copies = Copies::find(segments, &counts, &|document| turn.position(document), budget.room())?;
             let groups = Groups::new(signed, segments, copies)?;
-            let takes_part = segments.column(|segment| segment.features)?;
-            let takes_part: Vec<bool> = (takes_part.into_par_iter().zip(0..signed.len() as u32))
+            let features = segments.column(|segment| segment.features)?;
+            let takes_part: Vec<bool> = (features.into_par_iter().zip(0..signed.len() as u32))
                 .map(|(features, document)| features > 0 && counts(document) && !groups.copies.is_copy(document))
                 .collect();
             let takes_part = |document: u32| takes_part[document as usize];
@@ -212,8 +212,7 @@ impl<'a> Met<'a> {
         let Step::Certify { drawing, .. } = step else { return Ok(Vec::new()) };
         let hash = |document: u32| self.turn.ids.hash(document);
         let mut drawn = vec![false; slices.documents];
-        // Whoever has many members is drawn more seldom, so whoever is not drawn without any is not drawn at all.
-        for (document, members) in slices.members(&|document| drawing.draws(hash(document), 0))? {
+        for (document, members) in slices.members(&|document| drawing.can_draw(hash(document)))? {
             drawn[document as usize] = drawing.draws(hash(document), members);
         }
         Ok(drawn)

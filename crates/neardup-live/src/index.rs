@@ -23,6 +23,7 @@ use crate::shelving::{self, Failure};
 use crate::signed::Signed;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
+use neardup_core::rooms::Rooms;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -34,7 +35,7 @@ pub struct Index {
     contents: RwLock<Contents>,
     tail: Mutex<Tail>,
     queue: Queue,
-    benches: Mutex<Vec<Bench>>,
+    benches: Rooms<Bench>,
     /// How many documents in memory are written as a segment, where not their texts are enough for one before.
     shelf: u32,
 }
@@ -74,7 +75,7 @@ impl Index {
             contents: RwLock::new(contents),
             tail: Mutex::new(Tail { reader, log: None, is_stale: false }),
             queue: Queue::default(),
-            benches: Mutex::default(),
+            benches: Rooms::default(),
             shelf: shelving::FRESH_DOCUMENTS,
         };
         index.refresh()?;
@@ -154,13 +155,9 @@ impl Index {
 
     /// Runs `work` with scratch that is used again afterwards.
     pub fn at_bench<R>(&self, work: impl FnOnce(&mut Bench) -> R) -> R {
-        let idle = lock(&self.benches).pop();
         // The contents are not asked for them: who calls this may hold these already, and a second hold would wait for a
         // writer that waits for the first.
-        let mut bench = idle.unwrap_or_else(|| Bench::new(&self.passes));
-        let result = work(&mut bench);
-        lock(&self.benches).push(bench);
-        result
+        self.benches.with(|| Bench::new(&self.passes), work)
     }
 
     fn sign(&self, documents: &[Document]) -> Vec<Signed> {

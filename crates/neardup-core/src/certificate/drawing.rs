@@ -110,12 +110,17 @@ impl Drawing {
         sighting.members <= self.looks() && sighting.partners[0] == sighting.partners[1]
     }
 
+    /// Whether a document of this hash can be drawn at all: members make it no likelier, and to count those of all documents
+    /// would cost more than all that is seen of the drawn ones.
+    pub fn can_draw(&self, hash: u64) -> bool {
+        self.draws(hash, 0)
+    }
+
     /// Draws candidates of which all buckets are here. `hash` is that of the id of a candidate.
     pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<u32> {
         let is_drawn = |&candidate: &u32| {
             let hash = hash(candidate);
-            // Members make it no likelier, and to count them for all would cost more than all that is seen of the drawn ones.
-            self.draws(hash, 0) && self.draws(hash, members(candidates, comparer, candidate))
+            self.can_draw(hash) && self.draws(hash, members(candidates, comparer, candidate))
         };
         (0..candidates.len() as u32).into_par_iter().filter(is_drawn).collect()
     }

@@ -37,7 +37,6 @@ struct Edit {
 /// Writes every source below `folder`, cut, without documents that go, are set aside or were rejected.
 pub fn write(job: &Job<'_>, tables: &Tables<'_>, sources: &[Source], folder: &Path, watch: &Watch) -> Result<()> {
     let (signed, source_of) = (tables.names.signed, tables.names.source_of);
-    let spans = signed.catalogue.spans()?;
     let mut changes = ByDocument::new(&tables.found.changes, tables.store, |change| change.document);
     let mut gaps = ByDocument::new(&tables.found.gaps, tables.store, |gap| gap.document);
     // Documents of streams have no file to be written to, and come behind the others.
@@ -52,7 +51,7 @@ pub fn write(job: &Job<'_>, tables: &Tables<'_>, sources: &[Source], folder: &Pa
             let (mut block, mut bytes) = (Vec::new(), 0);
             while block.len() < BLOCK && bytes < BYTES {
                 let changed = changes.next().filter(|&document| source_of[document as usize] == number);
-                let span = changed.map(|document| spans[document as usize]);
+                let span = changed.map(|document| signed.catalogue.span(document)).transpose()?;
                 if let Some(span) = gone.next_if(|gone| span.is_none_or(|span| *gone < span)) {
                     block.push(Edit { span, cut: None });
                 } else if let (Some(document), Some(span)) = (changed, span) {
