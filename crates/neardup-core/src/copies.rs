@@ -9,7 +9,7 @@ use rayon::prelude::*;
 type Entry = [u32; 5];
 
 /// Bytes a document takes while it is grouped: its entry, twice, and its share of the counting table.
-const BYTES_PER_ENTRY: usize = 48;
+const BYTES_PER_ENTRY: usize = 72;
 
 /// The lexically equal groups of a run.
 #[derive(Debug, Default)]
