@@ -1,11 +1,13 @@
 """A run that is killed or interrupted never looks finished, and the same command goes on."""
 
+import gzip
 import json
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -130,6 +132,37 @@ def test_goes_on_from_the_last_finished_phase(
     phases = json.loads((out / "run.json").read_text(encoding="utf-8"))["phases"]
     told = [(phase["name"], phase["seconds"]) for phase in phases]
     assert told[: len(finished)] == [(phase["name"], phase["seconds"]) for phase in finished]
+
+
+@pytest.mark.parametrize("verb", [*VERBS, "evidence"])
+def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Path) -> None:
+    """Stopped when its work files were gone already, which are many and not gone at once, it is put in its place."""
+    out, partial, packed = tmp_path / "out", tmp_path / "out.partial", tmp_path / "docs.jsonl.gz"
+    with docs.open(encoding="utf-8") as lines, gzip.open(packed, "wt", compresslevel=1, encoding="utf-8") as file:
+        file.writelines(islice(lines, 2000))
+    command: list[str | Path] = [verb, packed]
+    if verb == "evidence":
+        run_neardup("pairs", packed, "-o", tmp_path / "run")
+        command = [verb, tmp_path / "run", "--texts"]
+    run_neardup(*command, "-o", out)
+    # what is replaced cannot be moved aside
+    (tmp_path / "out.replaced").touch()
+    run_neardup(*command, "-o", out, "--overwrite", code=1)
+    assert names(partial / "work") == ["written.json"]
+    summary = (partial / "run.json").read_bytes()
+    (tmp_path / "out.replaced").unlink()
+    run_neardup(*command, "-o", out, "--overwrite")
+    assert (out / "run.json").read_bytes() == summary
+    assert not {"work", "lock", "run.json.new"} & set(names(out))
+    assert not partial.exists()
+    # another job begins anew
+    (tmp_path / "out.replaced").touch()
+    run_neardup(*command, "-o", out, "--overwrite", code=1)
+    (tmp_path / "out.replaced").unlink()
+    another = {"evidence": ["--sample", "3"], "passages": ["--tokens", "20"]}.get(verb, ["--threshold", "0.9"])
+    run_neardup(*command, "-o", out, "--overwrite", *another)
+    run_neardup(*command, "-o", tmp_path / "whole", *another)
+    assert digest(out) == digest(tmp_path / "whole") != json.loads(summary)["digest"]
 
 
 @pytest.mark.parametrize(

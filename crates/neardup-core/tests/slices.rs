@@ -139,10 +139,17 @@ impl Arranged<'_> {
         }
     }
 
-    /// A slice that is no heavier than it may be, or holds one document that asks.
-    fn bounded(&self, slice: Slice) -> Slice {
-        let asking = slice.buckets.documents().iter().filter(|&&document| slice.positions.contains(&position(document)));
-        assert!(slice.weight <= 2 * self.limit || asking.collect::<BTreeSet<_>>().len() <= 1);
+    /// A slice that is no heavier than it may be, or of whose documents that ask one `meets` others that come before it.
+    fn bounded(&self, slice: Slice, meets: &dyn Fn(u32, u32) -> bool) -> Slice {
+        let mut meeting = BTreeSet::new();
+        for bucket in slice.buckets.iter() {
+            for &document in bucket.iter().filter(|&&document| slice.positions.contains(&position(document))) {
+                if bucket.iter().any(|&other| position(other) < position(document) && meets(other, document)) {
+                    meeting.insert(document);
+                }
+            }
+        }
+        assert!(slice.weight <= 2 * self.limit || meeting.len() <= 1, "{} bytes for {meeting:?}", slice.weight);
         slice
     }
 
@@ -166,7 +173,7 @@ impl Arranged<'_> {
                 let leads = |document: u32| position(document) < PINNED || !found.followers.contains_key(&document);
                 slices.next(start, &Whom::Leaders { leads: &leads }).unwrap()
             };
-            start = self.at(self.bounded(slice), |candidates, comparer| found.lead(candidates, comparer));
+            start = self.at(self.bounded(slice, &|_, _| true), |candidates, comparer| found.lead(candidates, comparer));
             steps += 1;
         }
         let (mut forest, mut start) = (Forest::new(self.texts.len()), 0);
@@ -174,7 +181,8 @@ impl Arranged<'_> {
         while start < count {
             let follows = |document: u32| found.followers.contains_key(&document);
             let slice = slices.next(start, &Whom::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
-            start = self.at(self.bounded(slice), |candidates, comparer| {
+            let slice = self.bounded(slice, &|one, other| forest.root(one) != forest.root(other));
+            start = self.at(slice, |candidates, comparer| {
                 let mut led = Led::new(candidates.len(), &[]);
                 for (one, &document) in candidates.documents.iter().enumerate() {
                     led.follows[one] = follows(document);
@@ -195,7 +203,8 @@ impl Arranged<'_> {
         let mut start = 0;
         while start < count {
             let slice = slices.next(start, &Whom::Earlier { max_family: self.max_family }).unwrap();
-            start = self.at(self.bounded(slice), |candidates, comparer| found.score(candidates, comparer, self.max_family));
+            let slice = self.bounded(slice, &|_, _| true);
+            start = self.at(slice, |candidates, comparer| found.score(candidates, comparer, self.max_family));
         }
         let members = slices.members(&|document| drawing.draws(hash(document), 0)).unwrap();
         let is_drawn = |document: u32| members.get(&document).is_some_and(|&members| drawing.draws(hash(document), members));

@@ -5,7 +5,7 @@
 use crate::entry::{Entry, Lasting, bring_down};
 use crate::job::{Input, Job};
 use crate::journal::{Book, Journal, Reach, reach};
-use crate::output::remove;
+use crate::output::{Output, RUN, remove};
 use crate::sign::Inputs;
 use crate::stage::Stage;
 use crate::watch::Watch;
@@ -126,14 +126,42 @@ impl<'a> Ledger<'a> {
     }
 
     fn read<T: DeserializeOwned>(&self, stage: Stage) -> Option<Entry<T>> {
-        let key = self.key.as_deref()?;
-        let entry: Entry<T> = serde_json::from_slice(&fs::read(self.path(stage, ENTRY)).ok()?).ok()?;
-        (entry.key == key).then_some(entry)
+        read(&self.path(stage, ENTRY), self.key.as_deref()?)
     }
 
     fn path(&self, stage: Stage, end: &str) -> PathBuf {
-        self.work.join(stage.name()).with_extension(end)
+        path(self.work, stage, end)
     }
+}
+
+/// The entry in the file `path`, if `key` decides it.
+fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<Entry<T>> {
+    let entry: Entry<T> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    (entry.key == key).then_some(entry)
+}
+
+fn path(work: &Path, stage: Stage, end: &str) -> PathBuf {
+    work.join(stage.name()).with_extension(end)
+}
+
+/// The summary of a run that `key` decides, if it was stopped when all of `output` was written; whatever else stood in `work`
+/// may be gone.
+pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
+    let entry: Entry<IgnoredAny> = read(&path(work, Stage::Written, ENTRY), key?)?;
+    let summary = || fs::read_to_string(output?.path(RUN)).ok();
+    Lasting::new().holds(&entry).then(summary).flatten()
+}
+
+/// Removes what a run that came to its end needs no more: all but the entry by which [`ended`] knows it.
+pub fn spend(work: &Path) -> Result<()> {
+    let last = path(work, Stage::Written, ENTRY);
+    for entry in fs::read_dir(work).map_err(Error::file(work, "read"))? {
+        let path = entry.map_err(Error::file(work, "read"))?.path();
+        if path != last {
+            remove(&path)?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether a run left anything in `work` to go on with.

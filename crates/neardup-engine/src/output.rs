@@ -71,8 +71,9 @@ impl Output {
         let path = partial.join(LOCK);
         let lock = File::create(&path).map_err(Error::file(&path, "write"))?;
         match lock.try_lock() {
-            Ok(()) => Ok(Output { target: target.to_path_buf(), partial, overwrite, _lock: lock }),
-            Err(TryLockError::WouldBlock) => {
+            // One that is gone is that of a run which has just put its result in place.
+            Ok(()) if path.exists() => Ok(Output { target: target.to_path_buf(), partial, overwrite, _lock: lock }),
+            Ok(()) | Err(TryLockError::WouldBlock) => {
                 Err(Error::Usage(format!("{}: another run is writing it; wait for it, or give another folder", target.display())))
             }
             Err(TryLockError::Error(error)) => Err(Error::file(&path, "lock")(error)),
@@ -95,10 +96,10 @@ impl Output {
         Ok(())
     }
 
-    /// Writes a text file.
+    /// Writes a text file, which is there when it is whole.
     pub fn write(&self, name: &str, text: &str) -> Result<()> {
-        let path = self.path(name);
-        fs::write(&path, text).map_err(Error::file(&path, "write"))
+        let (path, aside) = (self.path(name), self.path(&format!("{name}.new")));
+        fs::write(&aside, text).and_then(|()| fs::rename(&aside, &path)).map_err(Error::file(&path, "write"))
     }
 
     /// Writes rows that are in memory as Parquet.
@@ -121,13 +122,15 @@ impl Output {
 
     /// Puts the finished result in its place.
     pub fn finish(self) -> Result<()> {
-        [WORK, LOCK].iter().try_for_each(|name| remove(&self.path(name)))?;
         let old = self.path("").with_extension("replaced");
         if self.overwrite && self.target.exists() {
             let _ = fs::remove_dir_all(&old);
             fs::rename(&self.target, &old).map_err(Error::file(&self.target, "move aside"))?;
         }
+        remove(&self.path(WORK))?;
         fs::rename(&self.partial, &self.target).map_err(Error::file(&self.target, "put into place"))?;
+        // Only now: whoever finds none in a folder that goes would hold nothing.
+        remove(&self.target.join(LOCK))?;
         if old.exists() {
             fs::remove_dir_all(&old).map_err(Error::file(&old, "remove"))?;
         }

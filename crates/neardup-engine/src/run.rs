@@ -78,6 +78,7 @@ pub fn at_work(
     let partial = folder.parent().unwrap_or(&folder);
     let full = |error: Error| error.at(&folder).in_folder(partial, || ledger::has_entries(&folder));
     let outcome = threads.install(|| work(&folder, Some(&output))).map_err(full)?;
+    ledger::spend(&folder)?;
     output.finish()?;
     Ok(outcome)
 }
@@ -119,6 +120,9 @@ impl Run<'_, '_> {
         let inputs = Inputs { sources: &sources, against: &against, work, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
+            return Ok(Outcome { summary, tables: Vec::new() });
+        }
         let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, self.watch)?;
         let counted = count::counted(&mut self.job, &inputs, budget, &store, &ledger, self.watch)?;
         if let Some(counted) = &counted {
