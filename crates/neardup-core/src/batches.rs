@@ -6,7 +6,6 @@
 use crate::Result;
 use crate::buckets::{Buckets, Stored};
 use crate::components::Forest;
-use crate::deal::Deal;
 use crate::shared_forest::SharedForest;
 use crate::store::Store;
 use rayon::prelude::*;
@@ -33,6 +32,8 @@ pub struct Weights<'a> {
 const UNIT: usize = 16;
 /// The least that a thread takes at once.
 const GRAIN: usize = 1 << 12;
+/// Buckets that are dealt out to batches at once.
+const DEALT: usize = 1 << 16;
 
 /// Buckets in batches.
 #[derive(Debug)]
@@ -52,16 +53,21 @@ pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weight
     if total <= limit {
         return Ok(Split { batches: vec![Batch { parts: parts.to_vec(), weight: total }], candidates });
     }
-    let (mut batches, batch_of) = fill(heavy, &mut connected(store, parts, documents)?, limit);
-    let mut dealt = Deal::default();
+    let (mut batches, batch_of) = fill(heavy, &connected(store, parts, documents)?, limit);
     for part in parts {
         let buckets = Buckets::load(store, [part])?;
-        let numbers: Vec<u32> = (0..buckets.len() as u32).collect();
-        let batch = |number: u32| batch_of[buckets.get(number as usize)[0] as usize] as usize;
-        dealt.out(&numbers, batches.len(), batch);
+        let starts: Vec<usize> = (0..buckets.len()).step_by(DEALT).collect();
+        let deal = |&start: &usize| {
+            let mut shares: Vec<Buckets> = batches.iter().map(|_| Buckets::default()).collect();
+            for bucket in (start..buckets.len().min(start + DEALT)).map(|number| buckets.get(number)) {
+                shares[batch_of[bucket[0] as usize] as usize].push(bucket.iter().copied());
+            }
+            shares
+        };
+        let dealt: Vec<Vec<Buckets>> = starts.par_iter().map(deal).collect();
+        drop(buckets);
         batches.par_iter_mut().enumerate().try_for_each(|(batch, Batch { parts, .. })| {
-            let mut share = Buckets::default();
-            dealt.entries[dealt.place(batch)].iter().for_each(|&number| share.push(buckets.get(number as usize).iter().copied()));
+            let share = Buckets::joined(dealt.iter().map(|shares| &shares[batch]));
             if !share.is_empty() {
                 parts.push(share.store(store, part.kind, part.table)?);
             }
@@ -99,9 +105,9 @@ fn connected(store: &Store, parts: &[Stored], documents: usize) -> Result<Forest
 }
 
 /// Fills batches with one component after another. Returns them still empty, and the batch of every document.
-fn fill(mut heavy: Vec<u32>, forest: &mut Forest, limit: usize) -> (Vec<Batch>, Vec<u32>) {
+fn fill(mut heavy: Vec<u32>, forest: &Forest, limit: usize) -> (Vec<Batch>, Vec<u32>) {
     for document in 0..heavy.len() as u32 {
-        let root = forest.find(document);
+        let root = forest.root(document);
         if root != document {
             heavy[root as usize] = heavy[root as usize].saturating_add(std::mem::take(&mut heavy[document as usize]));
         }
@@ -116,11 +122,8 @@ fn fill(mut heavy: Vec<u32>, forest: &mut Forest, limit: usize) -> (Vec<Batch>, 
         *weight = batches.len() as u32 - 1;
         batches.last_mut().into_iter().for_each(|batch| batch.weight += bytes);
     }
-    // A root is the smallest of its component: what stands there is said by now.
-    for document in 0..heavy.len() as u32 {
-        heavy[document as usize] = heavy[forest.find(document) as usize];
-    }
-    (batches, heavy)
+    let batch_of = (0..heavy.len() as u32).into_par_iter().map(|document| heavy[forest.root(document) as usize]).collect();
+    (batches, batch_of)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub struct Stored {
     /// The number of the table among those of the kind.
     pub table: usize,
     documents: Column<u32>,
-    ends: Column<u64>,
+    lengths: Column<u32>,
 }
 
 /// A key that was held by too many documents.
@@ -65,21 +65,42 @@ impl Buckets {
 
     /// Writes the buckets to the store, as those of one table of one kind of keys.
     pub fn store(&self, store: &Store, kind: usize, table: usize) -> Result<Stored> {
-        let ends: Vec<u64> = self.ends.iter().map(|&end| end as u64).collect();
-        let largest = self.iter().map(<[u32]>::len).max().unwrap_or(0);
-        Ok(Stored { kind, table, largest, documents: store.append(&self.documents)?, ends: store.append(&ends)? })
+        let lengths: Vec<u32> = self.iter().map(|bucket| bucket.len() as u32).collect();
+        let largest = lengths.iter().max().map_or(0, |&length| length as usize);
+        Ok(Stored { kind, table, largest, documents: store.append(&self.documents)?, lengths: store.append(&lengths)? })
     }
 
     /// Reads buckets back from the store.
     pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s Stored>) -> Result<Self> {
         let mut buckets = Buckets::default();
         for stored in stored {
-            let base = buckets.documents.len();
+            let mut end = buckets.documents.len();
             buckets.documents.append(&mut store.all(stored.documents)?);
-            buckets.ends.extend(store.all(stored.ends)?.into_iter().map(|end| base + end as usize));
+            buckets.ends.extend(store.all(stored.lengths)?.into_iter().map(|length| {
+                end += length as usize;
+                end
+            }));
             buckets.are_of(stored.kind, stored.table);
         }
         Ok(buckets)
+    }
+
+    /// Those of several, one after another, without their kinds and tables.
+    pub fn joined<'b>(all: impl Iterator<Item = &'b Buckets> + Clone) -> Self {
+        let mut joined = Buckets::default();
+        joined.documents.reserve_exact(all.clone().map(|one| one.documents.len()).sum());
+        joined.ends.reserve_exact(all.clone().map(Buckets::len).sum());
+        for one in all {
+            let base = joined.documents.len();
+            joined.documents.extend_from_slice(&one.documents);
+            joined.ends.extend(one.ends.iter().map(|end| base + end));
+        }
+        joined
+    }
+
+    /// Where every bucket ends in the documents of all, and the next one begins.
+    pub fn ends(&self) -> &[usize] {
+        &self.ends
     }
 
     /// How many buckets.

@@ -8,6 +8,7 @@ use crate::segments::Segments;
 use crate::sketch::Sketches;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Candidate documents with their buckets and sketches. A candidate number is a place in policy order.
 #[derive(Debug)]
@@ -121,39 +122,55 @@ impl Candidates {
     }
 }
 
+/// How many lists a thread takes at once.
+const GRAIN: usize = 1 << 12;
+
 impl Memberships {
     /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
     fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> u32 + Sync), candidates: usize) -> Self {
         let mut members: Vec<u32> = buckets.documents().par_iter().map(|&document| number(document)).collect();
-        let mut bucket_starts = Vec::with_capacity(buckets.len() + 1);
-        bucket_starts.push(0);
-        for bucket in buckets.iter() {
-            let start = bucket_starts[bucket_starts.len() - 1];
-            members[start..start + bucket.len()].sort_unstable();
-            bucket_starts.push(start + bucket.len());
-        }
-        let mut counts = vec![0usize; candidates + 1];
-        members.iter().for_each(|&candidate| counts[candidate as usize + 1] += 1);
-        for index in 1..counts.len() {
-            counts[index] += counts[index - 1];
-        }
-        let starts = counts.clone();
-        let mut buckets_of = vec![0; members.len()];
-        for bucket in 0..bucket_starts.len() - 1 {
+        let bucket_starts: Vec<usize> = std::iter::once(0).chain(buckets.ends().iter().copied()).collect();
+        sort_lists(&mut members, &bucket_starts);
+        let counts: Vec<AtomicUsize> = (0..candidates).into_par_iter().map(|_| AtomicUsize::new(0)).collect();
+        members.par_iter().with_min_len(GRAIN).for_each(|&candidate| _ = counts[candidate as usize].fetch_add(1, Ordering::Relaxed));
+        // Where the list of each candidate begins, and while it is filled where it goes on.
+        let mut end = 0;
+        let begin = |count: AtomicUsize| {
+            let start = end;
+            end += count.into_inner();
+            AtomicUsize::new(start)
+        };
+        let slots: Vec<AtomicUsize> = counts.into_iter().map(begin).collect();
+        let listed: Vec<AtomicU32> = members.par_iter().map(|_| AtomicU32::new(0)).collect();
+        (0..buckets.len()).into_par_iter().with_min_len(GRAIN).for_each(|bucket| {
             for &candidate in &members[bucket_starts[bucket]..bucket_starts[bucket + 1]] {
-                let slot = &mut counts[candidate as usize];
-                buckets_of[*slot] = bucket as u32;
-                *slot += 1;
+                let slot = slots[candidate as usize].fetch_add(1, Ordering::Relaxed);
+                listed[slot].store(bucket as u32, Ordering::Relaxed);
             }
-        }
+        });
+        // Each went on as far as the next one begins.
+        let starts: Vec<usize> = std::iter::once(0).chain(slots.into_iter().map(AtomicUsize::into_inner)).collect();
+        let mut listed: Vec<u32> = listed.into_iter().map(AtomicU32::into_inner).collect();
+        sort_lists(&mut listed, &starts);
         Memberships {
             starts,
-            buckets: buckets_of,
+            buckets: listed,
             bucket_starts,
             members,
             kinds: buckets.kinds().to_vec(),
             tables: buckets.tables().to_vec(),
             sizes: buckets.sizes().to_vec(),
         }
+    }
+}
+
+/// Sorts lists that stand one after another from `starts` on, each by itself; the last start is where the last one ends.
+fn sort_lists(values: &mut [u32], starts: &[usize]) {
+    if starts.len() > GRAIN {
+        let middle = starts.len() / 2;
+        let (left, right) = values.split_at_mut(starts[middle] - starts[0]);
+        rayon::join(|| sort_lists(left, &starts[..=middle]), || sort_lists(right, &starts[middle..]));
+    } else {
+        starts.windows(2).for_each(|ends| values[ends[0] - starts[0]..ends[1] - starts[0]].sort_unstable());
     }
 }

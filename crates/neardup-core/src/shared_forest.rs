@@ -50,7 +50,10 @@ impl SharedForest {
 }
 
 impl From<SharedForest> for Forest {
+    /// Every number hangs from its root.
     fn from(forest: SharedForest) -> Forest {
+        let hang = |number: u32| forest.parents[number as usize].store(forest.find(number), Ordering::Relaxed);
+        (0..forest.parents.len() as u32).into_par_iter().for_each(hang);
         Forest::hung(forest.parents.into_iter().map(AtomicU32::into_inner).collect())
     }
 }
