@@ -1,20 +1,37 @@
 """The work file of a run: bytes by stage and column."""
 
 import json
+import os
+import shutil
 import subprocess
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 STAGES = ("signed", "arranged", "found")
+LAST = "written.json"
+KEPT = ("columns", LAST, *(f"{stage}.json" for stage in STAGES))
 
 
 def keep(command: list[str], out: Path, work: Path) -> None:
-    """Run a command that writes to `out`, and keep its work files in `work`; a run takes the link for its folder."""
-    partial = out.with_name(f"{out.name}.partial")
-    partial.mkdir(parents=True)
-    (partial / "work").symlink_to(work, target_is_directory=True)
-    work.mkdir(parents=True)
+    """Run a command that writes to `out`, and keep its work files in `work`.
+
+    It removes them when it ends: so it is killed when all stages are done, and ends when it is given again.
+    """
+    files = out.with_name(f"{out.name}.partial") / "work"
+    while not (work / LAST).exists():
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.rmtree(work, ignore_errors=True)
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        while process.poll() is None and not (files / LAST).exists():
+            time.sleep(0.0005)
+        process.kill()
+        if process.wait() > 0:
+            raise subprocess.CalledProcessError(process.returncode, command)
+        # it may have begun to remove them, or come to its end
+        if all((files / name).exists() for name in KEPT):
+            shutil.copytree(files, work, copy_function=os.link)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
 
 

@@ -120,6 +120,17 @@ impl Segment {
         segment
     }
 
+    /// The documents are arranged: what brought them together has done so.
+    pub fn is_arranged(&self, store: &Store) {
+        store.done(self.lexical);
+        self.keys.iter().for_each(|rows| rows.done(store));
+    }
+
+    /// The documents are compared: their sketches have told what they can.
+    pub fn is_compared(&self, store: &Store) {
+        [self.bitmaps, self.parts].into_iter().for_each(|words| store.done(words));
+    }
+
     /// How many documents.
     pub fn len(&self) -> usize {
         self.tokens.len()

@@ -16,6 +16,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 const ALIGNMENT: usize = 16;
 /// Columns of fewer bytes are gathered into pieces of so many, written at multiples of it.
 const PIECE: u64 = 1 << 18;
+/// The system is told of columns that are done only in files of so many bytes: the pages of smaller ones are in nobody's way,
+/// and to let go of them would be to write them first.
+const LARGE: u64 = 1 << 30;
 
 /// An append-only file of columns; threads append and read at once.
 #[derive(Debug)]
@@ -222,6 +225,14 @@ impl Store {
         Ok(Column { place: (offset, values.len() as u64, alike), kind: PhantomData })
     }
 
+    /// Tells the system that a column is hardly read again, so that its pages are free for what is written next; it can be.
+    pub fn done<T: Pod>(&self, column: Column<T>) {
+        let bytes = if column.place.2 { size_of::<T>() } else { column.len() * size_of::<T>() };
+        if self.written.load(Ordering::Acquire) >= LARGE {
+            let_go(&self.file, column.place.0, bytes as u64);
+        }
+    }
+
     fn tail(&self) -> MutexGuard<'_, Vec<u8>> {
         self.tail.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -280,6 +291,18 @@ fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
 fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
 }
+
+/// An advice, not more: where there is none to take it, the pages stay.
+#[cfg(target_os = "linux")]
+fn let_go(file: &File, offset: u64, bytes: u64) {
+    use rustix::fs::{Advice, fadvise};
+    if let Some(bytes) = std::num::NonZeroU64::new(bytes) {
+        let _ = fadvise(file, offset, Some(bytes), Advice::DontNeed);
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn let_go(_: &File, _: u64, _: u64) {}
 
 #[cfg(test)]
 mod tests {

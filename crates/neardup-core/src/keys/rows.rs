@@ -61,6 +61,12 @@ impl Rows {
 }
 
 impl Stored {
+    /// See [`Store::done`].
+    pub fn done(&self, store: &Store) {
+        store.done(self.keys);
+        store.done(self.ends);
+    }
+
     /// How many keys.
     pub fn len(&self) -> usize {
         self.keys.len()
