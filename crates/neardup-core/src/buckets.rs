@@ -72,15 +72,20 @@ impl Buckets {
 
     /// Reads buckets back from the store.
     pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s Stored>) -> Result<Self> {
-        let mut buckets = Buckets::default();
+        let stored: Vec<Stored> = stored.into_iter().copied().collect();
+        let documents = store.joined(stored.iter().map(|stored| stored.documents))?;
+        let mut ends = Vec::with_capacity(stored.iter().map(|stored| stored.lengths.len()).sum());
+        let mut end = 0;
+        ends.extend(store.joined(stored.iter().map(|stored| stored.lengths))?.into_iter().map(|length| {
+            end += length as usize;
+            end
+        }));
+        let mut buckets = Buckets { documents, ends, ..Buckets::default() };
+        let mut end = 0;
         for stored in stored {
-            let mut end = buckets.documents.len();
-            buckets.documents.append(&mut store.all(stored.documents)?);
-            buckets.ends.extend(store.all(stored.lengths)?.into_iter().map(|length| {
-                end += length as usize;
-                end
-            }));
-            buckets.are_of(stored.kind, stored.table);
+            end += stored.lengths.len();
+            extend(&mut buckets.kinds, end, stored.kind);
+            extend(&mut buckets.tables, end, stored.table);
         }
         Ok(buckets)
     }

@@ -47,12 +47,8 @@ impl Segments {
     }
 
     /// One column of all documents, in order.
-    pub fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::store::Column<T>) -> Result<Vec<T>> {
-        let mut values = Vec::with_capacity(self.len());
-        for segment in &self.segments {
-            values.extend(self.store.all(pick(segment))?);
-        }
-        Ok(values)
+    pub fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&Segment) -> crate::store::Column<T>) -> Result<Vec<T>> {
+        Ok(self.store.joined(self.segments.iter().map(&pick))?)
     }
 
     /// The values of one column for `documents`, in the order given.
@@ -86,7 +82,8 @@ impl Segments {
             let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
             let (bitmaps, parts) = (self.store.all(segment.bitmaps)?, self.store.all(segment.parts)?);
             let part_ends = self.store.all(segment.part_ends)?;
-            let (mut sheet, mut filtered) = (Sheet::default(), Vec::new());
+            let words = part.entries.iter().map(|&(_, place)| range(&ends, place as usize).len() + range(&part_ends, place as usize).len());
+            let (mut sheet, mut filtered) = (Sheet::with_room(part.entries.len(), words.sum()), Vec::new());
             for &(position, place) in &part.entries {
                 let place = place as usize;
                 let bitmap = &bitmaps[range(&ends, place)];

@@ -52,19 +52,27 @@ struct Entry {
 /// The sketches of some of the documents.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    entries: Vec<(u32, Entry)>,
+    entries: Vec<(u32, Brief, Entry)>,
     words: Vec<u64>,
 }
 
 impl Sheet {
+    /// A sheet with room for so many sketches, of so many words together.
+    pub fn with_room(sketches: usize, words: usize) -> Self {
+        Sheet { entries: Vec::with_capacity(sketches), words: Vec::with_capacity(words) }
+    }
+
     /// Adds document `index`.
     pub fn push(&mut self, index: u32, sketch: Sketch<'_>) {
+        let mut bits = [0; 2];
+        sketch.bitmap.chunks_exact(2).for_each(|words| bits.iter_mut().zip(words).for_each(|(bits, word)| *bits |= word));
+        let brief = Brief { bits, most: sketch.most, least: sketch.least };
         let start = self.words.len() as u32;
         self.words.extend_from_slice(sketch.bitmap);
         let bitmap = start..self.words.len() as u32;
         self.words.extend_from_slice(sketch.parts);
         let parts_end = self.words.len() as u32;
-        self.entries.push((index, Entry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
+        self.entries.push((index, brief, Entry { most: sketch.most, least: sketch.least, sheet: 0, bitmap, parts_end }));
     }
 }
 
@@ -74,11 +82,8 @@ impl Sketches {
         let (briefs, entries) = (vec![Brief::default(); count], vec![Entry::default(); count]);
         let mut sketches = Sketches { briefs, entries, words: Vec::with_capacity(sheets.len()) };
         for (number, sheet) in (0..).zip(sheets) {
-            for (index, entry) in sheet.entries {
-                let bitmap = &sheet.words[entry.bitmap.start as usize..entry.bitmap.end as usize];
-                let mut bits = [0; 2];
-                bitmap.chunks_exact(2).for_each(|words| bits.iter_mut().zip(words).for_each(|(bits, word)| *bits |= word));
-                sketches.briefs[index as usize] = Brief { bits, most: entry.most, least: entry.least };
+            for (index, brief, entry) in sheet.entries {
+                sketches.briefs[index as usize] = brief;
                 sketches.entries[index as usize] = Entry { sheet: number, ..entry };
             }
             sketches.words.push(sheet.words);

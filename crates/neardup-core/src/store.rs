@@ -5,6 +5,7 @@
 //! takes for a write or a page it takes for each: so they are gathered and written in large pieces.
 
 use bytemuck::Pod;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
@@ -259,12 +260,30 @@ impl Store {
 
     /// Reads a range of a column.
     pub fn read<T: Pod>(&self, column: Column<T>, range: Range<usize>) -> io::Result<Vec<T>> {
-        if column.place.2 && !range.is_empty() {
-            return Ok(vec![self.get(column, range.start)?; range.len()]);
-        }
         let mut values = vec![T::zeroed(); range.len()];
-        let at = column.place.0 + (range.start * size_of::<T>()) as u64;
-        self.fetch(bytemuck::cast_slice_mut(&mut values), at)?;
+        self.fill(&mut values, column, range.start)?;
+        Ok(values)
+    }
+
+    /// Reads values of a column from `start` on, as many as there is room for.
+    fn fill<T: Pod>(&self, values: &mut [T], column: Column<T>, start: usize) -> io::Result<()> {
+        if column.place.2 && !values.is_empty() {
+            values.fill(self.get(column, start)?);
+            return Ok(());
+        }
+        self.fetch(bytemuck::cast_slice_mut(values), column.place.0 + (start * size_of::<T>()) as u64)
+    }
+
+    /// Reads whole columns by all threads, one behind another.
+    pub fn joined<T: Pod + Send>(&self, columns: impl Iterator<Item = Column<T>> + Clone) -> io::Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); columns.clone().map(|column| column.len()).sum()];
+        let (mut places, mut rest) = (Vec::new(), &mut values[..]);
+        for column in columns {
+            let (place, behind) = rest.split_at_mut(column.len());
+            places.push((place, column));
+            rest = behind;
+        }
+        places.into_par_iter().try_for_each(|(place, column)| self.fill(place, column, 0))?;
         Ok(values)
     }
 
@@ -318,6 +337,7 @@ mod tests {
         assert_eq!(store.get(words, 2).unwrap(), 3);
         assert_eq!(store.all(bytes).unwrap(), [7; 5]);
         assert_eq!(store.get(wide, 0).unwrap(), u128::MAX);
+        assert_eq!(store.joined([words, words].into_iter()).unwrap(), [1, 2, 3, 1, 2, 3]);
         assert_eq!(store.trim().unwrap(), 64);
         assert_eq!(store.file.metadata().unwrap().len(), 64);
     }

@@ -173,12 +173,8 @@ impl Catalogue {
         &self.store
     }
 
-    fn column<T: bytemuck::Pod>(&self, pick: impl Fn(&Shelf) -> Column<T>) -> Result<Vec<T>> {
-        let mut values = Vec::with_capacity(self.len());
-        for shelf in &self.shelves {
-            values.extend(self.store.all(pick(shelf)).map_err(neardup_core::Error::from)?);
-        }
-        Ok(values)
+    fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&Shelf) -> Column<T>) -> Result<Vec<T>> {
+        Ok(self.store.joined(self.shelves.iter().map(&pick)).map_err(neardup_core::Error::from)?)
     }
 
     /// The source of every document.

@@ -226,7 +226,9 @@ impl Run<'_, '_> {
         let pairs = self.job.lists().then_some(found.pairs.len());
         let stars = |stars: &[Star]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
         let scheme = self.job.scheme.seal()?;
-        let (counts, listed) = summary::counts(names, &self.passes, found, verdicts, pairs)?;
+        let (counted, reading) =
+            rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || Reading::of(&self.job, names.signed));
+        let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
@@ -253,7 +255,7 @@ impl Run<'_, '_> {
             starred_keys: stars(&found.starred_keys),
             without_text: ids(&listed.without_text),
             thin: ids(&listed.thin),
-            reading: Reading::of(&self.job, names.signed)?,
+            reading: reading?,
         })
     }
 

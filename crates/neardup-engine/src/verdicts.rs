@@ -8,6 +8,7 @@ use neardup_core::marks::Marks;
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
 use neardup_core::store::{List, Store};
+use rayon::prelude::*;
 
 /// Rows that are written at once.
 const BLOCK: usize = 1 << 16;
@@ -60,16 +61,15 @@ pub fn decide(turn: &Turn<'_>, groups: &Groups, mut followers: Vec<Dropped>) -> 
         }
     };
     // Every document goes to its place at once: nothing is left to sort.
-    let input = || followers.iter().filter(|follower| !signed.is_reference(follower.document)).copied();
-    let places = Marks::new(signed.len(), copies.iter().map(|copy| copy.1).chain(input().map(|follower| follower.document)));
-    let none = Dropped { document: 0, original: 0, rule: Rule::Near, pass: 0, overlap: Overlap { shared: 0, left: 0, right: 0 } };
-    let mut dropped = vec![none; copies.len() + input().count()];
-    for verdict in copies.iter().map(verdict).chain(input()) {
-        if let Some(place) = places.rank(verdict.document) {
-            dropped[place] = verdict;
-        }
+    let input: Vec<&Dropped> = followers.iter().filter(|follower| !signed.is_reference(follower.document)).collect();
+    let documents = || copies.iter().map(|copy| copy.1).chain(input.iter().map(|follower| follower.document));
+    let places = Marks::new(signed.len(), documents());
+    let mut whose = vec![0u32; copies.len() + input.len()];
+    for (number, document) in (0..).zip(documents()) {
+        whose[places.rank(document).unwrap_or(0)] = number;
     }
-    Ok(dropped)
+    let decided = |number: usize| copies.get(number).map_or_else(|| *input[number - copies.len()], verdict);
+    Ok(whose.into_par_iter().map(|number| decided(number as usize)).collect())
 }
 
 /// The number of features of each of `firsts`, ascending, which `leading` marks. Those that others followed are in the
