@@ -9,13 +9,14 @@ use crate::place::Span;
 use crate::positioned::{read_at, write_at};
 use crate::source::Source;
 
-/// How much of the source is looked at once. Kept records of a block are brought together, so that one write takes
-/// them all: measured, this is two to four times as fast as letting the system copy every run of kept records.
-const BLOCK: u64 = 256 << 10;
+/// How many kept bytes are written at once, and at multiples of it: a file system takes such pieces whole, and others page by
+/// page. Kept records are brought together for them: measured, this is two to four times as fast as letting the system copy
+/// every run of kept records.
+const PIECE: u64 = 256 << 10;
 /// The least gap between kept records that is not read: a smaller one costs less than reading twice.
 const GAP: u64 = 4 << 10;
 
-/// A block of the source: where it is, which dropped span is the first that reaches into it, where its rest goes.
+/// What makes a piece: where it is in the source, which dropped span is the first that reaches into it, where it goes.
 struct Block {
     start: u64,
     end: u64,
@@ -34,7 +35,7 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
     let next = AtomicUsize::new(0);
     let failure = Mutex::new(None);
     let toil = || {
-        let mut room = vec![0; BLOCK as usize];
+        let mut room = vec![0; 2 * PIECE as usize];
         while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let copied = if control.is_cancelled() {
                 Err(Error::Cancelled)
@@ -58,17 +59,22 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
 }
 
 fn plan(dropped: &[Span], len: u64) -> Vec<Block> {
-    let mut blocks = Vec::with_capacity(usize::try_from(len / BLOCK).unwrap_or(0) + 1);
-    let (mut first, mut target, mut start) = (0, 0, 0);
-    while start < len {
-        let end = (start + BLOCK).min(len);
-        while dropped.get(first).is_some_and(|span| span.end() <= start) {
-            first += 1;
+    let mut blocks = Vec::new();
+    let mut block = Block { start: 0, end: 0, first: 0, target: 0 };
+    let (mut from, mut filled) = (0, 0);
+    let spans = dropped.iter().map(|span| (span.offset, span.end())).chain([(len, len)]);
+    for (number, (begin, end)) in spans.enumerate() {
+        while filled + begin.saturating_sub(from) >= PIECE {
+            from += PIECE - filled;
+            let next = Block { start: from, end: 0, first: number, target: block.target + PIECE };
+            blocks.push(Block { end: from, ..std::mem::replace(&mut block, next) });
+            filled = 0;
         }
-        let block = Block { start, end, first, target };
-        target += kept(&block, dropped).map(|(from, to)| to - from).sum::<u64>();
-        blocks.push(block);
-        start = end;
+        filled += begin.saturating_sub(from);
+        from = end.max(from);
+    }
+    if block.start < len {
+        blocks.push(Block { end: len, ..block });
     }
     blocks
 }
@@ -90,18 +96,20 @@ fn kept<'b>(block: &'b Block, dropped: &'b [Span]) -> impl Iterator<Item = (u64,
 
 fn copy(block: &Block, dropped: &[Span], input: &File, source: &Source, output: &File, target: &Path, room: &mut [u8]) -> Result<()> {
     let runs: Vec<(u64, u64)> = kept(block, dropped).collect();
-    let mut len = 0;
-    for near in runs.chunk_by(|left, right| right.0 - left.1 < GAP) {
-        let (first, last) = (near[0].0, near[near.len() - 1].1);
-        let read = &mut room[len..len + (last - first) as usize];
+    let (mut len, mut rest) = (0, &runs[..]);
+    while let Some(&(first, _)) = rest.first() {
+        let is_near = |(left, right): &(&(u64, u64), &(u64, u64))| right.0 - left.1 < GAP && right.1 - first <= PIECE;
+        let near = 1 + rest.iter().zip(&rest[1..]).take_while(is_near).count();
+        let read = &mut room[len..len + (rest[near - 1].1 - first) as usize];
         if read_at(input, read, first).map_err(Error::io(&source.path, "read"))? < read.len() {
             return Err(Error::Changed { path: source.path.clone() });
         }
         let start = len;
-        for &(from, to) in near {
+        for &(from, to) in &rest[..near] {
             room.copy_within(start + (from - first) as usize..start + (to - first) as usize, len);
             len += (to - from) as usize;
         }
+        rest = &rest[near..];
     }
     if len == 0 {
         return Ok(());
