@@ -168,12 +168,14 @@ impl<'a> Leaders<'a> {
             // Leaders of this block are few and stand last.
             let start = if from == 0 { 0 } else { leaders.iter().rposition(|&leader| leader < from).map_or(0, |last| last + 1) };
             'bucket: for some in leaders[start..].chunks(AT_ONCE) {
+                // Of a family all buckets hold the same leaders, and the first of them is found by the first.
+                let some = &some[..some.partition_point(|&leader| leader < best.map_or(candidate, |best| best.leader))];
+                if some.is_empty() {
+                    break;
+                }
                 let mut briefs = [Brief::default(); AT_ONCE];
                 briefs.iter_mut().zip(some).for_each(|(brief, &leader)| *brief = self.comparer.brief(leader));
                 for (&leader, brief) in some.iter().zip(&briefs) {
-                    if leader >= best.map_or(candidate, |best| best.leader) {
-                        break 'bucket;
-                    }
                     bench.look();
                     if !self.comparer.plausible(&own, brief) || !bench.is_new(candidate, leader) {
                         continue;
