@@ -121,14 +121,14 @@ impl Segment {
     }
 
     /// The documents are arranged: what brought them together has done so.
-    pub fn is_arranged(&self, store: &Store) {
-        store.done(self.lexical);
-        self.keys.iter().for_each(|rows| rows.done(store));
+    pub fn let_go_of_keys(&self, store: &Store) {
+        store.let_go(self.lexical);
+        self.keys.iter().for_each(|rows| rows.let_go(store));
     }
 
     /// The documents are compared: their sketches have told what they can.
-    pub fn is_compared(&self, store: &Store) {
-        [self.bitmaps, self.parts].into_iter().for_each(|words| store.done(words));
+    pub fn let_go_of_sketches(&self, store: &Store) {
+        [self.bitmaps, self.parts].into_iter().for_each(|words| store.let_go(words));
     }
 
     /// How many documents.

@@ -227,10 +227,10 @@ impl Store {
     }
 
     /// Tells the system that a column is hardly read again, so that its pages are free for what is written next; it can be.
-    pub fn done<T: Pod>(&self, column: Column<T>) {
+    pub fn let_go<T: Pod>(&self, column: Column<T>) {
         let bytes = if column.place.2 { size_of::<T>() } else { column.len() * size_of::<T>() };
         if self.written.load(Ordering::Acquire) >= LARGE {
-            let_go(&self.file, column.place.0, bytes as u64);
+            forget_pages(&self.file, column.place.0, bytes as u64);
         }
     }
 
@@ -313,7 +313,7 @@ fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
 
 /// An advice, not more: where there is none to take it, the pages stay.
 #[cfg(target_os = "linux")]
-fn let_go(file: &File, offset: u64, bytes: u64) {
+fn forget_pages(file: &File, offset: u64, bytes: u64) {
     use rustix::fs::{Advice, fadvise};
     if let Some(bytes) = std::num::NonZeroU64::new(bytes) {
         let _ = fadvise(file, offset, Some(bytes), Advice::DontNeed);
@@ -321,7 +321,7 @@ fn let_go(file: &File, offset: u64, bytes: u64) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn let_go(_: &File, _: u64, _: u64) {}
+fn forget_pages(_: &File, _: u64, _: u64) {}
 
 #[cfg(test)]
 mod tests {
@@ -364,6 +364,21 @@ mod tests {
             }
         }
         assert_eq!(store.trim().unwrap(), store.file.metadata().unwrap().len());
+    }
+
+    #[test]
+    fn what_was_let_go_of_comes_back() {
+        // A file with a hole, so that it counts as large.
+        let store = Store::new(tempfile::tempfile().unwrap(), LARGE);
+        let (values, one) = ((0..1 << 16).collect::<Vec<u32>>(), store.append(&[9u64]).unwrap());
+        let columns = [store.append(&values).unwrap(), store.append(&[3u32; 100]).unwrap()];
+        store.flush().unwrap();
+        columns.into_iter().for_each(|column| store.let_go(column));
+        store.let_go(one);
+        store.let_go(store.append::<u8>(&[]).unwrap());
+        assert_eq!(store.all(columns[0]).unwrap(), values);
+        assert_eq!(store.joined(columns.into_iter()).unwrap(), [values, vec![3; 100]].concat());
+        assert_eq!(store.get(one, 0).unwrap(), 9);
     }
 
     #[test]

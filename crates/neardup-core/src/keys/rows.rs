@@ -61,10 +61,10 @@ impl Rows {
 }
 
 impl Stored {
-    /// See [`Store::done`].
-    pub fn done(&self, store: &Store) {
-        store.done(self.keys);
-        store.done(self.ends);
+    /// See [`Store::let_go`].
+    pub fn let_go(&self, store: &Store) {
+        store.let_go(self.keys);
+        store.let_go(self.ends);
     }
 
     /// How many keys.
