@@ -74,18 +74,18 @@ impl Buckets {
     pub fn load<'s>(store: &Store, stored: impl IntoIterator<Item = &'s Stored>) -> Result<Self> {
         let stored: Vec<Stored> = stored.into_iter().copied().collect();
         let documents = store.joined(stored.iter().map(|stored| stored.documents))?;
-        let mut ends = Vec::with_capacity(stored.iter().map(|stored| stored.lengths.len()).sum());
         let mut end = 0;
-        ends.extend(store.joined(stored.iter().map(|stored| stored.lengths))?.into_iter().map(|length| {
+        let end_of = |length: u32| {
             end += length as usize;
             end
-        }));
+        };
+        let ends = store.joined(stored.iter().map(|stored| stored.lengths))?.into_iter().map(end_of).collect();
         let mut buckets = Buckets { documents, ends, ..Buckets::default() };
-        let mut end = 0;
+        let mut count = 0;
         for stored in stored {
-            end += stored.lengths.len();
-            extend(&mut buckets.kinds, end, stored.kind);
-            extend(&mut buckets.tables, end, stored.table);
+            count += stored.lengths.len();
+            extend(&mut buckets.kinds, count, stored.kind);
+            extend(&mut buckets.tables, count, stored.table);
         }
         Ok(buckets)
     }

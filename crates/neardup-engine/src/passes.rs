@@ -163,8 +163,8 @@ impl Passes<'_, '_> {
         }
         found.near_misses.effort.proposed += meeting.arranged.proposed;
         found.capped.push(meeting.arranged.capped);
-        signed.segments[number].iter().for_each(|(_, segment)| segment.let_go_of_sketches(store));
         found.certificate = Some(certifier.finish(found.capped.iter().map(Vec::len).sum()));
+        signed.segments[number].iter().for_each(|(_, segment)| segment.let_go_of_sketches(store));
         Ok(found)
     }
 
