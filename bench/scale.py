@@ -4,7 +4,8 @@
 usage: scale.py growth|family|copies|disk [--documents N,N] [--rounds R] [--threads N] [--memory M] [--json FILE]
 
 Documents are those of millions/: of at most 300 bytes, copies, edits, moves, frames and spam among them. Every run is
-`neardup dedup` with all its outputs, a process timed from outside; round r of all runs comes before round r + 1 of any.
+`neardup dedup` with all its outputs, a process timed from outside; round r of all runs comes before round r + 1 of any,
+and the first run comes again before each of the others.
 
 `growth`: 1, 10 and 30 million documents, and how much longer one of the last takes than one of the first. `family`: a
 million documents, and the same number again that are near-copies of one, and how many times their share these take.
@@ -100,9 +101,10 @@ def row(options: argparse.Namespace, name: str, docs: Path, documents: int) -> R
 
 
 def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> list[Run]:
-    """Run all rows, round after round."""
+    """Run all rows, round after round, the first before each of the others: its short runs meet the noise of all."""
+    first, *others = rows
     for number in range(options.rounds):
-        for one in rows:
+        for one in (turn for other in others for turn in (first, other)):
             measure.warm(one.docs)
             done = measure.run(one.command, options.threads, options.work, options.timeout)
             if done.code != 0:

@@ -42,7 +42,7 @@ def write_growth(measured: Measured) -> str:
         ]
         for run in runs
     ]
-    times, rounds = ratio("growth", runs), len(runs[0].seconds)
+    times, rounds = ratio("growth", runs), len(runs[-1].seconds)
     said = "reached" if times <= ASKED["growth"] else "not reached"
     return (
         f"{write_table(head, rows)}\n\n"

@@ -11,6 +11,7 @@ mod following;
 mod held;
 mod index;
 mod index_rows;
+mod large;
 mod lexicon;
 mod options;
 mod overlaps;

@@ -6,13 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::place::Span;
-use crate::positioned::{read_at, write_at};
+use crate::positioned::{read_at, write_at, write_past};
 use crate::source::Source;
 
 /// How many kept bytes are written at once, and at multiples of it: a file system takes such pieces whole, and others page by
 /// page. Kept records are brought together for them: measured, this is two to four times as fast as letting the system copy
 /// every run of kept records.
 const PIECE: u64 = 256 << 10;
+/// Sources of so many bytes are written past the memory: the next stage, or the next file, needs it more than a reader who may
+/// come; less is soon read from the disk.
+const LARGE: u64 = 64 << 20;
 /// The least gap between kept records that is not read: a smaller one costs less than reading twice.
 const GAP: u64 = 4 << 10;
 
@@ -32,18 +35,20 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: &File, target: &Pa
         return Err(Error::Changed { path: source.path.clone() });
     }
     let blocks = plan(dropped, len);
+    let write = if len >= LARGE { write_past } else { write_at };
     let next = AtomicUsize::new(0);
     let failure = Mutex::new(None);
     let toil = || {
         let mut room = vec![0; 2 * PIECE as usize];
         while let Some(block) = blocks.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let copied = if control.is_cancelled() {
+            let done = if control.is_cancelled() {
                 Err(Error::Cancelled)
             } else {
-                copy(block, dropped, &input, source, output, target, &mut room)
+                read(block, dropped, &input, source, &mut room)
+                    .and_then(|kept| write(output, kept, block.target).map_err(Error::io(target, "write")))
             };
             control.add_bytes(block.end - block.start);
-            if let Err(error) = copied {
+            if let Err(error) = done {
                 next.store(blocks.len(), Ordering::Relaxed);
                 failure.lock().unwrap_or_else(std::sync::PoisonError::into_inner).get_or_insert(error);
             }
@@ -94,7 +99,8 @@ fn kept<'b>(block: &'b Block, dropped: &'b [Span]) -> impl Iterator<Item = (u64,
         .filter(|(from, to)| from < to)
 }
 
-fn copy(block: &Block, dropped: &[Span], input: &File, source: &Source, output: &File, target: &Path, room: &mut [u8]) -> Result<()> {
+/// Reads what stays of a block.
+fn read<'r>(block: &Block, dropped: &[Span], input: &File, source: &Source, room: &'r mut [u8]) -> Result<&'r [u8]> {
     let runs: Vec<(u64, u64)> = kept(block, dropped).collect();
     let (mut len, mut rest) = (0, &runs[..]);
     while let Some(&(first, _)) = rest.first() {
@@ -111,8 +117,5 @@ fn copy(block: &Block, dropped: &[Span], input: &File, source: &Source, output: 
         }
         rest = &rest[near..];
     }
-    if len == 0 {
-        return Ok(());
-    }
-    write_at(output, &room[..len], block.target).map_err(Error::io(target, "write"))
+    Ok(&room[..len])
 }
