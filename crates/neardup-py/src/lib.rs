@@ -62,6 +62,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::large::settle();
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("unicode_version", neardup_text::UNICODE_VERSION)
     }
