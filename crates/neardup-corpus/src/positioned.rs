@@ -28,35 +28,6 @@ fn once(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Writes all of `bytes` at `offset`, and lets go of their pages as soon as the disk has them: what is much, and read by
-/// nobody soon, pushes nothing out of memory, and takes no fresh memory either. Measured, 6 GB so written take a quarter of
-/// the processor's time. Where a system or a file system cannot, pages stay.
-#[cfg(target_os = "linux")]
-pub(crate) fn write_past(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    use rustix::io::{Errno, ReadWriteFlags, pwritev2};
-    /// RWF_DONTCACHE, since Linux 6.14.
-    const LET_GO: ReadWriteFlags = ReadWriteFlags::from_bits_retain(0x80);
-    while !bytes.is_empty() {
-        match pwritev2(file, &[io::IoSlice::new(bytes)], offset, LET_GO) {
-            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-            Ok(count) => {
-                bytes = &bytes[count..];
-                offset += count as u64;
-            }
-            Err(Errno::INTR) => {}
-            Err(Errno::OPNOTSUPP | Errno::INVAL | Errno::NOSYS) => return write_at(file, bytes, offset),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
-}
-
-/// Writes all of `bytes` at `offset`.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    write_at(file, bytes, offset)
-}
-
 /// Writes all of `bytes` at `offset`.
 #[cfg(unix)]
 pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
@@ -65,14 +36,43 @@ pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()>
 
 /// Writes all of `bytes` at `offset`.
 #[cfg(windows)]
-pub(crate) fn write_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    write_all(bytes, offset, |bytes, offset| std::os::windows::fs::FileExt::seek_write(file, bytes, offset))
+}
+
+/// Writes all of `bytes` at `offset`, and lets go of their pages as soon as the disk has them: what is much, and read by
+/// nobody soon, pushes nothing out of memory, and takes no fresh memory either. Measured, 6 GB so written take a quarter of
+/// the processor's time. Where a system or a file system cannot, pages stay.
+#[cfg(target_os = "linux")]
+pub(crate) fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    use rustix::io::{Errno, ReadWriteFlags, pwritev2};
+    /// RWF_DONTCACHE, since Linux 6.14.
+    const LET_GO: ReadWriteFlags = ReadWriteFlags::from_bits_retain(0x80);
+    write_all(bytes, offset, |bytes, offset| match pwritev2(file, &[io::IoSlice::new(bytes)], offset, LET_GO) {
+        Err(Errno::OPNOTSUPP | Errno::INVAL | Errno::NOSYS) => std::os::unix::fs::FileExt::write_at(file, bytes, offset),
+        written => Ok(written?),
+    })
+}
+
+/// Writes all of `bytes` at `offset`.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    write_at(file, bytes, offset)
+}
+
+/// Writes `once` after another, each of which says how many bytes it wrote, until all are written.
+#[cfg(any(target_os = "linux", windows))]
+fn write_all(mut bytes: &[u8], mut offset: u64, once: impl Fn(&[u8], u64) -> io::Result<usize>) -> io::Result<()> {
     while !bytes.is_empty() {
-        let count = std::os::windows::fs::FileExt::seek_write(file, bytes, offset)?;
-        if count == 0 {
-            return Err(io::ErrorKind::WriteZero.into());
+        match once(bytes, offset) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => {
+                bytes = &bytes[count..];
+                offset += count as u64;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
         }
-        bytes = &bytes[count..];
-        offset += count as u64;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 //!
 //! With pages of 4 KB nearly every look at a table of gigabytes misses the processor's list of pages, too, and the system
 //! clears as many pages one by one. Systems give large pages to those that ask, and the standard allocator does not.
-#![allow(unsafe_code, reason = "an allocator is unsafe by its trait; all but the advice is the system's own")]
+#![allow(unsafe_code, reason = "an allocator is unsafe by its trait; it only adds advice to the system's own")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
