@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::buckets::{Buckets, Capped, Stored};
 use crate::group::{Grouping, group};
+use crate::keys::reach::{self, Reach};
 use crate::keys::rows::Stored as Rows;
 use crate::keys::{Kind, Over};
 use crate::near::{Members, Near};
@@ -67,7 +68,8 @@ pub(crate) fn arrange_kind(
     let tables = kind.keys.tables();
     let keys = segments.iter().filter_map(|(_, segment)| segment.rows(number)).map(Rows::len).sum::<usize>() / tables.max(1);
     let threads = rayon::current_num_threads();
-    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(0, Near::bytes);
+    let reach = if kind.keys.reach() { 2 * size_of::<Reach>() } else { 0 };
+    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(reach, Near::bytes);
     let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
     let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
     let near = near.as_ref();
@@ -107,6 +109,7 @@ impl Unit<'_> {
         let Unit { kind, table, .. } = *self;
         let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: HashSet::new() };
         match self.near.map(|near| (near, near.words())) {
+            None if kind.keys.reach() => self.group_reaching(&mut shelf)?,
             None => rooms.with(Grouping::default, |room| self.group(room, &mut shelf))?,
             Some((near, 1)) => self.group_near::<1>(near, &mut shelf)?,
             Some((near, 2)) => self.group_near::<2>(near, &mut shelf)?,
@@ -127,10 +130,35 @@ impl Unit<'_> {
             documents.clear();
             documents.extend(run.iter().map(|&entry| entry as u32));
             documents.dedup();
-            if documents.len() < run.len() || !shelf.kind.keys.need_twice() {
-                shelf.put(key(run[0]), &documents);
-            }
+            shelf.put(key(run[0]), &documents);
         });
+        Ok(())
+    }
+
+    /// Every entry carries how far its document reaches, and those that reach no other are dropped.
+    fn group_reaching(&self, shelf: &mut Shelf<'_>) -> Result<()> {
+        let mut entries: Vec<(u64, Reach)> = Vec::with_capacity(self.keys);
+        for (first, segment) in self.segments.iter() {
+            let Some(rows) = segment.rows(self.number) else { continue };
+            let mut reaches = rows.reaches(self.segments.store())?.into_iter();
+            rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
+                let reach = reaches.next().filter(|_| self.takes(key, document));
+                entries.extend(reach.map(|reach| (entry(key, document), reach)));
+            })?;
+        }
+        let (mut room, mut documents) = (reach::Room::default(), Vec::new());
+        group(
+            entries,
+            |(entry, _)| key(entry),
+            |run| {
+                // Of several features with one key that from which a document reaches furthest: it stands last.
+                let furthest = run.chunk_by(|left, right| left.0 == right.0).filter_map(<[_]>::last);
+                documents.clear();
+                room.partnered(furthest.map(|&(entry, reach)| (reach, entry as u32)), |document| documents.push(document));
+                documents.sort_unstable();
+                shelf.put(key(run[0].0), &documents);
+            },
+        );
         Ok(())
     }
 
@@ -160,10 +188,14 @@ impl Unit<'_> {
     fn each(&self, first: u32, segment: &Segment, mut each: impl FnMut(u32, u32)) -> Result<()> {
         let Some(rows) = segment.rows(self.number) else { return Ok(()) };
         rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
-            if (u64::from(key) * self.parts) >> 32 == self.part && (self.takes_part)(document) {
+            if self.takes(key, document) {
                 each(key, document);
             }
         })
+    }
+
+    fn takes(&self, key: u32, document: u32) -> bool {
+        (u64::from(key) * self.parts) >> 32 == self.part && (self.takes_part)(document)
     }
 }
 

@@ -59,7 +59,7 @@ impl Rekey<'_, '_> {
             let mut all = vec![Rows::default(); self.kinds.len()];
             self.each(signer, first, segment, |features| {
                 for ((_, rarest), rows) in self.kinds.iter().zip(&mut all) {
-                    features.iter().for_each(|features| rarest.cut(features, &frequencies, room, &mut rows.keys));
+                    features.iter().for_each(|features| rarest.cut(features, &frequencies, room, rows));
                     rows.ends.push(rows.keys.len() as u32);
                 }
             })?;

@@ -7,6 +7,7 @@ mod kind;
 mod lengths;
 mod prefix;
 pub mod rarest;
+pub mod reach;
 pub mod rows;
 
 use crate::parts::Part;
@@ -20,6 +21,7 @@ pub use kind::{Common, Kind, Over};
 pub use lengths::Lengths;
 pub use prefix::Prefix;
 pub use rarest::Rarest;
+pub use reach::Reach;
 pub use rows::Rows;
 
 /// How keys are cut from a signature, ready to run.
@@ -74,8 +76,8 @@ impl Keys {
         !matches!(self, Keys::Rarest(_))
     }
 
-    /// Whether a key proposes nothing that none of its documents wrote twice.
-    pub fn need_twice(&self) -> bool {
+    /// Whether every key tells how far its document reaches ([`Reach`]).
+    pub fn reach(&self) -> bool {
         matches!(self, Keys::Rarest(_))
     }
 

@@ -1,29 +1,27 @@
 //! Rarest keys: a join that misses nothing, by the features that fewest documents hold.
 
-use super::Prefix;
 use super::each::key;
+use super::{Prefix, Reach, Rows};
 use crate::frequencies::Frequencies;
 use crate::ratio::Ratio;
 use crate::set::Set;
 
 /// Of n features in a common order, the rarest first, the first n - ceil(tau n) + 1 are keys, but for those that no other
-/// document holds; the first n - ceil(2 tau / (1 + tau) n) + 1 are written twice. A key that no document wrote twice proposes
-/// nothing.
+/// document holds. With each stands how far the document reaches from there ([`Reach`]); a key proposes only those that reach
+/// another.
 ///
-/// No pair of resemblance tau or more is missed. With A the smaller set, the two share s >= 1 features, s >= tau |B| and
-/// s >= tau / (1 + tau) (|A| + |B|) >= 2 tau / (1 + tau) |A|. The shared feature that comes first has s - 1 others behind it in
-/// either set, so it is among the first |B| - s + 1 of B, and among the first |A| - s + 1 of A: both make a key of it, since
-/// two documents hold it, and A writes it twice. That is the prefix filter (Chaudhuri, Ganti, Kaushik 2006) with its shorter
-/// prefix for the smaller set (Xiao, Wang, Lin, Yu 2008). Nothing in it asks how the order came about, if only all sets stand in
-/// the same: so features may share a counter, and counters may stop. But a feature that was counted once is held by one document.
+/// No pair of resemblance tau or more is missed. Two such sets A and B share s >= 1 features, s >= tau |A| and s >= tau |B|. The
+/// shared feature that comes first has s - 1 others behind it in either set, so it is among the first |A| - s + 1 of A and among
+/// the first |B| - s + 1 of B: both make a key of it, since two documents hold it, and there they reach each other. That is the
+/// prefix filter (Chaudhuri, Ganti, Kaushik 2006), with what places tell beside. Nothing in it asks how the order came about, if
+/// only all sets stand in the same: so features may share a counter, and counters may stop. But a feature that was counted once is
+/// held by one document.
 ///
 /// Such features come first in the order. So a document has no key at all when so many of its features are its own that what is
 /// left is too little to resemble any other, and that is known before its features are made distinct.
 #[derive(Clone, Debug)]
 pub struct Rarest {
     prefix: Prefix,
-    /// 2 tau / (1 + tau), as a prefix of its own.
-    smaller: Prefix,
 }
 
 /// Room in which the keys of one document after another are cut.
@@ -36,11 +34,7 @@ pub struct Room {
 impl Rarest {
     /// Keys for sets of resemblance `threshold` or more.
     pub fn new(threshold: Ratio) -> Self {
-        let Ratio { numerator, denominator } = threshold;
-        // Terms so large that their sum overflows are no fractions that anybody writes; tau itself is the longer prefix.
-        let smaller = numerator.checked_mul(2).zip(numerator.checked_add(denominator));
-        let smaller = smaller.map_or(threshold, |(numerator, denominator)| Ratio { numerator, denominator });
-        Rarest { prefix: Prefix { threshold }, smaller: Prefix { threshold: smaller } }
+        Rarest { prefix: Prefix { threshold } }
     }
 
     /// The resemblance from which two sets always share a key.
@@ -50,7 +44,7 @@ impl Rarest {
 
     /// Appends the keys of a document to `out`. Its features may be repeated; they were counted, with those of all documents that
     /// it may meet.
-    pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut Room, out: &mut Vec<u32>) {
+    pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut Room, out: &mut Rows) {
         let Room { set, ranked } = room;
         // What is counted once is not repeated here either.
         let rank = |feature: u64| (frequencies.of(feature), feature);
@@ -67,14 +61,14 @@ impl Rarest {
             ranked.extend(set.features().iter().map(|&feature| rank(feature)));
         }
         let size = own + ranked.len();
-        for prefix in [&self.prefix, &self.smaller] {
-            let first = prefix.length(size).saturating_sub(own);
-            if first < ranked.len() {
-                ranked.select_nth_unstable(first);
-                ranked.truncate(first);
-            }
-            out.extend(ranked.iter().map(|ranked| key(ranked.1)));
+        let first = self.prefix.length(size).saturating_sub(own);
+        if first < ranked.len() {
+            ranked.select_nth_unstable(first);
+            ranked.truncate(first);
         }
+        ranked.sort_unstable();
+        out.keys.extend(ranked.iter().map(|ranked| key(ranked.1)));
+        out.reaches.extend((own..own + ranked.len()).map(|place| Reach::new(self.threshold(), size, size - place)));
     }
 }
 
@@ -91,28 +85,31 @@ mod tests {
         frequencies
     }
 
-    /// How often every key is written.
-    fn keys(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, usize> {
-        let (mut keys, mut counts) = (Vec::new(), BTreeMap::new());
-        Rarest::new(threshold).cut(features, frequencies, &mut Room::default(), &mut keys);
-        keys.into_iter().for_each(|key| *counts.entry(key).or_default() += 1);
-        counts
+    /// How far a document reaches from each of its keys, at most.
+    fn keys(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, Reach> {
+        let mut rows = Rows::default();
+        Rarest::new(threshold).cut(features, frequencies, &mut Room::default(), &mut rows);
+        furthest(rows.keys.into_iter().zip(rows.reaches))
     }
 
-    fn meet(left: &BTreeMap<u32, usize>, right: &BTreeMap<u32, usize>) -> bool {
-        left.iter().any(|(key, count)| right.get(key).is_some_and(|other| count.max(other) > &1))
+    fn furthest(keys: impl Iterator<Item = (u32, Reach)>) -> BTreeMap<u32, Reach> {
+        keys.fold(BTreeMap::new(), |mut keys, (key, reach)| {
+            let furthest = keys.entry(key).or_insert(reach);
+            *furthest = reach.max(*furthest);
+            keys
+        })
     }
 
-    /// The same with every step by itself: all distinct features in order, and of the prefixes what is counted more than once.
-    fn slow(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, usize> {
+    fn meet(left: &BTreeMap<u32, Reach>, right: &BTreeMap<u32, Reach>) -> bool {
+        left.iter().any(|(key, reach)| right.get(key).is_some_and(|other| reach.meets(*other)))
+    }
+
+    /// The same with every step by itself: all distinct features in order, and of the prefix what is counted more than once.
+    fn slow(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, Reach> {
         let order: BTreeSet<(u8, u64)> = features.iter().map(|&feature| (frequencies.of(feature), feature)).collect();
-        let (n, Rarest { prefix, smaller }) = (order.len(), Rarest::new(threshold));
-        let mut counts = BTreeMap::new();
-        for length in [prefix.length(n), smaller.length(n)] {
-            let shared = order.iter().take(length).filter(|ranked| ranked.0 > 1);
-            shared.for_each(|ranked| *counts.entry(key(ranked.1)).or_default() += 1);
-        }
-        counts
+        let n = order.len();
+        let prefix = order.iter().zip(0..).take(Prefix { threshold }.length(n)).filter(|(ranked, _)| ranked.0 > 1);
+        furthest(prefix.map(|(ranked, place)| (key(ranked.1), Reach::new(threshold, n, n - place))))
     }
 
     /// Documents of few features, so that many are held by several; some are near-copies of the one before, and features repeat.

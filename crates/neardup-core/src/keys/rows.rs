@@ -1,6 +1,6 @@
 //! Rows: the keys of one kind, document after document.
 
-use super::Keys;
+use super::{Keys, Reach};
 use crate::Result;
 use crate::signatures::Values;
 use crate::store::{Column, Store};
@@ -12,6 +12,8 @@ use std::io;
 pub struct Rows {
     /// One document after another.
     pub keys: Vec<u32>,
+    /// How far a document reaches from each of its keys, where they tell ([`Keys::reach`]); else empty.
+    pub reaches: Vec<Reach>,
     /// Where the keys of each document end; empty when every document has one in each table.
     pub ends: Vec<u32>,
 }
@@ -21,6 +23,7 @@ pub struct Rows {
 pub struct Stored {
     /// Table after table when every document has one in each, else as in the rows.
     keys: Column<u32>,
+    reaches: Column<Reach>,
     ends: Column<u32>,
 }
 
@@ -40,12 +43,13 @@ impl Rows {
     /// Writes the keys of so many documents to the store.
     pub fn store(&self, store: &Store, documents: usize) -> io::Result<Stored> {
         let keys = if self.ends.is_empty() { store.append(&self.transposed(documents))? } else { store.append(&self.keys)? };
-        Ok(Stored { keys, ends: store.append(&self.ends)? })
+        Ok(Stored { keys, reaches: store.append(&self.reaches)?, ends: store.append(&self.ends)? })
     }
 
     /// Forgets the documents but keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
+        self.reaches.clear();
         self.ends.clear();
     }
 
@@ -64,6 +68,7 @@ impl Stored {
     /// See [`Store::let_go`].
     pub fn let_go(&self, store: &Store) {
         store.let_go(self.keys);
+        store.let_go(self.reaches);
         store.let_go(self.ends);
     }
 
@@ -79,7 +84,7 @@ impl Stored {
 
     /// The bytes they take.
     pub fn bytes(&self) -> usize {
-        size_of::<u32>() * (self.keys.len() + self.ends.len())
+        size_of::<u32>() * (self.keys.len() + self.ends.len()) + size_of::<Reach>() * self.reaches.len()
     }
 
     /// Calls `each` with every key of `table` and the number of its document, which are counted from `first`.
@@ -96,5 +101,10 @@ impl Stored {
             start = end as usize;
         }
         Ok(())
+    }
+
+    /// How far the documents reach, key by key as [`Stored::each`] goes over them; of keys that tell.
+    pub fn reaches(&self, store: &Store) -> Result<Vec<Reach>> {
+        Ok(store.all(self.reaches)?)
     }
 }
