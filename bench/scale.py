@@ -4,11 +4,12 @@
 usage: scale.py growth|family|copies|disk [--documents N,N] [--rounds R] [--threads N] [--memory M] [--json FILE]
 
 Documents are those of millions/: of at most 300 bytes, copies, edits, moves, frames and spam among them. Every run is
-`neardup dedup` with all its outputs, a process timed from outside; round r of all runs comes before round r + 1 of any,
-and the first run comes again before each of the others.
+`neardup dedup`, or another verb, with all its outputs, a process timed from outside; round r of all runs comes before
+round r + 1 of any, and the first run comes again before each of the others.
 
 `growth`: 1, 10 and 30 million documents, and how much longer one of the last takes than one of the first. `family`: a
-million documents, and the same number again that are near-copies of one, and how many times their share these take.
+million documents, and the same number again that are near-copies of one, by every verb that compares; how many times
+their share these take.
 `copies`: neardup beside polars, which reads the same lines, drops exact copies and writes the rest
 (peers/exact_copies_kept.py), on any --docs as well. Beside each ratio stands what is asked. `disk`: bytes of the work
 file by stage and column (work_file.py), of a million documents.
@@ -39,6 +40,7 @@ from scaling.runs import ASKED, Run, ratio
 ROOT = Path(__file__).resolve().parent.parent
 MILLIONS = ROOT / "bench" / "millions"
 MILLION = 1_000_000
+COMPARING = ("dedup", "cluster", "cluster --forest", "pairs")
 PHASES = ("sign", "arrange", "lead", "certify", "write", "report")
 
 
@@ -93,10 +95,10 @@ def make(options: argparse.Namespace, documents: int, family: int = 0) -> Path:
     return path
 
 
-def row(options: argparse.Namespace, name: str, docs: Path, documents: int) -> Row:
+def row(options: argparse.Namespace, name: str, docs: Path, documents: int, verb: str = "dedup") -> Row:
     """Return the row of a run of neardup over a file."""
     job = tools.Job(docs, options.work / f"out-{name.replace(' ', '-')}", options.work, options.threads)
-    command = [*tools.neardup(name, "dedup").command(job), "--memory", options.memory, "--overwrite"]
+    command = [*tools.neardup(name, *verb.split()).command(job), "--memory", options.memory, "--overwrite"]
     return Row(name, command, docs, job.out, documents)
 
 
@@ -119,10 +121,11 @@ def measure_all(rows: Sequence[Row], options: argparse.Namespace) -> list[Run]:
 
 def show(runs: Sequence[Run]) -> str:
     """Lay out what runs of neardup cost, each beside the first."""
-    head = ["documents", "wall s", "us each", f"/ {runs[0].name}", "peak MB", "work bytes each", *PHASES]
+    head = ["", "documents", "wall s", "us each", f"/ {runs[0].name}", "peak MB", "work bytes each", *PHASES]
     head += ["dropped", "compared each", "capped"]
     lines = [
         [
+            one.name,
             f"{one.documents:,}",
             table.spread(one.seconds, 1),
             f"{one.each:.2f}",
@@ -150,10 +153,12 @@ def growth(options: argparse.Namespace) -> list[Run]:
 def family(options: argparse.Namespace) -> list[Run]:
     """Measure what a family of as many near-copies as there are other documents adds."""
     size = int(options.documents.split(",")[0])
-    alone = row(options, "without", make(options, size), size)
-    beside = row(options, "with", make(options, 2 * size, size), 2 * size)
-    runs = measure_all([alone, beside], options)
-    print(show(runs))
+    files = [(make(options, size), size), (make(options, 2 * size, size), 2 * size)]
+    runs = []
+    for verb in COMPARING:
+        both = measure_all([row(options, verb, docs, documents, verb) for docs, documents in files], options)
+        print(show(both))
+        runs += both
     return runs
 
 

@@ -17,7 +17,7 @@ from scaling.growth import held
 from scaling.machines import Fleet, Machine
 from scaling.page import CONCEPTS
 from scaling.rates import UNITS, Corpus, Rates
-from scaling.runs import ASKED, Run, ratio, read
+from scaling.runs import ASKED, Run, in_pairs, ratio, read
 from scaling.shuffle import Shuffle
 from scaling.sketches import CRAWL_1997, PRINTED_1997
 from scaling.units import write_bytes, write_count, write_time
@@ -52,7 +52,7 @@ def test_what_was_measured_is_what_was_asked(what: str) -> None:
 def test_ratios() -> None:
     runs = [made(10, {"sign": 2.0}), made(30, {"sign": 3.0})]
     assert ratio("growth", runs) == pytest.approx(1.5)
-    assert ratio("family", runs) == pytest.approx((90 - 20) / 20)
+    assert ratio("family", [*runs, runs[0], runs[0]]) == pytest.approx((90 - 20) / 20)
     assert ratio("copies", runs) == pytest.approx(20 / 90)
 
 
@@ -61,9 +61,11 @@ def test_measured_runs_are_those_that_are_asked_for() -> None:
     assert all(
         run.bytes / run.documents <= 300 + len('{"id": "d000000000", "text": ""}\n') for run in MEASURED.growth.runs
     )
-    alone, beside = MEASURED.family.runs
-    assert (alone.documents, beside.documents) == (1_000_000, 2_000_000)
-    assert [run.counts["capped"] for run in (alone, beside)] == [0, 0]
+    verbs = in_pairs(MEASURED.family.runs)
+    assert [alone.name for alone, _ in verbs] == ["dedup", "cluster", "cluster --forest", "pairs"]
+    assert {(alone.documents, beside.documents) for alone, beside in verbs} == {(1_000_000, 2_000_000)}
+    # what is decided is so without a cap
+    assert [run.counts["capped"] for one in verbs[:2] for run in one] == [0, 0, 0, 0]
 
 
 def test_the_model_is_held_against_runs_it_has_not_seen() -> None:
@@ -179,11 +181,11 @@ def test_a_small_measurement_is_written_down_and_read(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
         assert what == "disk" or f"(asked: {ASKED[what]:g})" in done.stdout
     kept: dict[str, Any] = json.loads((tmp_path / "scale.json").read_text())
-    (tmp_path / "scale.json").write_text(json.dumps(kept | {"copies": kept["family"]}))
+    (tmp_path / "scale.json").write_text(json.dumps(kept | {"copies": kept["growth"]}))
     measured = read(tmp_path / "scale.json")
     assert [run.documents for run in measured.growth.runs] == [200, 400]
     assert all(len(run.seconds) == 2 and run.parts["rest"] > 0 for run in measured.growth.runs)
-    alone, beside = measured.family.runs
+    alone, beside = in_pairs(measured.family.runs)[0]
     assert beside.counts["dropped"] > alone.counts["dropped"] + 100
     assert Workload.of(measured).id_bytes == pytest.approx(10, rel=0.1)
     for run in (*measured.growth.runs, alone, beside):

@@ -59,6 +59,17 @@ def one_key(count: int) -> Iterator[str]:
         yield _lay_out([*line, *_make_words(random, 80)])
 
 
+def nearly_near(count: int) -> Iterator[str]:
+    """Make copies of one short text, each with a word of its own behind it; one in five differs too much."""
+    random = Random("nearly near")
+    base = _make_words(random, 25)
+    for _ in range(count):
+        words = [*base, *_make_words(random, 2)[1:]]
+        if random.randrange(5) == 0:
+            words[random.randrange(25)] = _make_words(random, 2)[1]
+        yield _lay_out(words)
+
+
 CORPORA = {"spam": spam, "shuffled": shuffled, "boilerplate": boilerplate, "one-key": one_key}
 """Texts by the kind of skew: near-copies, equal sets, a common block, a common key."""
 

@@ -97,6 +97,17 @@ def test_keys_without_cap_lose_nothing_and_cost_no_square(name: str, corpus: str
     assert small.digest == neardup.cluster(make(corpus, sizes[0]), scheme=capped(name, 10**6)).digest
 
 
+@pytest.mark.parametrize("name", ["banding", "exact-join"])
+@pytest.mark.parametrize("verb", ["dedup", "cluster"])
+def test_who_just_fails_the_threshold_is_not_compared_with_the_family(verb: str, name: str) -> None:
+    found = VERBS[verb](list(hostile.nearly_near(24 * COMMON)), scheme=find_named(name))
+    looks, compared = work(found)
+    assert found.summary["counts"]["kept"] > 4 * COMMON
+    # by keys that are not quite common, sixteen at most, a document still looks at those that hold them
+    assert looks < COMMON / 8
+    assert compared < 1
+
+
 @pytest.mark.parametrize("corpus", hostile.CORPORA)
 @pytest.mark.parametrize("name", COMPLETE)
 def test_lists_of_complete_keys_are_cut_short_aloud(name: str, corpus: str) -> None:

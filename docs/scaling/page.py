@@ -6,7 +6,7 @@ from pages import fill, write_table
 from scaling.beyond import write_both_fleets, write_chance, write_crawl, write_machine, write_shuffle, write_sizes
 from scaling.growth import draw_growth, write_disk, write_growth, write_held, write_memory, write_phases
 from scaling.machines import Machine
-from scaling.runs import ASKED, Measured, ratio, read
+from scaling.runs import ASKED, Measured, in_pairs, ratio, read
 from scaling.units import write_bytes, write_spread
 from scaling.workload import Workload
 
@@ -35,26 +35,27 @@ def write_parts(measured: Measured) -> dict[str, str]:
 
 def write_family(measured: Measured) -> str:
     """Write what a family adds."""
-    alone, beside = measured.family.runs
-    family = beside.documents - alone.documents
+    runs = measured.family.runs
+    alone, beside = runs[:2]
     rows = [
         [
-            f"{run.documents:,}",
+            f"`{verb.name}`",
+            write_spread(verb.seconds),
             write_spread(run.seconds),
+            f"{ratio('family', [verb, run]):.2f}",
             write_bytes(run.peak),
             f"{run.per_document('proposed'):.1f}",
             f"{run.per_document('compared'):.2f}",
-            f"{run.counts['dropped']:,}",
             f"{run.counts['capped']}",
         ]
-        for run in (alone, beside)
+        for verb, run in in_pairs(runs)
     ]
-    head = ["documents", "seconds", "peak memory", "looks each", "compared each", "dropped", "keys capped"]
-    times = ratio("family", measured.family.runs)
+    head = ["", f"{alone.documents:,}: seconds", f"{beside.documents:,}: seconds", "added", "peak memory"]
+    head += ["looks each", "compared each", "keys capped"]
     return (
         f"{write_table(head, rows)}\n\n"
-        f"The {family:,} near-copies add {times:.2f} times what as many other documents take; asked was "
-        f"{ASKED['family']:g} at most."
+        f"The {beside.documents - alone.documents:,} near-copies add {ratio('family', runs):.2f} times what as many "
+        f"other documents take, at most; asked was {ASKED['family']:g}."
     )
 
 
