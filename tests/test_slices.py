@@ -50,6 +50,23 @@ def test_slices_change_nothing(verb: list[str], scheme: str, against: bool, fold
     assert results(tmp_path / "tight") == results(tmp_path / "roomy")
 
 
+@pytest.mark.parametrize("verb", VERBS, ids=" ".join)
+def test_what_a_certificate_draws_of_common_keys_is_the_same(verb: list[str], tmp_path: Path) -> None:
+    """Pages of one frame share many rare features, and so many buckets of all of them, of which one is kept."""
+    random = Random(12)
+    frames = [" ".join(f"frame{frame}word{word}" for word in range(10)) for frame in range(12)]
+    block = " ".join(f"block{word}" for word in range(60))
+    texts = [f"{block} {random.choice(frames)} own{at} own{at + 1}" for at in range(3000)]
+    write_records(tmp_path / "docs.jsonl", [{"id": f"d{at}", "text": text} for at, text in enumerate(texts)])
+    arguments: list[str | Path] = [*verb, tmp_path / "docs.jsonl", "--id-field", "id"]
+    run_neardup(*arguments, "-o", tmp_path / "roomy", "--threads", "3")
+    run_neardup(*arguments, "-o", tmp_path / "tight", *kills.TIGHT)
+    roomy, tight = results(tmp_path / "roomy"), results(tmp_path / "tight")
+    assert roomy["certificate"]["seen"] > 0
+    assert roomy["certificate"]["drawn"] < 3000
+    assert tight == roomy
+
+
 def test_a_forest_is_spanned_at_once(folder: Path, tmp_path: Path) -> None:
     arguments: list[str | Path] = ["cluster", folder / "docs.jsonl", "--forest", "--id-field", "id", "--scheme", SCHEME]
     arguments += ["-o", tmp_path / "out"]

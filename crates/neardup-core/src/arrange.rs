@@ -6,6 +6,7 @@ use crate::group::{Grouping, group};
 use crate::keys::reach::{self, Reach};
 use crate::keys::rows::Stored as Rows;
 use crate::keys::{Kind, Over};
+use crate::large::{self, Large, keep_first};
 use crate::near::{Members, Near};
 use crate::pass::Pass;
 use crate::rooms::Rooms;
@@ -13,11 +14,8 @@ use crate::segment::Segment;
 use crate::segments::Segments;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
 
 const SAMPLE: usize = 5;
-/// Buckets of so many documents are stored once: a block of text makes many that are equal.
-const LARGE: usize = 64;
 /// Bytes an entry takes while it is grouped: itself twice, its share of the counting table, and its place in a bucket.
 const BYTES_PER_ENTRY: usize = 32;
 
@@ -70,20 +68,27 @@ pub(crate) fn arrange_kind(
     let threads = rayon::current_num_threads();
     let reach = if kind.keys.reach() { 2 * size_of::<Reach>() } else { 0 };
     let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(reach, Near::bytes);
+    // Of a table in which every document has one key no two buckets are equal.
+    let large = if kind.keys.fixed() { 0 } else { keys * large::BYTES_PER_ENTRY };
+    let memory = memory.saturating_sub(large).max(memory / 2);
     let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
     let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
     let near = near.as_ref();
     let unit = |table, part| Unit { segments, number, kind, near, table, part, parts, takes_part, keys: keys / parts as usize };
     let units: Vec<Unit<'_>> =
         (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).map(|(table, part)| unit(table, part)).collect();
-    let mut arranged = Arranged::default();
+    let (mut arranged, mut shelved) = (Arranged::default(), Vec::with_capacity(units.len()));
     let rooms = Rooms::default();
     for part in units.into_par_iter().map(|unit| unit.arrange(&rooms)).collect::<Vec<_>>() {
-        let (stored, mut capped, proposed) = part?;
-        arranged.parts.push(stored);
+        let (stored, large, mut capped, proposed) = part?;
+        shelved.push((stored, large));
         arranged.proposed += proposed;
         arranged.capped.append(&mut capped);
     }
+    for table in shelved.chunk_by_mut(|one, other| one.0.table == other.0.table) {
+        keep_first(table, segments.store())?;
+    }
+    arranged.parts = shelved.into_iter().map(|(stored, _)| stored).collect();
     arranged.capped.sort_unstable();
     Ok(arranged)
 }
@@ -105,9 +110,9 @@ struct Unit<'a> {
 }
 
 impl Unit<'_> {
-    fn arrange(&self, rooms: &Rooms<Grouping<u64>>) -> Result<(Stored, Vec<Capped>, u64)> {
+    fn arrange(&self, rooms: &Rooms<Grouping<u64>>) -> Result<(Stored, Large, Vec<Capped>, u64)> {
         let Unit { kind, table, .. } = *self;
-        let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: HashSet::new() };
+        let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: Large::default() };
         match self.near.map(|near| (near, near.words())) {
             None if kind.keys.reach() => self.group_reaching(&mut shelf)?,
             None => rooms.with(Grouping::default, |room| self.group(room, &mut shelf))?,
@@ -116,7 +121,8 @@ impl Unit<'_> {
             Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
             Some((near, _)) => self.group_near::<16>(near, &mut shelf)?,
         }
-        Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, shelf.capped, shelf.proposed))
+        let large = if kind.keys.fixed() { Large::default() } else { shelf.large.finish() };
+        Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, large, shelf.capped, shelf.proposed))
     }
 
     fn group(&self, room: &mut Grouping<u64>, shelf: &mut Shelf<'_>) -> Result<()> {
@@ -215,8 +221,7 @@ struct Shelf<'a> {
     capped: Vec<Capped>,
     /// See [`Arranged::proposed`].
     proposed: u64,
-    /// Digests of the large buckets.
-    large: HashSet<blake3::Hash>,
+    large: Large,
 }
 
 impl Shelf<'_> {
@@ -230,8 +235,7 @@ impl Shelf<'_> {
             let sample = documents[..SAMPLE.min(documents.len())].to_vec();
             self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
         }
-        let mut fresh = || documents.len() < LARGE || self.large.insert(blake3::hash(bytemuck::cast_slice(documents)));
-        if (!caps || self.kind.over == Over::Star) && fresh() {
+        if (!caps || self.kind.over == Over::Star) && self.large.is_new(documents, self.buckets.len()) {
             self.buckets.push(documents.iter().copied());
         }
     }

@@ -43,6 +43,14 @@ pub struct Capped {
     pub sample: Vec<u32>,
 }
 
+impl Stored {
+    /// See [`Store::let_go`].
+    pub fn let_go(&self, store: &Store) {
+        store.let_go(self.documents);
+        store.let_go(self.lengths);
+    }
+}
+
 impl Buckets {
     /// Adds a bucket.
     pub fn push(&mut self, documents: impl IntoIterator<Item = u32>) {

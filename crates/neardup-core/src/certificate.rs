@@ -9,7 +9,7 @@ mod drawing;
 mod interval;
 mod losses;
 
-pub use drawing::{Drawing, Shared, Sighting};
+pub use drawing::{Drawing, Drawn, Shared, Sighting};
 pub use losses::Losses;
 
 use crate::promise::{Chance, Grid, Promise};

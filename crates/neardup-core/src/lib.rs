@@ -27,6 +27,7 @@ pub mod ignored;
 mod index;
 pub mod judge;
 pub mod keys;
+mod large;
 pub mod leaders;
 pub mod lexicon;
 pub mod marks;

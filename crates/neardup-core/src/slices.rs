@@ -36,10 +36,12 @@ pub enum Whom<'a> {
         /// What stands for all that a document is connected with.
         root: &'a dyn Fn(u32) -> u32,
     },
-    /// To be certified: all, if it is drawn, by keys that are not capped ([`crate::certificate`]).
-    All {
+    /// To be certified: those it looks at, if it is drawn, by keys that are not capped ([`crate::certificate`]).
+    Looked {
         /// Whether a document is drawn.
         drawn: Known<'a>,
+        /// Whether one that is drawn looks at another, or at itself, as it does.
+        looks_at: &'a dyn Fn(u32, u32) -> bool,
     },
 }
 
@@ -128,7 +130,8 @@ impl Slices<'_> {
         Ok(slice)
     }
 
-    /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`.
+    /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`
+    /// ([`crate::certificate::Drawn::members`]).
     pub fn members(&self, wanted: Known<'_>) -> Result<HashMap<u32, u64>> {
         let (mut members, mut is_wanted) = (HashMap::new(), vec![None; self.documents]);
         for part in self.parts {
@@ -206,12 +209,16 @@ impl Whom<'_> {
                 }
             }
             Whom::Unconnected { root, .. } => unconnected(members, before, root, present),
-            Whom::All { drawn } => {
-                let drawn = || asking.iter().copied().filter(|member| drawn(member.1));
-                if let Some((first, _)) = drawn().next() {
+            Whom::Looked { drawn, looks_at } => {
+                for &(place, document) in asking.iter().filter(|member| drawn(member.1)) {
                     // That a pair shares a capped key is told, but nobody comes for that.
-                    present.extend(members.iter().filter(|member| !is_capped || is_here(member.1)).map(|member| (first, member.1)));
-                    present.extend(drawn());
+                    let comes = |member: &&Member| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
+                    let alone = present.len();
+                    present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
+                    if is_capped || present.len() - alone == members.len() {
+                        // Nobody is left to come.
+                        break;
+                    }
                 }
             }
         }

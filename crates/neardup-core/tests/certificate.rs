@@ -93,6 +93,29 @@ fn a_small_corpus_is_seen_whole() {
     }
 }
 
+/// A family whose buckets have more members than one document looks at.
+#[test]
+fn of_a_huge_family_some_are_looked_at() {
+    let pass = compile(&LINE.parse().unwrap()).unwrap();
+    const MEMBERS: u64 = 12_000;
+    let common = (0..100).map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
+    let texts: Vec<String> = (0..MEMBERS).map(|at| format!("{common} {at}")).collect();
+    let (mut sum, mut members, mut shares) = (0.0, Vec::new(), Vec::new());
+    const DRAWS: u64 = 20;
+    for seed in 0..DRAWS {
+        let (drawn, drawing, sightings) = sight(&texts, &pass, 1 << 20, seed);
+        assert!(drawn > 0 && drawn < MEMBERS / 50, "{drawn}");
+        shares.extend(sightings.iter().map(|sighting| f64::from(sighting.partners[0]) / MEMBERS as f64));
+        members.extend(sightings.iter().map(|sighting| sighting.members as f64));
+        sum += Losses::of(&sightings, GRID, &drawing).found / drawing.share();
+    }
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let (share, expected) = (mean(&shares), 32_768.0 / mean(&members));
+    assert!(expected < 0.8 && (share / expected - 1.0).abs() < 0.1, "{share} of all are possible partners, not {expected}");
+    let (found, all) = (sum / DRAWS as f64, (MEMBERS * (MEMBERS - 1) / 2) as f64);
+    assert!((found / all - 1.0).abs() < 0.1, "{found} of {all}");
+}
+
 #[test]
 fn a_large_family_is_thinned_out_and_counts_in_full() {
     let pass = compile(&LINE.parse().unwrap()).unwrap();

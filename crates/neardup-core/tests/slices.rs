@@ -4,7 +4,7 @@ use neardup_core::arrange::arrange;
 use neardup_core::batches::Weights;
 use neardup_core::buckets::{Buckets, Stored};
 use neardup_core::candidates::Candidates;
-use neardup_core::certificate::{Drawing, Sighting};
+use neardup_core::certificate::{Drawing, Drawn, Sighting};
 use neardup_core::compare::Comparer;
 use neardup_core::compile::compile;
 use neardup_core::components::{Forest, Led, connect};
@@ -84,7 +84,7 @@ impl Found {
         }
     }
 
-    fn sight(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, drawing: &Drawing, drawn: &[u32]) {
+    fn sight(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, drawing: &Drawing, drawn: &[Drawn]) {
         let hash = |candidate: u32| hash(candidates.documents[candidate as usize]);
         self.sightings.append(&mut drawing.sight(candidates, comparer, drawn, &hash, &|_, _| true).unwrap());
     }
@@ -206,14 +206,17 @@ impl Arranged<'_> {
             let slice = self.bounded(slice, &|_, _| true);
             start = self.at(slice, |candidates, comparer| found.score(candidates, comparer, self.max_family));
         }
-        let members = slices.members(&|document| drawing.draws(hash(document), 0)).unwrap();
-        let is_drawn = |document: u32| members.get(&document).is_some_and(|&members| drawing.draws(hash(document), members));
+        let mut members = slices.members(&|document| drawing.can_draw(hash(document))).unwrap();
+        members.retain(|&document, members| drawing.draws(hash(document), *members));
+        let is_drawn = |document: u32| members.contains_key(&document);
+        let looks_at = |one: u32, other: u32| Drawing::looks_at(hash(one), hash(other), members[&one]);
         let mut start = 0;
         while start < count {
-            let slice = slices.next(start, &Whom::All { drawn: &is_drawn }).unwrap();
+            let slice = slices.next(start, &Whom::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
             start = self.at(slice, |candidates, comparer| {
-                let drawn: Vec<u32> =
-                    candidates.asking.clone().filter(|&candidate| is_drawn(candidates.documents[candidate as usize])).collect();
+                let members = |candidate: u32| members.get(&candidates.documents[candidate as usize]).copied();
+                let drawn = |candidate: u32| Some(Drawn { candidate, members: members(candidate)? });
+                let drawn: Vec<Drawn> = candidates.asking.clone().filter_map(drawn).collect();
                 found.sight(candidates, comparer, drawing, &drawn);
             });
         }

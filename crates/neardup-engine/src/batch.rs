@@ -1,7 +1,7 @@
 //! A batch: candidates that are in memory together, and the steps they take.
 
 use crate::Result;
-use crate::certifying::Drawn;
+use crate::certifying::Seen;
 use crate::left::Left;
 use crate::near_misses::NearMisses;
 use crate::pairs::{Row, Scored};
@@ -10,7 +10,7 @@ use crate::signed::CandidateTexts;
 use crate::verdicts::{self, Dropped};
 use crate::watch::Unit;
 use neardup_core::candidates::Candidates;
-use neardup_core::certificate::Drawing;
+use neardup_core::certificate::{Drawing, Drawn};
 use neardup_core::compare::Comparer;
 use neardup_core::components::{Forest, Led, connect};
 use neardup_core::leaders::{Follower, Pinned, lead};
@@ -19,6 +19,7 @@ use neardup_core::pairs::{Pair, score, starred};
 use neardup_core::rule::Rule;
 use neardup_core::span::span;
 use neardup_core::store::List;
+use std::collections::HashMap;
 
 /// What is done with candidates.
 #[derive(Clone, Copy)]
@@ -39,8 +40,8 @@ pub struct Before<'a> {
     pub follows: &'a [bool],
     /// What is connected so far.
     pub forest: Option<&'a Forest>,
-    /// Whether a document is drawn.
-    pub drawn: &'a [bool],
+    /// What is drawn of documents, by [`Drawn::members`].
+    pub drawn: &'a HashMap<u32, u64>,
 }
 
 /// Candidates that are in memory together.
@@ -170,15 +171,16 @@ impl Batch<'_> {
     }
 
     /// What a certifier sees of the pairs of the documents that it draws.
-    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Drawn> {
+    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Seen> {
         let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
         let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
         let sighted = watch.phase("certify", self.candidates.len() as u64, Unit::Documents, || {
             let drawn = match &self.before {
                 None => drawing.draw(&self.candidates, comparer, &hash),
                 Some(before) => {
+                    let members = |candidate: u32| before.drawn.get(&self.document(candidate)).copied();
                     let asking = self.candidates.asking.clone();
-                    asking.filter(|&candidate| before.drawn[self.document(candidate) as usize]).collect()
+                    asking.filter_map(|candidate| Some(Drawn { candidate, members: members(candidate)? })).collect()
                 }
             };
             Ok::<_, neardup_core::Error>((drawn.len() as u64, drawing.sight(&self.candidates, comparer, &drawn, &hash, &wanted)?))

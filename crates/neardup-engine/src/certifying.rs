@@ -5,7 +5,7 @@ use neardup_core::certificate::{Basis, Certificate, Drawing, Sighting};
 use neardup_core::scheme;
 
 /// How many documents of a batch were drawn, and what was seen of their pairs.
-pub type Drawn = (u64, Vec<Sighting>);
+pub type Seen = (u64, Vec<Sighting>);
 
 /// What a run's certificate is made of, batch by batch.
 pub struct Certifier {
@@ -38,7 +38,7 @@ impl Certifier {
     }
 
     /// Takes what was drawn and seen of a batch.
-    pub fn take(&mut self, (drawn, mut sightings): Drawn) {
+    pub fn take(&mut self, (drawn, mut sightings): Seen) {
         self.drawn += drawn;
         self.sightings.append(&mut sightings);
     }

@@ -18,6 +18,7 @@ use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::batches::{Weights, split};
 use neardup_core::buckets::{Buckets, Stored};
 use neardup_core::candidates::Candidates;
+use neardup_core::certificate::Drawing;
 use neardup_core::compare::Texts;
 use neardup_core::components::Forest;
 use neardup_core::control::Control;
@@ -29,6 +30,7 @@ use neardup_core::slices::{Slice, Slices, Whom};
 use neardup_core::store::{Column, List};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
 #[derive(Serialize, Deserialize)]
@@ -198,24 +200,25 @@ impl<'a> Met<'a> {
         let follows = |document: u32| before.follows[document as usize];
         let leads = |document: u32| !follows(document) || self.turn.signed.is_reference(document);
         let root = |document: u32| before.forest.map_or(document, |forest| forest.root(document));
-        let drawn = |document: u32| before.drawn[document as usize];
+        let members = |document: u32| before.drawn.get(&document).copied();
+        let hash = |document: u32| self.turn.ids.hash(document);
+        let drawn = |document: u32| members(document).is_some();
+        let looks_at = |one: u32, other: u32| members(one).is_some_and(|members| Drawing::looks_at(hash(one), hash(other), members));
         let whom = match step {
             Step::Lead => Whom::Leaders { leads: &leads },
             Step::Connect { .. } => Whom::Unconnected { follows: &follows, root: &root },
             Step::Score { max_family } => Whom::Earlier { max_family },
-            Step::Certify { .. } => Whom::All { drawn: &drawn },
+            Step::Certify { .. } => Whom::Looked { drawn: &drawn, looks_at: &looks_at },
         };
         Ok(slices.next(start, &whom)?)
     }
 
-    /// Which documents of a component a step of certifying draws; none for other steps.
-    fn drawn(&self, slices: &Slices<'_>, step: Step) -> Result<Vec<bool>> {
-        let Step::Certify { drawing, .. } = step else { return Ok(Vec::new()) };
+    /// What a step of certifying draws of the documents of a component; nothing for other steps.
+    fn drawn(&self, slices: &Slices<'_>, step: Step) -> Result<HashMap<u32, u64>> {
+        let Step::Certify { drawing, .. } = step else { return Ok(HashMap::new()) };
         let hash = |document: u32| self.turn.ids.hash(document);
-        let mut drawn = vec![false; slices.documents];
-        for (document, members) in slices.members(&|document| drawing.can_draw(hash(document)))? {
-            drawn[document as usize] = drawing.draws(hash(document), members);
-        }
+        let mut drawn = slices.members(&|document| drawing.can_draw(hash(document)))?;
+        drawn.retain(|&document, members| drawing.draws(hash(document), *members));
         Ok(drawn)
     }
 
@@ -225,7 +228,7 @@ impl<'a> Met<'a> {
         let Turn { signed, budget, .. } = self.turn;
         let room = budget.without(weight, || {
             let what = match steps {
-                [Step::Certify { .. }] => "a document that is drawn for the certificate, and all that share a key with it",
+                [Step::Certify { .. }] => "a document that is drawn for the certificate, and those it looks at",
                 [_] => "a document and all that it is compared with",
                 _ => "the forest of the largest family of documents that keys connect, which is spanned at once",
             };

@@ -16,6 +16,8 @@ const PAIRS: u64 = 1 << 15;
 const PARTNERS: u64 = 8;
 /// How many members of buckets are looked at for every partner that is compared.
 const LOOKS: u64 = 32;
+/// Of the members of one drawn document's buckets about so many are looked at, so that whom it meets fits into any memory.
+const MEMBERS: u64 = 1 << 15;
 /// Groups that drawn documents fall into, for the jackknife over them.
 pub(super) const GROUPS: usize = 64;
 
@@ -29,6 +31,15 @@ pub struct Drawing {
     pub candidates: u64,
 }
 
+/// A candidate that is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// Its number.
+    pub candidate: u32,
+    /// How many members its buckets have together, but for those above the cap; itself among them, as often as they are.
+    pub members: u64,
+}
+
 /// A verified pair, as it was met from a document that was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Sighting {
@@ -40,7 +51,7 @@ pub struct Sighting {
     pub shared: Shared,
     /// The group of the drawn document.
     pub group: u8,
-    /// How many members stand in the buckets of the drawn document.
+    /// See [`Drawn::members`].
     pub members: u64,
     /// How many it could be compared with, and with how many it was.
     pub partners: [u32; 2],
@@ -99,15 +110,21 @@ impl Drawing {
         (u128::from(hash) * often) >> 64 < u128::from(self.drawn()) * u128::from(self.looks())
     }
 
+    /// Whether a drawn document of so many members looks at another one, or at itself, by the hashes of both.
+    pub fn looks_at(hash: u64, other: u64, members: u64) -> bool {
+        members <= MEMBERS || hash == other || (u128::from(order(hash, other)) * u128::from(members)) >> 64 < u128::from(MEMBERS)
+    }
+
     /// For how many pairs of such documents a sighting stands; half of them are met from its other side.
     pub(super) fn weight(&self, sighting: &Sighting) -> f64 {
         let [partners, compared] = sighting.partners.map(f64::from);
-        sighting.members.max(self.looks()) as f64 / self.looks() as f64 * (partners / compared) / 2.0
+        let above = |most: u64| sighting.members.max(most) as f64 / most as f64;
+        above(self.looks()) * above(MEMBERS) * (partners / compared) / 2.0
     }
 
     /// Whether all that meets a drawn document counts, and each document is drawn by the same chance.
     pub(super) fn is_even(&self, sighting: &Sighting) -> bool {
-        sighting.members <= self.looks() && sighting.partners[0] == sighting.partners[1]
+        sighting.members <= self.looks().min(MEMBERS) && sighting.partners[0] == sighting.partners[1]
     }
 
     /// Whether a document of this hash can be drawn at all: members make it no likelier, and to count those of all documents
@@ -116,13 +133,15 @@ impl Drawing {
         self.draws(hash, 0)
     }
 
-    /// Draws candidates of which all buckets are here. `hash` is that of the id of a candidate.
-    pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<u32> {
-        let is_drawn = |&candidate: &u32| {
+    /// Draws candidates of which all buckets are here, but none whose buckets are all above the cap: nothing is to be seen of
+    /// it. `hash` is that of the id of a candidate.
+    pub fn draw(&self, candidates: &Candidates, comparer: &Comparer<'_>, hash: &(dyn Fn(u32) -> u64 + Sync)) -> Vec<Drawn> {
+        let drawn = |candidate: u32| {
             let hash = hash(candidate);
-            self.can_draw(hash) && self.draws(hash, members(candidates, comparer, candidate))
+            let members = if self.can_draw(hash) { members(candidates, comparer, candidate) } else { 0 };
+            (members > 0 && self.draws(hash, members)).then_some(Drawn { candidate, members })
         };
-        (0..candidates.len() as u32).into_par_iter().filter(is_drawn).collect()
+        (0..candidates.len() as u32).into_par_iter().filter_map(drawn).collect()
     }
 
     /// Verifies the pairs of `drawn` candidates, of those that are `wanted`. `hash` is that of the id of a candidate. Buckets
@@ -131,23 +150,26 @@ impl Drawing {
         &self,
         candidates: &Candidates,
         comparer: &Comparer<'_>,
-        drawn: &[u32],
+        drawn: &[Drawn],
         hash: &(dyn Fn(u32) -> u64 + Sync),
         wanted: &Wanted<'_>,
     ) -> Result<Vec<Sighting>> {
         comparer.forget_sights();
-        let sightings = comparer.each(drawn, |&candidate, bench| {
+        let sightings = comparer.each(drawn, |&Drawn { candidate, members }, bench| {
+            let own = hash(candidate);
+            let is_met = |other: u32| {
+                other != candidate && (members <= MEMBERS || Drawing::looks_at(own, hash(other), members)) && wanted(candidate, other)
+            };
             let mut partners = Vec::new();
             for bucket in uncapped(candidates, comparer, candidate) {
-                let fresh = |other: &u32| *other != candidate && wanted(candidate, *other) && bench.first_sight(candidate, *other);
+                let fresh = |other: &u32| is_met(*other) && bench.first_sight(candidate, *other);
                 partners.extend(candidates.bucket(bucket).iter().copied().filter(fresh));
             }
             partners.retain(|&other| comparer.possible(candidate, other));
             let all = partners.len() as u32;
             let most = self.partners() as usize;
             if partners.len() > most {
-                let order = |other: u32| (SplitMix::new(hash(candidate) ^ hash(other).rotate_left(32)).draw(), other);
-                let mut ordered: Vec<(u64, u32)> = partners.drain(..).map(order).collect();
+                let mut ordered: Vec<(u64, u32)> = partners.drain(..).map(|other| (order(own, hash(other)), other)).collect();
                 ordered.select_nth_unstable(most);
                 partners.extend(ordered[..most].iter().map(|&(_, other)| other));
             }
@@ -155,14 +177,19 @@ impl Drawing {
                 pair: [0; 2],
                 resemblance: [0; 2],
                 shared: Shared::Few,
-                group: (hash(candidate) % GROUPS as u64) as u8,
-                members: members(candidates, comparer, candidate),
+                group: (own % GROUPS as u64) as u8,
+                members,
                 partners: [all, partners.len() as u32],
             };
             verified(candidates, comparer, candidate, &partners, sighting, bench)
         })?;
         Ok(sightings.into_iter().flatten().collect())
     }
+}
+
+/// By which those are chosen whom a drawn document looks at, and is compared with: the least.
+fn order(hash: u64, other: u64) -> u64 {
+    SplitMix::new(hash ^ other.rotate_left(32)).draw()
 }
 
 /// The buckets of a candidate that are not above the cap.
