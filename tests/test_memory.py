@@ -129,3 +129,51 @@ def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
     assert peak <= int(enough.removesuffix("M")) << 20
     counts = json.loads((tmp_path / "out" / "run.json").read_text())["counts"]
     assert (counts["identical"], counts["kept"]) == (600_000, 600_000)
+
+
+@pytest.fixture(scope="module")
+def long_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Short texts, and long ones of 8 MB each, four of them near-copies."""
+    random = Random(9)
+    words = [f"word{number}" for number in range(50_000)]
+    base, other = (" ".join(random.choices(words, k=800_000)) for _ in range(2))
+    short = [f"short {number} " + " ".join(random.choices(words, k=50)) for number in range(2000)]
+    texts = short[:500] + [f"{base} {number}" for number in range(4)] + short[500:] + [other]
+    records = [{"id": f"d{number}", "text": text} for number, text in enumerate(texts)]
+    return write_records(tmp_path_factory.mktemp("long") / "docs.jsonl", records)
+
+
+LONG = ["dedup", "pairs --recall exact", "dedup --scheme contained", "cluster --forest --pairs", "passages"]
+
+
+@pytest.mark.parametrize("how", LONG)
+def test_peak_memory_of_long_texts(how: str, long_texts: Path, tmp_path: Path) -> None:
+    """As many as there is memory for are at work at once, whatever the number of threads."""
+    memory = 200 << 20
+    arguments = [*how.split(), str(long_texts), "--id-field", "id", "--threads", "6", "--quiet"]
+    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(memory), "-o", str(tmp_path / "tight")]
+    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
+    assert peak <= memory
+    run_neardup(*arguments, "-o", tmp_path / "roomy", "--memory", "4G")
+    roomy, tight_run = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("roomy", "tight"))
+    assert tight_run["digest"] == roomy["digest"]
+    assert tight_run["counts"] == roomy["counts"]
+
+
+@pytest.mark.parametrize("skip", [[], ["--on-error", "skip"]], ids=["stop", "skip"])
+def test_a_text_that_is_too_long_is_refused_by_name(skip: list[str], long_texts: Path, tmp_path: Path) -> None:
+    arguments: list[str | Path] = ["dedup", long_texts, "--id-field", "id", "--threads", "2", *skip, "-o", tmp_path / "out"]
+    done = run_neardup(*arguments, "--memory", "100M", code=2)
+    assert "docs.jsonl, line 501: a text of 8M takes about " in done.stderr
+    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
+    assert not (tmp_path / "out").exists()
+    run_neardup(*arguments, "--memory", enough)
+
+
+def test_a_record_that_is_too_long_is_refused_by_name(tmp_path: Path) -> None:
+    docs = write_records(tmp_path / "docs.jsonl", [{"text": "a"}, {"text": "b", "rest": "x" * (64 << 20)}])
+    arguments: list[str | Path] = ["dedup", docs, "--threads", "1", "-o", tmp_path / "out"]
+    done = run_neardup(*arguments, "--memory", "80M", code=2)
+    assert "docs.jsonl, line 2: the record has 65M, more than can be read: memory is 80M; give " in done.stderr
+    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
+    run_neardup(*arguments, "--memory", enough)

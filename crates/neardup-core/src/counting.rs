@@ -15,7 +15,8 @@ use std::sync::{Mutex, PoisonError};
 /// What a lexicon for a scheme counts: the features that weights and bands of idf are looked up by.
 #[derive(Clone, Debug)]
 pub struct Counting {
-    unit: Unit,
+    /// What texts are cut into.
+    pub unit: Unit,
     features: Features,
     seed: u64,
     counted: String,

@@ -52,6 +52,8 @@ pub struct Segment {
     pub parts: Column<u64>,
     /// See [`Draft::part_ends`].
     pub part_ends: Column<u32>,
+    /// The most tokens, and the most features, that a document has.
+    pub most: [u32; 2],
 }
 
 impl Draft {
@@ -67,6 +69,7 @@ impl Draft {
             bitmap_ends: store.append(&self.bitmap_ends)?,
             parts: store.append(&self.parts)?,
             part_ends: store.append(&self.part_ends)?,
+            most: [&self.tokens, &self.features].map(|counts| counts.iter().copied().max().unwrap_or(0)),
         })
     }
 

@@ -54,7 +54,8 @@ pub fn read_batches<T: Send, E: From<Error> + Send>(
                 }
                 for start in (0..batch.num_rows()).step_by(step) {
                     let columns = Columns::new(name, &roles, &batch.slice(start, step.min(batch.num_rows() - start)))?;
-                    if !feed.send(Job { columns, first: first + start as u64, part, start: start as u64 }) {
+                    let bytes = columns.text.bytes();
+                    if !feed.send(Job { columns, first: first + start as u64, part, start: start as u64 }, bytes) {
                         return Ok(());
                     }
                 }

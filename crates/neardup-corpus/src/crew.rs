@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::fields::Given;
+use crate::large::{Large, Permit};
 use crate::options::{OnError, ReadOptions};
 use crate::record::{Chunk, Record};
 use crate::reject::{Flaw, Reject};
@@ -34,6 +35,9 @@ impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> Work<T, E> for F {
     }
 }
 
+/// A chunk is large from so many times the bytes on that chunks should have.
+pub const LARGE: usize = 4;
+
 /// What a thread does with the chunk of a number.
 pub(crate) type Share<'h, T, E> = dyn Fn(&mut Desk<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync + 'h;
 
@@ -51,6 +55,7 @@ pub(crate) struct Crew<'a, T, E> {
     pub work: &'a dyn Work<T, E>,
     /// The lowest number of a chunk that failed.
     failed: AtomicUsize,
+    large: Large,
 }
 
 /// What one chunk left.
@@ -69,6 +74,8 @@ pub struct Outcome<T> {
 pub(crate) enum Failure<E> {
     /// A bad record, when such records are to stop the run; its row is known once the chunks before are counted.
     Flaw(Flaw),
+    /// A record that is too large for the memory.
+    TooLarge(Flaw),
     Other(E),
 }
 
@@ -112,7 +119,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         spool: Option<&'a Spool>,
         work: &'a dyn Work<T, E>,
     ) -> Self {
-        Crew { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX) }
+        Crew { names, unit, options, html, given: None, spool, work, failed: AtomicUsize::new(usize::MAX), large: Large::default() }
     }
 
     pub fn name(&self) -> &'a str {
@@ -137,9 +144,19 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
         self.options.on_error == OnError::Stop
     }
 
-    /// Lets go of a buffer that one very long record has made many times as big as a chunk.
+    /// Whether so many bytes are more than chunks have, but for one with a very long record.
+    pub fn is_large(&self, bytes: usize) -> bool {
+        bytes > LARGE.saturating_mul(self.options.chunk_bytes())
+    }
+
+    /// The permit to work on a chunk of so many bytes, which a large one needs.
+    pub fn permit(&self, bytes: usize) -> Option<Permit<'_>> {
+        self.is_large(bytes).then(|| self.large.permit())
+    }
+
+    /// Lets go of a buffer that was made for a large chunk.
     pub fn trim(&self, buffer: &mut Vec<u8>) {
-        if buffer.capacity() / 16 > self.options.chunk_bytes() {
+        if self.is_large(buffer.capacity()) {
             *buffer = Vec::new();
         }
     }
@@ -216,6 +233,7 @@ impl<'a, T: Send, E: From<Error> + Send> Crew<'a, T, E> {
             None => Ok(gathered),
             Some((_, Failure::Other(error))) => Err(error),
             Some((_, Failure::Flaw(flaw))) => Err(Error::Data(self.resolve(flaw, gathered.rows)).into()),
+            Some((_, Failure::TooLarge(flaw))) => Err(Error::TooLarge(self.resolve(flaw, gathered.rows)).into()),
         }
     }
 }

@@ -130,7 +130,8 @@ fn produce<T: Send, E: From<Error> + Send>(
             }
         }
         job.rows = table.line - 1 - before + u64::from(!more && table.open);
-        if !feed.send(job) || !more {
+        let bytes = job.bytes.len();
+        if !feed.send(job, bytes) || !more {
             return Ok(());
         }
     }

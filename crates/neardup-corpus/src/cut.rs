@@ -26,8 +26,9 @@ pub(crate) struct Cutter<'f> {
 
 /// A byte order mark, which may stand before the first line.
 pub(crate) const BOM: &[u8] = b"\xEF\xBB\xBF";
-/// What is read beyond a chunk to find the end of its last line, and twice as much each time after.
+/// What is read beyond a chunk to find the end of its last line, and each time after twice as much up to the most.
 const STEP: usize = 32 << 10;
+const MOST: usize = 16 << 20;
 
 impl Cutter<'_> {
     /// How many bytes of the file belong to a chunk.
@@ -35,8 +36,8 @@ impl Cutter<'_> {
         self.chunk.min(self.len - number * self.chunk)
     }
 
-    /// Reads the lines that begin in chunk `number` into the buffer.
-    pub fn cut(&self, number: u64, buffer: &mut Vec<u8>) -> std::io::Result<Piece> {
+    /// Reads the lines that begin in chunk `number` into the buffer, which may `grow` to so many bytes when it has been told.
+    pub fn cut(&self, number: u64, buffer: &mut Vec<u8>, grow: &mut dyn FnMut(usize)) -> std::io::Result<Piece> {
         let first = number * self.chunk;
         // One byte before, since a line begins here if that byte ends one.
         let low = first.saturating_sub(1);
@@ -70,7 +71,9 @@ impl Cutter<'_> {
                 let flaw = Flaw::new(0, low + last as u64, &buffer[last..have], too_long(self.longest));
                 return Ok(piece(last, Some(Flaw { len, ..flaw })));
             }
-            have = self.fill(buffer, have, low, have + (have - limit).max(STEP))?;
+            let want = have + (have - limit).clamp(STEP, MOST);
+            grow(want);
+            have = self.fill(buffer, have, low, want)?;
         }
     }
 

@@ -87,6 +87,9 @@ pub enum Error {
     /// A record that cannot be used, when such records are to stop the run.
     #[error("{0}; mend it, or go on without such records: --on-error skip")]
     Data(Reject),
+    /// A record for which the memory is not enough; elsewhere it may be.
+    #[error("{}: {}", .0.unit.place(&.0.source, .0.row), .0.reason)]
+    TooLarge(Reject),
     /// A table or archive whose own structure is broken.
     #[error("{name}: {reason}")]
     Damaged {

@@ -3,11 +3,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::crew::{Crew, Desk, Failure, Gathered, Outcome, join};
 use crate::error::Error;
+use crate::large::Permit;
+
+/// A chunk with its number, and the permit to work on it if it is large.
+type Sent<'f, J> = (usize, J, Option<Permit<'f>>);
 
 /// The side of a bounded channel on which one producer hands chunks to the threads.
 pub(crate) struct Feed<'f, J, T, E> {
     crew: &'f Crew<'f, T, E>,
-    sender: SyncSender<(usize, J)>,
+    sender: SyncSender<Sent<'f, J>>,
     next: usize,
     spare: &'f Mutex<Vec<Vec<u8>>>,
 }
@@ -18,11 +22,11 @@ impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
         self.next
     }
 
-    /// Hands over a chunk; `false` when nobody wants more.
-    pub fn send(&mut self, job: J) -> bool {
+    /// Hands over a chunk of so many bytes, a large one when the one before is done; `false` when nobody wants more.
+    pub fn send(&mut self, job: J, bytes: usize) -> bool {
         let number = self.next;
         self.next += 1;
-        !self.crew.is_beyond(number) && self.sender.send((number, job)).is_ok()
+        !self.crew.is_beyond(number) && self.sender.send((number, job, self.crew.permit(bytes))).is_ok()
     }
 
     /// An empty buffer, a used one if there is one.
@@ -73,14 +77,14 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
 
     fn toil<J: Send>(
         &self,
-        receiver: &Mutex<Receiver<(usize, J)>>,
+        receiver: &Mutex<Receiver<Sent<'_, J>>>,
         spare: &Mutex<Vec<Vec<u8>>>,
         handle: &Handle<'_, J, T, E>,
     ) -> Desk<T, E> {
         let mut desk = Desk::default();
         loop {
             let received = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok((number, job)) = received else {
+            let Ok((number, job, permit)) = received else {
                 return desk;
             };
             if self.is_beyond(number) {
@@ -92,6 +96,7 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
                 spare.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
                 outcome
             });
+            drop(permit);
             self.note(&mut desk, number, result);
         }
     }

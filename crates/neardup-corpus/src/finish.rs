@@ -5,6 +5,7 @@ use neardup_text::Text;
 use crate::crew::{Crew, Failure, Outcome};
 use crate::error::Error;
 use crate::lines::too_long;
+use crate::options::{Extent, Fits};
 use crate::record::{Chunk, Record, reuse};
 use crate::reject::{Flaw, excerpt};
 
@@ -40,6 +41,9 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
             });
         }
         flaws.sort_by_key(|flaw| (flaw.file, flaw.row));
+        if let Some(fits) = self.options.fits_less() {
+            self.check(fits, &records, &flaws).map_err(Failure::TooLarge)?;
+        }
         if self.stops() && !flaws.is_empty() {
             return Err(Failure::Flaw(flaws.swap_remove(0)));
         }
@@ -48,7 +52,8 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
             self.trim(scratch);
         }
         let count = records.len() as u64;
-        let chunk = Chunk { number, rows, records };
+        let is_large = self.is_large(records.iter().map(|record| record.text.bytes().len()).sum());
+        let chunk = Chunk { number, rows, records, is_large };
         let value = self.work.work(&chunk).map_err(Failure::Other)?;
         self.options.control.add_records(count);
         let outcome = Outcome { number, rows, records: count, flaws, value };
@@ -61,6 +66,17 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
         let outcome = self.work.done(number)?;
         self.options.control.add_records(outcome.records);
         Some(outcome)
+    }
+
+    /// Refuses the first record that is too large for the memory.
+    fn check(&self, fits: Fits<'_>, records: &[Record<'_>], flaws: &[Flaw]) -> Result<(), Flaw> {
+        let longest = self.options.max_record();
+        let too_long = if longest == fits.record && !flaws.is_empty() { too_long(longest) } else { String::new() };
+        let record = flaws.iter().find(|flaw| flaw.reason == too_long);
+        let record = record.map(|flaw| Flaw { reason: (fits.tell)(flaw.len, Extent::Record), ..flaw.clone() });
+        let text = records.iter().find(|record| record.text.bytes().len() > fits.text);
+        let text = text.map(|record| flaw(record, (fits.tell)(record.text.bytes().len() as u64, Extent::Text)));
+        record.into_iter().chain(text).min_by_key(|flaw| (flaw.file, flaw.row)).map_or(Ok(()), Err)
     }
 
     fn extract(&self, records: &[Record<'_>]) -> Result<Vec<Result<String, String>>, Error> {

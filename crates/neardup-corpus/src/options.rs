@@ -17,6 +17,26 @@ pub enum OnError {
 /// Turns a batch of HTML documents into their texts, in the same order; an inner error rejects one document.
 pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
+/// What fits into the memory there is. What does not stops the reading, whatever `on_error` says: elsewhere it may fit.
+#[derive(Clone, Copy)]
+pub struct Fits<'a> {
+    /// The most bytes of a record.
+    pub record: usize,
+    /// The most bytes of a text, on which more work is done.
+    pub text: usize,
+    /// Says why a record, or a text, of so many bytes cannot be worked on.
+    pub tell: &'a (dyn Fn(u64, Extent) -> String + Sync),
+}
+
+/// What is too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// A whole record.
+    Record,
+    /// Its text.
+    Text,
+}
+
 /// How a source is read.
 pub struct ReadOptions<'a> {
     /// How many threads work, at least one.
@@ -37,6 +57,8 @@ pub struct ReadOptions<'a> {
     pub spools_batches: bool,
     /// What turns HTML into text.
     pub extract: Option<&'a Extract<'a>>,
+    /// What is too large for the memory.
+    pub fits: Option<Fits<'a>>,
 }
 
 impl<'a> ReadOptions<'a> {
@@ -52,6 +74,7 @@ impl<'a> ReadOptions<'a> {
             goes_on: false,
             spools_batches: false,
             extract: None,
+            fits: None,
         }
     }
 
@@ -64,6 +87,15 @@ impl<'a> ReadOptions<'a> {
     }
 
     pub(crate) fn max_record(&self) -> usize {
+        self.fits.map_or(usize::MAX, |fits| fits.record).min(self.allowed())
+    }
+
+    fn allowed(&self) -> usize {
         self.max_record.min(LONGEST)
+    }
+
+    /// What fits, if records are refused for it that would be allowed.
+    pub(crate) fn fits_less(&self) -> Option<Fits<'a>> {
+        self.fits.filter(|fits| fits.text.min(fits.record) < self.allowed())
     }
 }

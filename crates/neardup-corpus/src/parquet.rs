@@ -45,7 +45,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source
             for batch in reader {
                 let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
                 let rows = batch.num_rows() as u64;
-                if !feed.send((first, batch)) {
+                let bytes = batch.get_array_memory_size();
+                if !feed.send((first, batch), bytes) {
                     break;
                 }
                 first += rows;

@@ -93,7 +93,13 @@ fn read_lines<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source: &So
         let outcome = match crew.recall(number) {
             Some(outcome) => outcome,
             None => {
-                let piece = cutter.cut(number as u64, &mut desk.buffer).map_err(Error::io(&source.path, "read"))?;
+                let mut permit = None;
+                let mut grow = |bytes: usize| {
+                    if permit.is_none() {
+                        permit = crew.permit(bytes);
+                    }
+                };
+                let piece = cutter.cut(number as u64, &mut desk.buffer, &mut grow).map_err(Error::io(&source.path, "read"))?;
                 let outcome = work_on(crew, &lines, number, piece, &desk.buffer, &mut desk.records, &mut desk.scratch);
                 crew.trim(&mut desk.buffer);
                 outcome?

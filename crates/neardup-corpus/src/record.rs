@@ -37,6 +37,8 @@ pub struct Chunk<'a> {
     pub rows: u64,
     /// The records in the order of the source; none for a chunk that lies within one long record.
     pub records: Vec<Record<'a>>,
+    /// Whether a very long record is among them, for which room was made that others will not need.
+    pub is_large: bool,
 }
 
 /// Gives back the room of a used list for records of another lifetime; what was in it is gone.

@@ -51,15 +51,13 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
                 let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
                 bytes += arrival.text.as_ref().map_or(0, String::len);
                 job.push(arrival);
-                if bytes >= options.chunk_bytes() {
-                    if !feed.send(std::mem::take(&mut job)) {
-                        return Ok(());
-                    }
-                    bytes = 0;
+                let is_full = bytes >= options.chunk_bytes();
+                if is_full && !feed.send(std::mem::take(&mut job), std::mem::take(&mut bytes)) {
+                    return Ok(());
                 }
             }
             if !job.is_empty() {
-                feed.send(job);
+                feed.send(job, bytes);
             }
             Ok(())
         },

@@ -116,7 +116,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source
         |feed| {
             loop {
                 let (job, more) = cutter.cut(feed.buffer());
-                if !feed.send(job) || !more {
+                let bytes = job.bytes.len();
+                if !feed.send(job, bytes) || !more {
                     return Ok(());
                 }
             }

@@ -24,6 +24,18 @@ pub enum Doing<'a> {
     Count(&'a Counting, &'a Tally, Budget),
 }
 
+impl Doing<'_> {
+    /// What texts are cut into, or would be.
+    pub fn unit(&self) -> neardup_text::Unit {
+        match self {
+            Doing::Sign(pass) => pass.unit,
+            Doing::Anchor(tokens, _) => tokens.unit,
+            Doing::Count(counting, ..) => counting.unit,
+            Doing::Note | Doing::Digest => neardup_text::Unit::Words,
+        }
+    }
+}
+
 /// What texts are cut into.
 #[derive(Clone, Copy, Debug)]
 pub struct Tokens {

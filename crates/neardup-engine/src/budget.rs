@@ -68,6 +68,27 @@ impl Budget {
         self.room.checked_sub(bytes).ok_or_else(|| self.short(bytes, what))
     }
 
+    /// What is told when there is no room for a text that takes so many bytes, with the figure that would do.
+    pub fn shortage(self, text: usize) -> Option<String> {
+        let needed = self.memory - self.room + text + LEAST_ROOM;
+        let [memory, needed] = [self.memory, needed].map(|bytes| megabytes(bytes as u64));
+        (text > self.room_for_text()).then(|| format!("memory is {memory}; give {needed} or more"))
+    }
+
+    /// The most bytes that one text may take.
+    pub fn room_for_text(self) -> usize {
+        self.room.saturating_sub(LEAST_ROOM)
+    }
+
+    /// With how many of `threads` texts that take so many bytes each are worked on at once, and what is left beside them.
+    pub fn beside_text(self, text: usize, threads: usize) -> (Self, usize) {
+        if text <= PER_THREAD / 2 {
+            return (self, threads);
+        }
+        let threads = (self.room / 2 / text).clamp(1, threads);
+        (Budget { room: self.room.saturating_sub(threads * text).max(LEAST_ROOM), ..self }, threads)
+    }
+
     fn short(self, wanted: usize, what: impl FnOnce() -> String) -> Error {
         let needed = self.memory - self.room + wanted;
         Error::Usage(format!(

@@ -2,6 +2,7 @@
 
 use crate::budget::Budget;
 use crate::count::count;
+use crate::run::with_threads;
 use crate::sign::{self, Inputs};
 use crate::watch::Watch;
 use crate::{Error, Job, Result, lexicons, output};
@@ -60,10 +61,8 @@ fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
     let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
     let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
     let store = Store::new(columns, 0);
-    let threads =
-        rayon::ThreadPoolBuilder::new().num_threads(job.threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
-    let (lexicon, read, _) =
-        threads.install(|| count(&mut job, &counting, &inputs, budget, &store, watch)).map_err(|error| error.at(work))?;
+    let counted = with_threads(job.threads, || count(&mut job, &counting, &inputs, budget, &store, watch));
+    let (lexicon, read, _) = counted.map_err(|error| error.at(work))?;
     lexicons::write(path, &lexicon)?;
     let summary = Summary {
         documents: lexicon.documents(),

@@ -28,6 +28,8 @@ pub struct Draft {
     urls: Vec<u8>,
     /// None in a chunk without any URL.
     url_ends: Vec<u32>,
+    /// The bytes of the longest text.
+    longest: usize,
 }
 
 /// One chunk's entries in the store, a column each.
@@ -43,6 +45,7 @@ pub struct Shelf {
     id_ends: Column<u32>,
     urls: Column<u8>,
     url_ends: Column<u32>,
+    longest: usize,
     rows_before: u64,
     reading: u32,
     source: u32,
@@ -58,6 +61,11 @@ impl Shelf {
     /// What its ids take in memory.
     pub fn id_bytes(&self) -> usize {
         if self.ids.is_empty() { 0 } else { self.ids.len() + self.len() * size_of::<u64>() }
+    }
+
+    /// The bytes of its longest text.
+    pub fn longest(&self) -> usize {
+        self.longest
     }
 
     /// Where the texts can be fetched again: the reading, and the places in it.
@@ -99,10 +107,12 @@ impl Draft {
         self.id_ends.clear();
         self.urls.clear();
         self.url_ends.clear();
+        self.longest = 0;
     }
 
     /// Adds a record.
     pub fn push(&mut self, record: &Record<'_>) {
+        self.longest = self.longest.max(record.text.bytes().len());
         self.files.push(record.file);
         self.rows.push(record.row.wrapping_sub(self.rows.len() as u64));
         self.spans.push(record.span);
@@ -132,6 +142,7 @@ impl Draft {
             id_ends: store.append(&self.id_ends)?,
             urls: store.append(&self.urls)?,
             url_ends: store.append(&self.url_ends)?,
+            longest: self.longest,
             rows_before: 0,
             reading: 0,
             source: 0,
@@ -237,6 +248,15 @@ impl Catalogue {
         Ok(Ids::given(text, ends))
     }
 
+    /// How messages name a document: its source and row.
+    pub fn name(&self, document: u32) -> Result<String> {
+        let (part, place) = self.numbering.find(document);
+        let (shelf, all) = (&self.shelves[part], neardup_core::Error::from);
+        let file = self.store.get(shelf.files, place).map_err(all)?;
+        let row = self.store.get(shelf.rows, place).map_err(all)?.wrapping_add(shelf.rows_before + place as u64);
+        Ok(shelf.unit.place(&self.sources[(shelf.source + file) as usize], row))
+    }
+
     /// What the row of a document counts.
     pub fn unit(&self, document: u32) -> Unit {
         self.shelves[self.numbering.find(document).0].unit
@@ -251,6 +271,14 @@ impl Catalogue {
             part.entries.iter().for_each(|&(position, place)| places[position as usize] = (shelf.reading, column[place as usize]));
         }
         Ok(places)
+    }
+
+    /// The document with the longest text, or one of them; None when there is none.
+    pub fn longest(&self) -> Result<Option<u32>> {
+        let longest = self.shelves.iter().zip(self.numbering.firsts()).max_by_key(|(shelf, _)| shelf.longest);
+        let Some((shelf, &first)) = longest else { return Ok(None) };
+        let (_, places) = shelf.places(&self.store)?;
+        Ok((first..).zip(places).max_by_key(|(_, place)| place.len()).map(|(document, _)| document))
     }
 
     /// The place of a record in its source.

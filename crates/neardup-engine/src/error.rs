@@ -88,9 +88,9 @@ impl Error {
             Error::Core(Core::Store(_) | Core::Text(_)) => Fault::Environment,
             Error::Core(_) => Fault::Usage,
             Error::Corpus(Corpus::Io { .. } | Corpus::Changed { .. }) => Fault::Environment,
-            Error::Corpus(Corpus::Suffix { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. }) => {
-                Fault::Usage
-            }
+            Error::Corpus(
+                Corpus::Suffix { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. } | Corpus::TooLarge(_),
+            ) => Fault::Usage,
             Error::Corpus(_) => Fault::Data,
             Error::Live(error) => Fault::from(error),
         }

@@ -32,6 +32,7 @@ mod leader_groups;
 mod ledger;
 mod left;
 mod lexicons;
+mod longest;
 mod machine;
 mod near_misses;
 mod order;

@@ -10,6 +10,7 @@ use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
 use crate::ledger::{self, Ledger};
+use crate::longest::beside_longest;
 use crate::order::Keep;
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star};
@@ -33,8 +34,10 @@ use neardup_core::pass::Pass;
 use neardup_core::scheme;
 use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
+use neardup_core::store::Store;
 use neardup_corpus::{Given, Source, check_targets};
 use std::path::Path;
+use std::sync::Arc;
 
 /// What a run leaves.
 pub struct Outcome {
@@ -67,20 +70,27 @@ pub fn at_work(
     threads: usize,
     work: impl FnOnce(&Path, Option<&Output>) -> Result<Outcome> + Send,
 ) -> Result<Outcome> {
-    let threads =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| Error::Usage(format!("threads: {error}")))?;
     let Some(target) = target else {
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return threads.install(|| work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
+        return with_threads(threads, || work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
     };
     let output = Output::open(target, overwrite)?;
     let folder = output.work()?;
     let partial = folder.parent().unwrap_or(&folder);
     let full = |error: Error| error.at(&folder).in_folder(partial, || ledger::has_entries(&folder));
-    let outcome = threads.install(|| work(&folder, Some(&output))).map_err(full)?;
+    let outcome = with_threads(threads, || work(&folder, Some(&output))).map_err(full)?;
     ledger::spend(&folder)?;
     output.finish()?;
     Ok(outcome)
+}
+
+/// Does something with so many threads: those that there are, or others for a while.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads {
+        return work();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Usage(format!("threads: {error}")))?.install(work)
 }
 
 /// What the text field must hold for the tokens and features of all passes.
@@ -98,6 +108,13 @@ pub fn given(passes: &[Pass]) -> Result<Option<Given>> {
             other + 1
         ))),
     }
+}
+
+/// Where the results of a run go, and what they are made of.
+struct Places<'r> {
+    sources: &'r [Source],
+    writes_kept: bool,
+    output: Option<&'r Output>,
 }
 
 struct Run<'a, 'j> {
@@ -130,24 +147,31 @@ impl Run<'_, '_> {
         }
         let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let mut signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
+        let signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed)?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
+        let (budget, threads) = beside_longest(&signed, budget, self.job.threads)?;
+        with_threads(threads, || self.find(signed, budget, &Places { sources: &sources, writes_kept, output }, &ledger, &store))
+    }
+
+    /// Finds what is to be found among the documents, and writes the results.
+    fn find(
+        &mut self,
+        mut signed: Signed,
+        budget: Budget,
+        places: &Places<'_>,
+        ledger: &Ledger<'_>,
+        store: &Arc<Store>,
+    ) -> Result<Outcome> {
+        let Places { sources, writes_kept, output } = *places;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
-        let mut passes = Passes {
-            job: &self.job,
-            compiled: &mut self.passes,
-            signed: &mut signed,
-            ids: &ids,
-            order: &order,
-            ledger: &ledger,
-            watch: self.watch,
-        };
+        let mut passes =
+            Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, ids: &ids, order: &order, ledger, watch: self.watch };
         let found = passes.run(budget)?;
         let names = Names {
             signed: &signed,
@@ -158,7 +182,7 @@ impl Run<'_, '_> {
             against: self.job.against.is_some(),
             passes: self.passes.len(),
         };
-        let verdicts = found.verdicts(&store, signed.len())?;
+        let verdicts = found.verdicts(store, signed.len())?;
         let results = Results {
             job: &self.job,
             passes: &self.passes,
@@ -166,9 +190,9 @@ impl Run<'_, '_> {
             names: &names,
             counts: PassCount::all(&self.passes, names.documents.len(), &verdicts, self.job.decides()),
             verdicts: self.job.decides().then_some(verdicts),
-            clusters: found.clusters(&store)?,
-            pairs: Pairs { store: &store, rows: &found.pairs },
-            forest: found.forest.as_ref().map(|rows| Pairs { store: &store, rows }),
+            clusters: found.clusters(store)?,
+            pairs: Pairs { store, rows: &found.pairs },
+            forest: found.forest.as_ref().map(|rows| Pairs { store, rows }),
             passages: found.passages.as_ref(),
         };
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
@@ -179,7 +203,7 @@ impl Run<'_, '_> {
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
         let plan = self.plan.take();
-        let digest = ledger.once(Stage::Written, &store, || {
+        let digest = ledger.once(Stage::Written, store, || {
             output.clear()?;
             if let Some(plan) = plan {
                 plan.write(&names, &output.path(INDEX), self.watch)?;
@@ -187,7 +211,7 @@ impl Run<'_, '_> {
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
             self.watch.phase("write", bytes, Unit::Bytes, || {
-                let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, &sources, output));
+                let copies = || written.map_or(Ok(()), |verdicts| self.keep(&signed, verdicts, &source_of, sources, output));
                 let tables = || tables.iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table));
                 for (number, pass) in self.passes.iter().enumerate() {
                     if let Some(counts) = lexicons::to_count(&self.job.scheme.passes()[number])?

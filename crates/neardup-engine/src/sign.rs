@@ -1,12 +1,14 @@
 //! Signing: every record of every source becomes an entry in the catalogue and a row of a segment.
 
 use crate::bench::{Bench, Doing};
+use crate::budget::Budget;
 use crate::catalogue::{self, Catalogue, Shelf};
 use crate::count::Counted;
 use crate::forecast::Forecast;
 use crate::job::{Input, Job, Stream};
 use crate::journal::Journal;
 use crate::ledger::Ledger;
+use crate::longest::TooLarge;
 use crate::signed::Signed;
 use crate::stage::Stage;
 use crate::watch::{Unit, Watch};
@@ -15,8 +17,8 @@ use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_core::store::Store;
 use neardup_corpus::{
-    Chunk, Format, Outcome, Read, ReadOptions, Reject, Source, Texts, Work, discover, read, read_batches, read_files, read_records,
-    spool_stdin,
+    Chunk, Extent, Fits, Format, Outcome, Read, ReadOptions, Reject, Source, Texts, Work, discover, read, read_batches, read_files,
+    read_records, spool_stdin,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -108,6 +110,8 @@ pub fn read_all(
     let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
     let done: Vec<Piece> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
     let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
+    let too_large = TooLarge::new(Budget::new(job.memory, job.threads)?, doing.unit());
+    let ([record, text], tell) = (too_large.most(), |bytes: u64, extent: Extent| too_large.tell(bytes, extent));
     let mut signing = Signing {
         job,
         doing,
@@ -123,6 +127,7 @@ pub fn read_all(
         rejects: Vec::new(),
         readings: Vec::new(),
         documents: 0,
+        fits: Fits { record, text, tell: &tell },
     };
     let phase = match doing {
         Doing::Sign(_) | Doing::Anchor(..) => "sign",
@@ -199,6 +204,7 @@ struct Signing<'a, 'j> {
     rejects: Vec<Reject>,
     readings: Vec<Texts>,
     documents: u32,
+    fits: Fits<'a>,
 }
 
 impl Signing<'_, '_> {
@@ -262,6 +268,7 @@ impl Signing<'_, '_> {
             chunk_bytes: self.job.chunk,
             on_error: self.job.on_error,
             extract: self.job.extract,
+            fits: Some(self.fits),
             goes_on: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
             ..ReadOptions::new(&self.watch.corpus, spool)
         }
@@ -298,7 +305,9 @@ impl Work<(Shelf, Segment), Error> for Signing<'_, '_> {
         }
         let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
         let segment = bench.finish(self.store)?;
-        self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        if !chunk.is_large {
+            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        }
         Ok((shelf, segment))
     }
 

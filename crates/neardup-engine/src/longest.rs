@@ -1,0 +1,110 @@
+//! The longest text: each thread may have it at hand, with another one as long.
+
+use crate::budget::Budget;
+use crate::error::megabytes;
+use crate::signed::Signed;
+use crate::{Error, Result};
+use neardup_corpus::Extent;
+use neardup_text::Unit;
+
+/// What the longest text of a run consists of, each the most that any has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Longest {
+    /// Bytes as they are read.
+    pub bytes: usize,
+    /// Tokens.
+    pub tokens: usize,
+    /// Features with repeats.
+    pub features: usize,
+}
+
+/// What a token takes: its hash.
+const PER_TOKEN: usize = 8;
+/// What a feature takes while two sets are compared: itself, its place in an index and its share of the empty ones, in both, and
+/// twice when a signature is made of all.
+const PER_FEATURE: usize = 2 * (8 + 16) + 16;
+
+impl Longest {
+    /// What there is to know of a text before it is read into tokens of a unit: words are rarely shorter than these.
+    fn of_bytes(bytes: usize, unit: Unit) -> Self {
+        let tokens = bytes / bytes_per_token(unit);
+        Longest { bytes, tokens, features: tokens }
+    }
+
+    /// That of all documents.
+    pub fn of(signed: &Signed) -> Self {
+        let mut longest = Longest::default();
+        for shelf in signed.catalogue.shelves() {
+            longest.bytes = longest.bytes.max(shelf.longest());
+        }
+        for (_, segment) in signed.segments.iter().flat_map(|segments| segments.iter()) {
+            let [tokens, features] = segment.most.map(|most| most as usize);
+            longest = Longest { tokens: longest.tokens.max(tokens), features: longest.features.max(features), ..longest };
+        }
+        longest
+    }
+
+    /// The bytes of memory that a thread takes for it.
+    pub fn needed(self) -> usize {
+        self.bytes + self.tokens * PER_TOKEN + self.features * PER_FEATURE
+    }
+
+    /// Why it cannot be worked on, if it cannot.
+    fn refused(self, budget: Budget) -> Option<String> {
+        let short = budget.shortage(self.needed())?;
+        let [bytes, needed] = [self.bytes, self.needed()].map(|bytes| megabytes(bytes as u64));
+        Some(format!("a text of {bytes} takes about {needed} of memory while it is signed and compared; {short}"))
+    }
+}
+
+fn bytes_per_token(unit: Unit) -> usize {
+    match unit {
+        Unit::Chars | Unit::Jamo | Unit::Bytes => 1,
+        _ => 6,
+    }
+}
+
+/// How much of a record is in memory while it is read: itself, and once more while its room grows.
+const PER_RECORD_BYTE: usize = 2;
+
+/// What is too large for a budget, and how it is told.
+pub struct TooLarge {
+    budget: Budget,
+    unit: Unit,
+}
+
+impl TooLarge {
+    /// Of texts that are cut into tokens of a unit.
+    pub fn new(budget: Budget, unit: Unit) -> Self {
+        TooLarge { budget, unit }
+    }
+
+    /// The most bytes of a record, and of a text.
+    pub fn most(&self) -> [usize; 2] {
+        let tokens = bytes_per_token(self.unit);
+        let room = self.budget.room_for_text();
+        [room / PER_RECORD_BYTE, room / (tokens + PER_TOKEN + PER_FEATURE) * tokens]
+    }
+
+    /// Why a record or its text is too large.
+    pub fn tell(&self, bytes: u64, extent: Extent) -> String {
+        let refused = match extent {
+            Extent::Text => Longest::of_bytes(bytes as usize, self.unit).refused(self.budget),
+            Extent::Record => self.budget.shortage(bytes as usize * PER_RECORD_BYTE),
+        };
+        match extent {
+            Extent::Text => refused.unwrap_or_default(),
+            Extent::Record => format!("the record has {}, more than can be read: {}", megabytes(bytes), refused.unwrap_or_default()),
+        }
+    }
+}
+
+/// With how many of `threads` the documents are worked on, and what is left of the budget beside the longest text of each.
+pub fn beside_longest(signed: &Signed, budget: Budget, threads: usize) -> Result<(Budget, usize)> {
+    let longest = Longest::of(signed);
+    if let Some(reason) = longest.refused(budget) {
+        let place = signed.catalogue.longest()?.map_or(Ok(String::new()), |document| signed.catalogue.name(document))?;
+        return Err(Error::Usage(format!("{place}: {reason}")));
+    }
+    Ok(budget.beside_text(longest.needed(), threads))
+}
