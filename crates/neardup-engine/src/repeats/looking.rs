@@ -1,6 +1,7 @@
 //! Looking at texts again: where passages stand in bytes and code points, and what is cut.
 
 use super::by_document::ByDocument;
+use super::counting::count;
 use super::cutting::{Cutting, gaps};
 use super::found::{Change, Gap, Span, Stretch};
 use crate::Result;
@@ -125,26 +126,24 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
     };
     let runs: Vec<Range<usize>> = wanted.passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
     let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
-    let cut = gaps(cutting.cut, &text, &places, &runs, &firsts);
-    let gone: usize = cut.iter().map(|gap| gap.tokens).sum();
-    let left = places.len() - gone;
+    let (later, originals) = (runs.iter().map(stretch).collect(), firsts.iter().map(stretch).collect());
+    let mut cut = gaps(cutting.cut, &text, &places, &runs, &firsts);
+    let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
     let change = (!cut.is_empty()).then(|| Change {
         document,
         tokens: places.len() as u32,
         left: left as u32,
         goes: u32::from(left < cutting.least && firsts.is_empty()),
     });
-    let gap =
-        |gap: &super::cutting::Gap| Gap { document, span: of_bytes(&gap.bytes), tokens: gap.tokens as u32, feed: u32::from(gap.feed) };
+    let gap = |(gap, tokens): (&super::cutting::Gap, usize)| Gap {
+        document,
+        span: of_bytes(&gap.bytes),
+        tokens: tokens as u32,
+        feed: u32::from(gap.feed),
+    };
     // Passages begin and end in order, and may overlap.
     let covered = runs.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
-    Ok(Seen {
-        later: runs.iter().map(stretch).collect(),
-        originals: firsts.iter().map(stretch).collect(),
-        gaps: cut.iter().map(gap).collect(),
-        change,
-        repeated_tokens: covered.0 as u64,
-    })
+    Ok(Seen { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
 }
 
 /// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.

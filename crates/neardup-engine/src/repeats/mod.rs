@@ -6,6 +6,7 @@
 
 mod blocks;
 mod by_document;
+mod counting;
 mod cutting;
 mod digest;
 mod find;
