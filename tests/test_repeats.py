@@ -491,9 +491,9 @@ def test_what_cannot_be_cut_is_refused(cli: Cli, tmp_path: Path) -> None:
         with pytest.raises(neardup.UsageError, match=f"tokens is {tokens!r}; allowed are 2 to 64"):
             neardup.find_passages(["text"], tokens)
     assert neardup.find_passages(["text"], 64).summary["tokens"] == 64
-    for value in (1, 65):
-        done = cli("passages", html, "-o", tmp_path / "out", "--tokens", value, code=2)
-        assert f"{value} is not in the range 2<=x<=64" in done.stderr
+    for width in (1, 65):
+        done = cli("passages", html, "-o", tmp_path / "out", "--tokens", width, code=2)
+        assert f"{width} is not in the range 2<=x<=64" in done.stderr
 
 
 def test_the_page_shows_the_most_repeated(cli: Cli, tmp_path: Path) -> None:
