@@ -83,6 +83,30 @@ def test_places_that_do_not_fit_are_not_begun(
     assert kills.differences(kills.results(tmp_path / "whole"), kills.results(place / "out")) == []
 
 
+def test_what_was_found_of_passages_stays(corpus: Path, tmp_path: Path) -> None:
+    """No stop takes away an entry of the ledger, or a line of the journal of what is under way: none is done again."""
+    [trial] = [trial for trial in TRIALS if trial.name == "passages"]
+    kills.run_whole(trial, corpus, tmp_path / "whole")
+    taken = json.loads((tmp_path / "whole" / "run.json").read_text())["work_bytes"]
+    out, limit = tmp_path / "out", 1
+    work = tmp_path / "out.partial" / "work"
+    ended: set[str] = set()
+    pieces: dict[str, bytes] = {}
+    under_way: set[str] = set()
+    while (done := run(trial, corpus, out, limit)).returncode:
+        check_stop(done, out)
+        now = {path.stem for path in work.glob("*.json")}
+        assert now >= ended
+        lines = {path.stem: path.read_bytes() for path in work.glob("*.pieces")}
+        for stage, before in pieces.items():
+            assert stage in now or lines[stage].startswith(before[: before.rfind(b"\n") + 1])
+        under_way |= lines.keys()
+        ended, pieces = now, lines
+        limit += taken // 32
+    assert under_way >= {"signed", "fingerprinted", "connected", "looked"}
+    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
+
+
 def largest(out: Path) -> int:
     return max(path.stat().st_size for path in out.rglob("*"))
 

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 import neardup
 from conftest import Cli, read_jsonl, read_rows, write_records
+from neardup import _core
+from neardup.pieces import UNITS
 from oracle import Repeat, find_repeats, tokens
 from texts import LANGUAGES, corpus
 
@@ -19,6 +21,8 @@ CUTS: tuple[Literal["sentences", "lines", "tokens"], ...] = ("sentences", "lines
 
 
 PARTS = ("jamo", "bytes")
+PLAIN_UNITS = ("words", "eojeol", "chars", "jamo", "bytes")
+"""Those of which the oracle knows the tokens."""
 
 
 def rows(table: Any) -> list[dict[str, Any]]:
@@ -69,8 +73,8 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
     return expected
 
 
-def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]) -> None:
-    """Whatever was cut is whole code points, and every original is left in full."""
+def leave(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
+    """Give what is left of every text when all goes that the table of removed runs names."""
     gaps: dict[int, list[tuple[int, int, bool]]] = {}
     for row in rows(found.removed):
         at = number(row["id"])
@@ -84,8 +88,14 @@ def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]
             left[at] += text[done:start] + ("\n" if feed else "")
             done = end
         left[at] += text[done:]
+    return left
+
+
+def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]) -> None:
+    """Whatever was cut is whole code points, and every original is left in full."""
+    left = leave(texts, found)
     changed = {number(row["id"]): row for row in rows(found.changed)}
-    assert changed.keys() == gaps.keys()
+    assert changed.keys() == {number(row["id"]) for row in rows(found.removed)}
     for at, row in changed.items():
         assert row["tokens"] == len(tokens(texts[at], unit))
         assert (row["verdict"] == "drop") == (row["tokens_left"] == 0)
@@ -127,31 +137,129 @@ def test_small_alphabets(letters: list[list[str]], width: int, cut: Literal["sen
     expected = check_found(texts, width, "words", found)
     check_cut(texts, "words", found)
     if cut == "tokens":
-        check_tokens_cut(texts, width, expected, found)
+        check_tokens_cut(texts, width, "words", expected, found)
 
 
 def check_tokens_cut(
-    texts: list[str], width: int, expected: list[Repeat], found: neardup.PassageList[list[str]]
+    texts: list[str], width: int, unit: str, expected: list[Repeat], found: neardup.PassageList[list[str]]
 ) -> None:
-    """Every token of a later place goes that is in no original; so no run stands twice but where originals meet."""
-    stays = {(repeat.original, at) for repeat in expected for at in range(repeat.original_start, repeat.original_end)}
-    goes = {(repeat.document, at) for repeat in expected for at in range(repeat.start, repeat.end)} - stays
-    left = {number(row["id"]): row["tokens_left"] for row in rows(found.changed)}
-    for at, text in enumerate(texts):
-        sequence = tokens(text)
-        kept = [token for place, token in enumerate(sequence) if (at, place) not in goes]
-        if at in left:
-            assert left[at] == len(kept)
+    """All of a later place goes but what originals hold, and what belongs to a token that stays: no more is twice."""
+    kept = {(repeat.original, at) for repeat in expected for at in range(repeat.original_start, repeat.original_end)}
+    goes = {(repeat.document, at) for repeat in expected for at in range(repeat.start, repeat.end)} - kept
+    gone = [[False] * len(text) for text in texts]
+    for row in rows(found.removed):
+        for at in range(row["char_start"], row["char_end"]):
+            gone[number(row["id"])][at] = True
     seen: set[tuple[Hashable, ...]] = set()
-    for at, text in enumerate(texts):
-        sequence = tokens(text)
+    for document, text in enumerate(texts):
+        sequence, spans = tokens(text, unit), [points(text, span) for span in _core.locate(text, unit)]
+        stays = {point for at, span in enumerate(spans) if (document, at) not in goes for point in span}
+        for at, span in enumerate(spans):
+            assert (document, at) in goes or not any(gone[document][point] for point in span)
+            assert all(gone[document][point] == (point not in stays) for point in span)
         for start in range(len(sequence) - width + 1):
             run = range(start, start + width)
-            if any((at, place) in goes for place in run):
+            if any(gone[document][point] for point in range(spans[start].start, spans[start + width - 1].stop)):
                 continue
             gram = tuple(sequence[start : start + width])
-            assert gram not in seen or all((at, place) in stays for place in run)
+            assert gram not in seen or all((document, at) in kept or stays.issuperset(spans[at]) for at in run)
             seen.add(gram)
+
+
+def points(text: str, span: tuple[int, int]) -> range:
+    """Give the code points of a span of bytes, which may begin and end inside one."""
+    whole = text.encode()
+    before = len(whole[: span[0]].decode(errors="ignore"))
+    return range(before, before + len(whole[len(text[:before].encode()) : span[1]].decode(errors="replace")))
+
+
+ODD = [
+    "a",
+    "b",
+    "가",
+    "각",
+    "나",
+    "カ",
+    "タ",
+    "一",
+    "ก",
+    "。",
+    ".",
+    ",",
+    " ",
+    " ",
+    "\n",
+    "é",
+    "\u0301",
+    "\u1161",
+    "İ",
+    "🙂",
+    "\u3000",
+]
+PIECES = st.lists(st.sampled_from(ODD), min_size=1, max_size=4).map("".join)
+
+
+@st.composite
+def repeating(draw: st.DrawFn) -> list[str]:
+    """Texts of a few pieces that come again and again, so that passages meet, overlap and begin inside a token."""
+    pieces = draw(st.lists(PIECES, min_size=1, max_size=4))
+    return ["".join(text) for text in draw(st.lists(st.lists(st.sampled_from(pieces), max_size=8), max_size=4))]
+
+
+def count(text: str, unit: str) -> int:
+    """Count tokens; the words of a dictionary are no oracle's."""
+    return len(_core.locate(text, unit)) if unit == "segmented" else len(tokens(text, unit))
+
+
+@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("unit", UNITS)
+@settings(max_examples=30, deadline=None)
+@given(texts=repeating(), width=st.integers(2, 5))
+def test_counts_are_of_the_texts_that_go_and_of_what_is_left(
+    cut: Literal["sentences", "lines", "tokens"], unit: Any, texts: list[str], width: int
+) -> None:
+    found = neardup.find_passages(texts, width, unit=unit, cut=cut)
+    removed = rows(found.removed)
+    for row in removed:
+        assert row["tokens"] == count(texts[number(row["id"])][row["char_start"] : row["char_end"]], unit) > 0
+    left = leave(texts, found)
+    for row in rows(found.changed):
+        at = number(row["id"])
+        assert (row["tokens"], row["tokens_left"]) == (count(texts[at], unit), count(left[at], unit))
+    counts = found.summary["counts"]
+    assert counts["removed_tokens"] == sum(row["tokens"] for row in removed)
+    assert counts["tokens"] == sum(count(text, unit) for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "counts"),
+    [
+        ("가.가.가", "가.가", [8, 5, 3]),
+        # the last jamo of one syllable and the first of the next go: what stands between them stays along
+        ("갇 갇갇", "갇 갇", [9, 6, 3]),
+    ],
+)
+def test_a_syllable_stays_as_long_as_one_of_its_jamo_does(text: str, kept: str, counts: list[int]) -> None:
+    found = neardup.find_passages([text], 2, unit="jamo", cut="tokens")
+    assert found.kept == [kept]
+    [changed], [removed] = rows(found.changed), rows(found.removed)
+    assert [changed["tokens"], changed["tokens_left"], removed["tokens"]] == counts
+
+
+@settings(max_examples=150, deadline=None)
+@given(repeating(), st.integers(2, 5), st.sampled_from(PLAIN_UNITS))
+def test_what_tokens_that_overlap_leave(texts: list[str], width: int, unit: str) -> None:
+    options: Any = {"unit": unit, "cut": "tokens"}
+    found = neardup.find_passages(texts, width, **options)
+    expected = find_repeats([tokens(text, unit) for text in texts], width)
+    check_tokens_cut(texts, width, unit, expected, found)
+
+
+def test_a_run_of_pairs_may_stay_at_a_later_place() -> None:
+    """Its third pair goes, and stands in two others that do not."""
+    found = neardup.find_passages(["カタカタカナタカナ"], 2, cut="tokens")
+    assert found.kept == ["カタカタカナタ"]
+    assert stands_in(["カタ", "タカ"], tokens(found.kept[0])) == 2
 
 
 SENTENCES = [f"{word.capitalize()} " + " ".join(f"{word}{n}" for n in range(5)) + "." for word in "abcdefghijklmn"]
@@ -327,8 +435,6 @@ MIXED_WORDS = LANGUAGES["mixed"]
 
 
 def test_the_same_for_any_threads_chunks_and_memory(mixed: Path, tmp_path: Path) -> None:
-    from neardup import _core
-
     scheme = "words | shingles:20 | whole | each | equal"
     tables = {}
     for threads, chunk, memory in ((1, 1 << 21, 1 << 30), (4, 4096, 1 << 30), (2, 50_000, 60 << 20)):
@@ -385,6 +491,9 @@ def test_what_cannot_be_cut_is_refused(cli: Cli, tmp_path: Path) -> None:
         with pytest.raises(neardup.UsageError, match=f"tokens is {tokens!r}; allowed are 2 to 64"):
             neardup.find_passages(["text"], tokens)
     assert neardup.find_passages(["text"], 64).summary["tokens"] == 64
+    for width in (1, 65):
+        done = cli("passages", html, "-o", tmp_path / "out", "--tokens", width, code=2)
+        assert f"{width} is not in the range 2<=x<=64" in done.stderr
 
 
 def test_the_page_shows_the_most_repeated(cli: Cli, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import time
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -112,6 +113,7 @@ GO_ON += [
     for verb in ("dedup", "cluster", "pairs")
     for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")
 ]
+GO_ON += [("passages", stage, []) for stage in ("fingerprinted", "connected", "looked")]
 GO_ON += [("cluster", stage, ["--forest"]) for stage in ("arranged", "found", "written")]
 
 
@@ -167,16 +169,22 @@ def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Pat
 
 @pytest.mark.parametrize(
     ("stage", "arguments"),
-    [("signed", ["sketch", "--scheme", SKETCH]), ("found", ["pairs", "--passages", "--threshold", "0.9"])],
+    [
+        ("signed", ["sketch", "--scheme", SKETCH]),
+        ("found", ["pairs", "--passages", "--threshold", "0.9"]),
+        ("fingerprinted", ["passages"]),
+        ("connected", ["passages"]),
+        ("looked", ["passages"]),
+    ],
 )
 def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tmp_path: Path) -> None:
-    """Lines of a journal stay while the stage is gone on with, through any number of kills."""
+    """Lines of a journal stay while the stage is gone on with, through any number of kills; no piece is made again."""
     out, verb = tmp_path / "out", arguments[0]
-    if stage == "signed":
+    if stage != "found":
         # enough to be read that lines are written meanwhile
         folder = tmp_path / "docs"
         folder.mkdir()
-        for number in range(4):
+        for number in range(4 if stage == "signed" else 2):
             (folder / f"{number}.jsonl").symlink_to(docs)
         docs = folder
     journal = tmp_path / "out.partial" / "work" / f"{stage}.pieces"
@@ -193,10 +201,21 @@ def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tm
         more = whole_lines(journal)
         assert more[: len(lines)] == lines
         lines = more
+        numbers = [number for line in lines for number in numbers_of(stage, json.loads(line)["left"]["pieces"])]
+        assert len(numbers) == len(set(numbers))
     assert lines, "every run left the stage before its first line"
     run_neardup(verb, docs, "-o", out, "--threads", "1", *arguments[1:], *(["--overwrite"] if out.exists() else []))
     run_neardup(verb, docs, "-o", tmp_path / "whole", "--threads", "2", *arguments[1:])
     assert digest(out) == digest(tmp_path / "whole")
+
+
+def numbers_of(stage: str, pieces: list[Any]) -> list[object]:
+    """Name what each piece of a journal is of; blocks of pairs have no names."""
+    if stage == "connected":
+        return [(kind, number) for piece in pieces for kind, (number, _) in piece.items()]
+    if stage == "signed":
+        return [(reading, outcome["number"]) for reading, outcome in pieces]
+    return [] if stage == "found" else [number for number, _ in pieces]
 
 
 def whole_lines(journal: Path) -> list[bytes]:

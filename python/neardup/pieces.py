@@ -3,4 +3,4 @@
 UNITS = ("words", "eojeol", "segmented", "chars", "jamo", "bytes")
 CUTS = ("sentences", "lines", "tokens")
 MOST = 64
-"""The most tokens in a row that can be asked for, as of a shingle; a passage may be of any length."""
+"""The most tokens in a row that can be asked for: a scheme names them as a shingle. A passage may be of any length."""

@@ -105,7 +105,18 @@ impl<T: Pod> List<T> {
 
     /// The values one by one, of which a part is in memory at a time.
     pub fn values<'s>(&'s self, store: &'s Store) -> impl Iterator<Item = io::Result<T>> + 's {
-        self.parts(store).flat_map(|part| {
+        self.values_from(store, 0)
+    }
+
+    /// The values behind the first `start` of them; parts that end before are not read.
+    pub fn values_from<'s>(&'s self, store: &'s Store, start: usize) -> impl Iterator<Item = io::Result<T>> + 's {
+        let ends = self.parts.iter().scan(0, |end, part| {
+            *end += part.len();
+            Some(*end)
+        });
+        let parts = self.parts.iter().zip(ends).skip_while(move |&(_, end)| end <= start);
+        parts.flat_map(move |(&part, end)| {
+            let part = store.read(part, start.saturating_sub(end - part.len())..part.len());
             let (values, failed) = part.map_or_else(|error| (Vec::new(), Some(Err(error))), |values| (values, None));
             values.into_iter().map(Ok).chain(failed)
         })
@@ -416,6 +427,7 @@ mod tests {
             for end in start..=6 {
                 assert_eq!(list.read(&store, start..end).unwrap(), whole[start..end]);
             }
+            assert_eq!(list.values_from(&store, start).collect::<io::Result<Vec<_>>>().unwrap(), whole[start..]);
         }
     }
 }

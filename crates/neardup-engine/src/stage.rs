@@ -12,7 +12,13 @@ pub enum Stage {
     Signed(usize),
     /// Copies set aside, keys arranged.
     Arranged(usize),
-    /// Decisions, components or pairs, of this pass and those before.
+    /// The N-grams of all places that share an anchor.
+    Fingerprinted,
+    /// Passages and their originals.
+    Connected,
+    /// Where passages stand in their texts, and what is cut.
+    Looked,
+    /// Decisions, components, pairs or passages, of this pass and those before.
     Found(usize),
     /// The pairs of a finished run that are asked for.
     Chosen,
@@ -32,12 +38,21 @@ impl Stage {
         Ok(stages)
     }
 
+    /// Those of a run that finds repeated passages.
+    pub fn of_repeats() -> Vec<Stage> {
+        use Stage::*;
+        vec![Signed(0), Arranged(0), Fingerprinted, Connected, Looked, Found(0), Written]
+    }
+
     /// The name of its file, without an ending.
     pub fn name(self) -> String {
         let (name, number) = match self {
             Stage::Counted(number) => ("counted", number),
             Stage::Signed(number) => ("signed", number),
             Stage::Arranged(number) => ("arranged", number),
+            Stage::Fingerprinted => ("fingerprinted", 0),
+            Stage::Connected => ("connected", 0),
+            Stage::Looked => ("looked", 0),
             Stage::Found(number) => ("found", number),
             Stage::Chosen => ("chosen", 0),
             Stage::Written => ("written", 0),

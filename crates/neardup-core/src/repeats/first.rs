@@ -1,11 +1,10 @@
 //! First places: every N-gram that stands twice or more, by its later places and its first.
 
 use super::dealt::{Dealer, Dealt};
-use super::shared::{PARTS, Spread, shares};
+use super::shared::{Spread, shares};
 use crate::Result;
 use crate::control::Control;
 use crate::store::Store;
-use rayon::prelude::*;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry as Slot;
 
@@ -27,39 +26,34 @@ pub fn place_of(place: u64) -> (u32, u32) {
     ((place >> 32) as u32, place as u32)
 }
 
-/// Every repeated place with its original, dealt out to `blocks` ranges of documents by `block`. The N-grams must stand in
-/// each part in the order of their places. Made within about `memory` bytes.
+/// Every repeated place of one `part` with its original, dealt out to `blocks` ranges of documents by `block`. The N-grams must
+/// stand in the part in the order of their places. Made within about what a thread has of `memory` bytes.
 ///
 /// N-grams are met one after another, so how often one stands changes nothing but how many later places there are.
 pub fn later(
     store: &Store,
-    dealt: &Dealt<Gram>,
-    (blocks, block): (usize, &(dyn Fn(u32) -> usize + Sync)),
+    (dealt, part): (&Dealt<Gram>, usize),
+    (blocks, block): (usize, &dyn Fn(u32) -> usize),
     memory: usize,
     control: &dyn Control,
 ) -> Result<Dealt<Later>> {
-    let found = (0..PARTS).into_par_iter().map(|part| {
-        let mut pile = Pile { store, dealer: Dealer::default(), blocks, block, gathered: Vec::new(), dealt: Dealt::default() };
-        for share in shares(dealt.count(store, part)?, memory) {
-            control.check()?;
-            let mut first: HashMap<(u64, u64), u64, Spread> = HashMap::default();
-            dealt.each(store, part, |[fingerprint, more, place]| {
-                if share.takes(fingerprint) {
-                    match first.entry((fingerprint, more)) {
-                        Slot::Vacant(slot) => {
-                            slot.insert(place);
-                        }
-                        Slot::Occupied(slot) => pile.put([place, *slot.get()])?,
+    let mut pile = Pile { store, dealer: Dealer::default(), blocks, block, gathered: Vec::new(), dealt: Dealt::default() };
+    for share in shares(dealt.count(store, part)?, memory) {
+        control.check()?;
+        let mut first: HashMap<(u64, u64), u64, Spread> = HashMap::default();
+        dealt.each(store, part, |[fingerprint, more, place]| {
+            if share.takes(fingerprint) {
+                match first.entry((fingerprint, more)) {
+                    Slot::Vacant(slot) => {
+                        slot.insert(place);
                     }
+                    Slot::Occupied(slot) => pile.put([place, *slot.get()])?,
                 }
-                Ok(())
-            })?;
-        }
-        pile.finish()
-    });
-    let mut all = Dealt::default();
-    found.collect::<Vec<Result<_>>>().into_iter().try_for_each(|part| part.map(|part| all.append(part)))?;
-    Ok(all)
+            }
+            Ok(())
+        })?;
+    }
+    pile.finish()
 }
 
 /// Later places on their way to the store.

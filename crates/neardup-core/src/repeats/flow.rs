@@ -50,8 +50,9 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passa
         dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
     }
     let block = |document: u32| document as usize * blocks / texts.len();
-    let later = later(&store, &dealt, (blocks, &block), memory, &Quiet).unwrap();
-    (0..blocks).flat_map(|block| passages(&store, &later, block, n).unwrap()).collect()
+    let mut met = Dealt::default();
+    (0..PARTS).for_each(|part| met.append(later(&store, (&dealt, part), (blocks, &block), memory, &Quiet).unwrap()));
+    (0..blocks).flat_map(|block| passages(&store, &met, block, n).unwrap()).collect()
 }
 
 /// By the definition, in a map of all N-grams.

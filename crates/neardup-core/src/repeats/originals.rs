@@ -5,6 +5,7 @@ use crate::Result;
 use crate::sorter::Sorter;
 use crate::store::{Growing, List, Store};
 use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A run of tokens at the first place at which it stands, and that stands again later.
@@ -29,6 +30,7 @@ impl Original {
 }
 
 /// The distinct originals of some passages.
+#[derive(Serialize, Deserialize)]
 pub struct Originals {
     /// By their places.
     pub all: List<Original>,

@@ -15,7 +15,12 @@ pub struct ByDocument<'s, T> {
 impl<'s, T: bytemuck::Pod> ByDocument<'s, T> {
     /// Rows of a list that ascends by `document`.
     pub fn new(rows: &'s List<T>, store: &'s Store, document: fn(&T) -> u32) -> Self {
-        let rows: Box<dyn Iterator<Item = io::Result<T>> + 's> = Box::new(rows.values(store));
+        Self::behind(rows, 0, store, document)
+    }
+
+    /// Those behind the first `start`, which were taken before.
+    pub fn behind(rows: &'s List<T>, start: usize, store: &'s Store, document: fn(&T) -> u32) -> Self {
+        let rows: Box<dyn Iterator<Item = io::Result<T>> + 's> = Box::new(rows.values_from(store, start));
         ByDocument { rows: rows.peekable(), document }
     }
 

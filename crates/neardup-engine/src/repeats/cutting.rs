@@ -52,8 +52,6 @@ pub struct Cutting {
 pub struct Gap {
     /// Its bytes.
     pub bytes: Range<usize>,
-    /// How many tokens go with it.
-    pub tokens: usize,
     /// Whether a line feed takes its place, so that what stood apart stays apart.
     pub feed: bool,
 }
@@ -87,24 +85,19 @@ fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], passages: &[Range<
         pieces.push(start..at);
     }
     let goes = choose(&pieces, passages, originals);
-    runs(&goes)
-        .map(|run| {
-            let tokens = pieces[run.start].start..pieces[run.end - 1].end;
-            Gap { bytes: tiles[run.start].start..tiles[run.end - 1].end, tokens: tokens.len(), feed: false }
-        })
-        .collect()
+    runs(&goes).map(|run| Gap { bytes: tiles[run.start].start..tiles[run.end - 1].end, feed: false }).collect()
 }
 
 fn token_gaps(text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], originals: &[Range<usize>]) -> Vec<Gap> {
     let pieces: Vec<Range<usize>> = (0..tokens.len()).map(|at| at..at + 1).collect();
     let goes = choose(&pieces, passages, originals);
     let gap = |run: Range<usize>| {
-        // Tokens of pairs reach into their neighbours, which stay.
+        // Pairs reach into their neighbours, and a code point may hold several tokens: what belongs to one that stays, stays.
         let before = tokens[..run.start].last().map_or(0, |token| token.end);
         let behind = tokens.get(run.end).map_or(text.len(), |token| token.start);
         let start = text.ceil_char_boundary(tokens[run.start].start.max(before));
         let end = text.floor_char_boundary(tokens[run.end - 1].end.min(behind));
-        (start < end).then_some(Gap { bytes: start..end, tokens: run.len(), feed: false })
+        (start < end).then_some(Gap { bytes: start..end, feed: false })
     };
     runs(&goes).filter_map(gap).collect()
 }

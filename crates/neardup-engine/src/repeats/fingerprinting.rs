@@ -1,8 +1,11 @@
 //! Fingerprinting: the N-grams of texts that have a shared anchor, read again.
 
-use super::find::Finder;
+use super::find::{Effort, Finder};
 use crate::Result;
 use crate::catalogue::Shelf;
+use crate::journal::Journal;
+use crate::stage::Stage;
+use crate::watch::Unit;
 use neardup_core::Error as Core;
 use neardup_core::control::Control;
 use neardup_core::repeats::anchors::Anchors;
@@ -14,13 +17,42 @@ use neardup_core::segment::Segment;
 use neardup_core::store::Store;
 use neardup_text::Tokeniser;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// N-grams that are dealt out together.
 const GATHERED: usize = 1 << 16;
 
+/// The N-grams of all places whose anchor is shared.
+#[derive(Serialize, Deserialize)]
+pub struct Fingerprinted {
+    /// Chunk by chunk.
+    pub chunks: Vec<Dealt<Gram>>,
+    /// What was looked at.
+    pub effort: Effort,
+}
+
 impl Finder<'_> {
-    /// The N-grams of all places whose anchor is shared, chunk by chunk.
-    pub(super) fn grams(&self, bits: &[u64]) -> Result<Vec<Dealt<Gram>>> {
+    /// Fingerprints what shares an anchor.
+    pub(super) fn fingerprinted(&self) -> Result<Fingerprinted> {
+        let store = self.store();
+        self.ledger.once(Stage::Fingerprinted, store, || {
+            let shared = self.shared()?;
+            let journal = self.ledger.journal(Stage::Fingerprinted, "chunks".to_owned(), store)?;
+            let done: HashMap<usize, Dealt<Gram>> = journal.take()?.into_iter().collect();
+            let taken = done.values().map(Dealt::len).sum::<usize>() * size_of::<Gram>();
+            self.forecast.more("the repeated places", self.disk(&shared)?.saturating_sub(taken as u64), self.watch)?;
+            let bits = store.all(shared.bits).map_err(Core::from)?;
+            self.budget.without(bits.len() * 8, || format!("the bits of {} anchors", shared.effort.anchors))?;
+            let chunks =
+                self.watch.phase("fingerprint", self.signed.len() as u64, Unit::Documents, || self.grams(&bits, done, &journal))?;
+            let fingerprinted = chunks.iter().map(Dealt::len).sum::<usize>() as u64;
+            Ok(Fingerprinted { chunks, effort: Effort { fingerprinted, ..shared.effort } })
+        })
+    }
+
+    /// The N-grams chunk by chunk; those of `done` are taken up.
+    fn grams(&self, bits: &[u64], done: HashMap<usize, Dealt<Gram>>, journal: &Journal<'_>) -> Result<Vec<Dealt<Gram>>> {
         let segments = self.segments().0;
         let shelves = self.signed.catalogue.shelves();
         let fresh = || Reader {
@@ -33,13 +65,17 @@ impl Finder<'_> {
             entries: Vec::new(),
             buffer: Vec::new(),
         };
-        let chunks = shelves.par_iter().zip(&segments);
+        let chunks = shelves.par_iter().zip(&segments).enumerate();
         chunks
-            .map_init(fresh, |reader, (shelf, &(first, segment, before))| {
+            .map_init(fresh, |reader, (number, (shelf, &(first, segment, before)))| {
                 self.watch.check()?;
-                let grams = reader.chunk(shelf, first, segment, before);
                 self.watch.advance(segment.len() as u64);
-                grams
+                if let Some(grams) = done.get(&number) {
+                    return Ok(grams.clone());
+                }
+                let grams = reader.chunk(shelf, first, segment, before)?;
+                journal.add(&(number, &grams))?;
+                Ok(grams)
             })
             .collect()
     }

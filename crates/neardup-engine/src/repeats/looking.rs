@@ -1,13 +1,17 @@
 //! Looking at texts again: where passages stand in bytes and code points, and what is cut.
 
 use super::by_document::ByDocument;
+use super::connecting::Connected;
+use super::counting::count;
 use super::cutting::{Cutting, gaps};
+use super::find::Finder;
 use super::found::{Change, Gap, Span, Stretch};
 use crate::Result;
 use crate::bench::Tokens;
 use crate::signed::Signed;
 use crate::span::Ruler;
-use crate::watch::Watch;
+use crate::stage::Stage;
+use crate::watch::Unit;
 use neardup_core::Error as Core;
 use neardup_core::control::Control;
 use neardup_core::repeats::originals::Original;
@@ -15,6 +19,7 @@ use neardup_core::repeats::passages::Passage;
 use neardup_core::store::{Growing, List};
 use neardup_text::{Text, Tokeniser, places};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Documents whose results are in memory together, and passages of theirs.
@@ -22,6 +27,7 @@ const BLOCK: usize = 1 << 12;
 const PASSAGES: usize = 1 << 15;
 
 /// What was seen, in the store.
+#[derive(Default, Serialize, Deserialize)]
 pub struct Looked {
     /// The passages at later places, in order.
     pub later: List<Stretch>,
@@ -35,7 +41,26 @@ pub struct Looked {
     pub repeated_tokens: u64,
     /// Documents with such a passage.
     pub repeated_documents: u64,
+    /// Documents that were looked at.
+    documents: u64,
 }
+
+impl Looked {
+    /// Adds what was seen next.
+    fn extend(&mut self, more: Looked) {
+        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents } = more;
+        self.later.extend(later);
+        self.originals.extend(originals);
+        self.gaps.extend(gaps);
+        self.changes.extend(changes);
+        self.repeated_tokens += repeated_tokens;
+        self.repeated_documents += repeated_documents;
+        self.documents += documents;
+    }
+}
+
+/// A block in the journal: its first document, and what was seen in it.
+type Piece = (u32, Looked);
 
 /// A document to look at.
 struct Wanted {
@@ -53,48 +78,60 @@ struct Seen {
     repeated_tokens: u64,
 }
 
-/// Looks at all texts with one of `passages` or `originals`, which are in order.
-pub fn look(
-    signed: &Signed,
-    tokens: Tokens,
-    passages: &List<Passage>,
-    originals: &List<Original>,
-    cutting: Cutting,
-    watch: &Watch,
-) -> Result<Looked> {
-    let store = signed.catalogue.store();
-    let mut passages = ByDocument::new(passages, store, |passage| passage.document);
-    let mut originals = ByDocument::new(originals, store, |original| original.document);
-    let (mut later, mut firsts, mut gaps, mut changes) =
-        (Growing::new(store), Growing::new(store), Growing::new(store), Growing::new(store));
-    let (mut repeated_tokens, mut repeated_documents) = (0, 0);
-    loop {
-        watch.check()?;
-        let block = block(&mut passages, &mut originals)?;
-        if block.is_empty() {
-            break;
-        }
+impl Finder<'_> {
+    /// Looks at all texts with a passage or an original.
+    pub(super) fn looked(&self, connected: &Connected, cutting: Cutting) -> Result<Looked> {
+        let store = self.store();
+        self.ledger.once(Stage::Looked, store, || {
+            let journal = self.ledger.journal(Stage::Looked, "blocks of texts".to_owned(), store)?;
+            self.watch.phase("look", self.signed.len() as u64, Unit::Documents, || {
+                let mut all = Looked::default();
+                let done: Vec<Piece> = journal.take()?;
+                done.into_iter().for_each(|(_, seen)| all.extend(seen));
+                self.watch.advance(all.documents);
+                let (passages, originals) = (&connected.passages, &connected.originals.all);
+                let mut passages = ByDocument::behind(passages, all.later.len(), store, |passage| passage.document);
+                let mut originals = ByDocument::behind(originals, all.originals.len(), store, |original| original.document);
+                loop {
+                    self.watch.check()?;
+                    let block = block(&mut passages, &mut originals)?;
+                    if block.is_empty() {
+                        return Ok(all);
+                    }
+                    let piece: Piece = (block[0].document, self.look_at_all(&block, cutting)?);
+                    journal.add(&piece)?;
+                    self.watch.advance(piece.1.documents);
+                    all.extend(piece.1);
+                }
+            })
+        })
+    }
+
+    fn look_at_all(&self, block: &[Wanted], cutting: Cutting) -> Result<Looked> {
+        let (signed, tokens, store) = (self.signed, self.tokens, self.store());
         let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
         let look = |tokeniser: &mut Tokeniser, wanted: &Wanted| look_at(signed, tokens, tokeniser, wanted, cutting);
         let seen: Vec<Seen> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
-        repeated_documents += block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
+        let repeated_documents = block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
+        let repeated_tokens = seen.iter().map(|seen| seen.repeated_tokens).sum();
+        let (mut later, mut originals, mut gaps, mut changes) =
+            (Growing::new(store), Growing::new(store), Growing::new(store), Growing::new(store));
         for seen in seen {
-            repeated_tokens += seen.repeated_tokens;
             later.extend(seen.later).map_err(Core::from)?;
-            firsts.extend(seen.originals).map_err(Core::from)?;
+            originals.extend(seen.originals).map_err(Core::from)?;
             gaps.extend(seen.gaps).map_err(Core::from)?;
             changes.extend(seen.change).map_err(Core::from)?;
         }
-        watch.advance(block.len() as u64);
+        Ok(Looked {
+            later: later.finish().map_err(Core::from)?,
+            originals: originals.finish().map_err(Core::from)?,
+            gaps: gaps.finish().map_err(Core::from)?,
+            changes: changes.finish().map_err(Core::from)?,
+            repeated_tokens,
+            repeated_documents,
+            documents: block.len() as u64,
+        })
     }
-    Ok(Looked {
-        later: later.finish().map_err(Core::from)?,
-        originals: firsts.finish().map_err(Core::from)?,
-        gaps: gaps.finish().map_err(Core::from)?,
-        changes: changes.finish().map_err(Core::from)?,
-        repeated_tokens,
-        repeated_documents,
-    })
 }
 
 /// The next documents to look at.
@@ -125,26 +162,24 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
     };
     let runs: Vec<Range<usize>> = wanted.passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
     let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
-    let cut = gaps(cutting.cut, &text, &places, &runs, &firsts);
-    let gone: usize = cut.iter().map(|gap| gap.tokens).sum();
-    let left = places.len() - gone;
+    let (later, originals) = (runs.iter().map(stretch).collect(), firsts.iter().map(stretch).collect());
+    let mut cut = gaps(cutting.cut, &text, &places, &runs, &firsts);
+    let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
     let change = (!cut.is_empty()).then(|| Change {
         document,
         tokens: places.len() as u32,
         left: left as u32,
         goes: u32::from(left < cutting.least && firsts.is_empty()),
     });
-    let gap =
-        |gap: &super::cutting::Gap| Gap { document, span: of_bytes(&gap.bytes), tokens: gap.tokens as u32, feed: u32::from(gap.feed) };
+    let gap = |(gap, tokens): (&super::cutting::Gap, usize)| Gap {
+        document,
+        span: of_bytes(&gap.bytes),
+        tokens: tokens as u32,
+        feed: u32::from(gap.feed),
+    };
     // Passages begin and end in order, and may overlap.
     let covered = runs.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
-    Ok(Seen {
-        later: runs.iter().map(stretch).collect(),
-        originals: firsts.iter().map(stretch).collect(),
-        gaps: cut.iter().map(gap).collect(),
-        change,
-        repeated_tokens: covered.0 as u64,
-    })
+    Ok(Seen { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
 }
 
 /// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.

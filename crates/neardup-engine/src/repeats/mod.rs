@@ -6,6 +6,8 @@
 
 mod blocks;
 mod by_document;
+mod connecting;
+mod counting;
 mod cutting;
 mod digest;
 mod find;
@@ -74,16 +76,15 @@ impl Repeats<'_, '_> {
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
-        let (ledger, store) = Ledger::open(key, Stage::all(&self.job.scheme)?, work, watch)?;
+        let (ledger, store) = Ledger::open(key, Stage::of_repeats(), work, watch)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed)?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
-        let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, watch };
-        let shared = ledger.once(Stage::Arranged(0), &store, || finder.shared())?;
-        let found = ledger.once(Stage::Found(0), &store, || finder.found(&shared, self.job.cutting))?;
+        let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
+        let found = finder.found(self.job.cutting)?;
         let names =
             Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against: false, passes: 1 };
         let tables = Tables { names: &names, store: &store, found: &found };
