@@ -142,7 +142,7 @@ impl<'a> Met<'a> {
     fn each<'f>(&self, steps: &[Step], forest: Option<&'f mut Forest>, mut certifier: Option<&mut Certifier>) -> Result<All<'f>> {
         let Turn { signed, budget, .. } = self.turn;
         let (store, documents) = (self.turn.store(), signed.len());
-        let candidate = Candidates::BYTES + size_of::<u32>() * rayon::current_num_threads();
+        let candidate = Candidates::weight(rayon::current_num_threads());
         let document = |document: u32| candidate + self.sketches[document as usize] as usize;
         let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets.

@@ -4,7 +4,7 @@ use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::called::Called;
 use crate::capped_key::CappedKey;
-use crate::forecast::{Forecast, Writes};
+use crate::forecast::{Forecast, Takes};
 use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
@@ -110,7 +110,7 @@ struct Run<'a, 'j> {
 
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
-        let budget = Budget::new(self.job.memory, self.job.threads)?;
+        let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
@@ -132,7 +132,7 @@ impl Run<'_, '_> {
         let budget = budget.beside_terms(terms)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
-            forecast.settle(&signed)?;
+            forecast.settle(&signed, Some(&self.passes[0]))?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
@@ -262,8 +262,9 @@ impl Run<'_, '_> {
     /// What the run will take; kept documents and an index hold the texts once more each.
     fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
-        let copies = u64::from(writes_kept) + u64::from(self.plan.is_some());
-        Forecast::new(budget, work, bytes(sources) + bytes(against), Writes { copies: copies * bytes(sources), arranging, unknown: None })
+        let copies = (u64::from(writes_kept) + u64::from(self.plan.is_some())) * bytes(sources);
+        let takes = Takes { copies, each: 0, arranging, unknown: None, index: self.plan.as_ref().map(Plan::memory) };
+        Forecast::new(budget, work, bytes(sources) + bytes(against), takes)
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
