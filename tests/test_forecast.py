@@ -75,9 +75,7 @@ def rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with open(folder / "a.jsonl", "w", encoding="utf-8") as lines:
         lines.writelines(f'{{"id": "{number:06}", "text": "{number} {"short " * 15}"}}\n' for number in range(SHORT))
     with open(folder / "b.jsonl", "w", encoding="utf-8") as lines:
-        lines.writelines(
-            f'{{"id": "b{number:05}", "text": "{number} {"long " * 1000}"}}\n' for number in range(LONG)
-        )
+        lines.writelines(f'{{"id": "b{number:05}", "text": "{number} {"long " * 1000}"}}\n' for number in range(LONG))
     (folder / "all.jsonl").write_bytes((folder / "a.jsonl").read_bytes() + (folder / "b.jsonl").read_bytes())
     return folder
 
@@ -88,8 +86,8 @@ def test_places_all_over_the_input_tell_what_it_is_like(names: list[str], rows: 
     told: list[str] = []
     options: Any = {"id_field": "id", "no_kept": True, "notice": told.append, "threads": 1, "memory": "80M"}
     run = neardup.dedup([rows / name for name in names], output=tmp_path / "out", **options)
-    about = int(told[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
-    assert about == pytest.approx(SHORT + LONG, rel=0.1)
+    counted = int(told[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
+    assert counted == pytest.approx(SHORT + LONG, rel=0.1)
     assert run.summary["counts"]["documents"] == SHORT + LONG
     said = re.search(r"about ([\d.]+) MB of disk", told[0])
     tables = sum(path.stat().st_size for path in (tmp_path / "out").glob("*.parquet"))
@@ -106,8 +104,8 @@ def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
     options: Any = {"id_field": "id", "no_kept": True, "threads": 1, "output": tmp_path / "out", "notice": told.append}
     with pytest.raises(UsageError, match=rf"the numbers and ids of {SHORT + LONG} documents") as error:
         neardup.dedup(str(packed), memory="70M", **options)
-    about = int(told[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
-    assert about > 1.5 * (SHORT + LONG)
+    counted = int(told[0].removeprefix("about ").partition(" ")[0].replace(",", ""))
+    assert counted > 1.5 * (SHORT + LONG)
     # what was read is taken up
     journal = next((tmp_path / "out.partial").rglob("signed.json"))
     written = journal.stat().st_mtime_ns
@@ -156,10 +154,38 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_one_refusal_names_what_all_of_the_run_needs(how: list[str], memory: str, family: Path, tmp_path: Path) -> None:
     arguments = [how[0], str(family), *how[1:], "--id-field", "id", "--quiet", "-o", str(tmp_path / "out")]
     refused = subprocess.run(
-        [sys.executable, "-m", "neardup", *arguments, "--memory", memory], capture_output=True, encoding="utf-8", check=False
+        [sys.executable, "-m", "neardup", *arguments, "--memory", memory],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
     )
     if refused.returncode:
         assert refused.returncode == 2, refused.stderr
         run_neardup(*arguments, "--memory", figure(refused.stderr))
     else:
         assert memory != "45M"
+
+
+def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    options: Any = {"id_field": "id", "notice": told.append}
+    pairs = neardup.find_pairs(
+        str(family), recall="exact", threshold=0.5, max_family=3000, output=tmp_path / "pairs", **options
+    )
+    assert ", and more for the keys of the exact join and the pairs, which will be told, " in told[0]
+    kinds = [re.split(" and what is left| will take", notice)[0] for notice in told[1:]]
+    assert kinds == ["the keys of the exact join", "the pairs", "the pairs"]
+    assert ", by what is found so far, " in told[2]
+    table = (tmp_path / "pairs" / "pairs.parquet").stat().st_size
+    assert 0.8 < sum(map(about, told[:3])) / (pairs.summary["work_bytes"] + table) < 2
+    told.clear()
+    neardup.cluster(str(family), forest=True, output=tmp_path / "cluster", **options)
+    assert ", and more for the forest, which will be told, " in told[0]
+    assert told[1].startswith("the forest and what is left to write will take about ")
+
+
+def about(notice: str) -> float:
+    """The bytes of the disk that a notice tells."""
+    said = re.search(r"about ([\d.]+) ([kMG])B of disk", notice)
+    assert said, notice
+    return float(said[1]) * {"k": 1e3, "M": 1e6, "G": 1e9}[said[2]]

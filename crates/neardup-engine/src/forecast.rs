@@ -32,8 +32,6 @@ const ID_COLUMNS: f64 = 3.0;
 pub struct Takes {
     /// Bytes of the disk: kept documents, an index.
     pub copies: u64,
-    /// Bytes of the disk for every document.
-    pub each: u64,
     /// The bytes of the disk that arranging what was signed of a chunk takes.
     pub arranging: fn(&Segment) -> u64,
     /// What nothing is known of until all is arranged.
@@ -173,11 +171,32 @@ impl Forecast {
         check_disk(disk, free)
     }
 
+    /// Says about how much of the disk `what` will take, by some of it, where that is much.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure, where it can hardly be less.
+    pub fn foresee(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
+        let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
+        if disk < SAMPLE as f64 {
+            return Ok(());
+        }
+        watch.notice(format!("{what} will take about {} of disk, by what is found so far, {} are free", bytes(rounded(disk)), bytes(free)));
+        if disk <= BEGINNING * free as f64 { Ok(()) } else { check_disk(disk, free) }
+    }
+
+    /// Checks that so much of the disk is free for what was found already, though nobody knows what is still to be found.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure.
+    pub fn leaves(&self, disk: u64) -> Result<()> {
+        check_disk((disk + self.takes.copies) as f64, self.free()?)
+    }
+
     /// What is needed when there is so much more than what was seen, which took so much of the disk.
     fn needs(&self, seen: &Seen, taken: u64, scale: Scale) -> Needs {
         let (documents, id_bytes) = (seen.documents() as f64 * scale.documents, seen.id_bytes as f64 * scale.documents);
         let arranged = seen.chunks.iter().map(self.takes.arranging).sum::<u64>() as f64 * scale.documents;
-        let tables = documents * (ROW + self.takes.each as f64) + id_bytes * ID_COLUMNS;
+        let tables = documents * ROW + id_bytes * ID_COLUMNS;
         let sketches = (seen.sketch_bytes() as f64).min(taken as f64);
         let signed = sketches * (scale.bytes - 1.0) + (taken as f64 - sketches) * (scale.documents - 1.0);
         Needs { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
@@ -261,7 +280,7 @@ mod tests {
     fn what_is_short_is_refused_with_the_figure() {
         let folder = tempfile::tempdir().unwrap();
         let budget = Budget::new(200 << 20, 1, 1).unwrap();
-        let takes = |copies| Takes { copies, each: 0, arranging: |_| 0, unknown: None, index: None };
+        let takes = |copies| Takes { copies, arranging: |_| 0, unknown: None, index: None };
         let of = |copies| Forecast::new(budget, folder.path(), 1 << 30, takes(copies));
         let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
         let by = By { pass: None, store: &store };

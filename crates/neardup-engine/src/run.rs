@@ -145,6 +145,7 @@ impl Run<'_, '_> {
             signed: &mut signed,
             ids: &ids,
             order: &order,
+            forecast: &forecast,
             ledger: &ledger,
             watch: self.watch,
         };
@@ -263,8 +264,21 @@ impl Run<'_, '_> {
     fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
         let copies = (u64::from(writes_kept) + u64::from(self.plan.is_some())) * bytes(sources);
-        let takes = Takes { copies, each: 0, arranging, unknown: None, index: self.plan.as_ref().map(Plan::memory) };
+        let takes = Takes { copies, arranging, unknown: self.unknown(), index: self.plan.as_ref().map(Plan::memory) };
         Forecast::new(budget, work, bytes(sources) + bytes(against), takes)
+    }
+
+    /// What nothing is known of while documents are signed.
+    fn unknown(&self) -> Option<&'static str> {
+        let later = self.job.verb != Verb::Sketch && self.passes.iter().any(|pass| !pass.late().is_empty());
+        match (later, self.job.lists(), self.job.forest) {
+            (true, true, _) => Some("the keys of the exact join and the pairs"),
+            (true, false, true) => Some("the keys of the exact join and the forest"),
+            (true, false, false) => Some("the keys of the exact join"),
+            (false, true, _) => Some("the pairs"),
+            (false, false, true) => Some("the forest"),
+            (false, false, false) => None,
+        }
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {

@@ -67,7 +67,7 @@ impl Repeats<'_, '_> {
         }
         let bytes = sources.iter().map(|source| source.bytes).sum();
         let kept_bytes = if writes_kept { bytes } else { 0 };
-        let takes = Takes { copies: kept_bytes, each: 0, arranging: find::arranging, unknown: Some("the repeated places"), index: None };
+        let takes = Takes { copies: kept_bytes, arranging: find::arranging, unknown: Some("the repeated places"), index: None };
         let forecast = Forecast::new(budget, work, bytes, takes);
         let inputs = Inputs { sources: &sources, against: &[], work, forecast: Some(&forecast) };
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
