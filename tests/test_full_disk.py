@@ -1,15 +1,19 @@
 """A full disk stops a run with a message that says what to do, and nothing that looks finished; it goes on later."""
 
 import json
+import re
 import resource
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import kills
+from conftest import run_neardup, write_records
 
 TRIALS = [trial for trial in kills.TRIALS if trial.name not in ("dedup", "pairs", "cluster")]
 # where the room runs out, as shares of what a whole run holds at most
@@ -105,6 +109,47 @@ def test_what_was_found_of_passages_stays(corpus: Path, tmp_path: Path) -> None:
         limit += taken // 32
     assert under_way >= {"signed", "fingerprinted", "connected", "looked"}
     assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
+
+
+def check_not_begun(command: list[str | Path], place: Path, room: int, resize: Callable[[int], None]) -> None:
+    """A run that needs more than there is stops before it is taken, with the figure; it goes on where there is room."""
+    whole = run_neardup(*command, "-o", place.parent / "whole")
+    assert whole.returncode == 0
+    resize(room)
+    arguments = [sys.executable, "-m", "neardup", *map(str, command), "-o", str(place / "out")]
+    done = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False)
+    check_stop(done, place / "out")
+    said = re.match(
+        r"error: the work files and results of this run need about ([\d.]+) MB more of the disk", done.stderr
+    )
+    assert said, done.stderr
+    assert sum(path.stat().st_size for path in place.rglob("*")) < room * 0.7
+    assert done.stderr.endswith("it goes on where it was\n")
+    # what is said does, and not much less
+    held = sum(path.stat().st_blocks * 512 for path in place.rglob("*"))
+    resize(int(held + float(said[1]) * 1e6 * 1.05) + (2 << 20))
+    run_neardup(*command, "-o", place / "out")
+    assert kills.differences(kills.results(place.parent / "whole"), kills.results(place / "out")) == []
+
+
+def test_pairs_that_do_not_fit_are_not_begun(tmp_path: Path, disk: tuple[Path, Callable[[int], None]]) -> None:
+    """Copies are few bytes of documents and many of pairs."""
+    records = (
+        {"id": f"{number:05}", "text": f"the same text as all the others {number % 3}"} for number in range(4000)
+    )
+    docs = write_records(tmp_path / "docs.jsonl", records)
+    check_not_begun(["pairs", docs, "--id-field", "id", "--threads", "1"], disk[0], 16 << 20, disk[1])
+
+
+def test_keys_that_do_not_fit_are_not_begun(tmp_path: Path, disk: tuple[Path, Callable[[int], None]]) -> None:
+    """The exact join at a low threshold: nearly every feature of texts that share much is a key."""
+    random = Random(9)
+    words = [f"word{number}" for number in range(100)]
+    passages = [" ".join(random.choices(words, k=40)) for _ in range(3000)]
+    records = ({"id": f"{number:05}", "text": " ".join(random.choices(passages, k=30))} for number in range(4000))
+    docs = write_records(tmp_path / "docs.jsonl", records)
+    how = ["--threshold", "0.3", "--recall", "exact", "--id-field", "id", "--threads", "1"]
+    check_not_begun(["dedup", docs, "--no-kept", *how], disk[0], 20 << 20, disk[1])
 
 
 def largest(out: Path) -> int:

@@ -46,6 +46,11 @@ impl Candidates {
     /// The same for every bucket it stands in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 
+    /// About the bytes that a candidate takes where so many threads work, beside its sketch and its buckets.
+    pub fn weight(threads: usize) -> usize {
+        Candidates::BYTES + size_of::<u32>() * threads
+    }
+
     /// Numbers the documents of `buckets` by `position`, their place in policy order; sketches are without what is `ignored`.
     pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
         let marks = Marks::new(segments.len(), buckets.documents().iter().copied());

@@ -5,6 +5,8 @@ use crate::compare::{Bench, Comparer};
 use crate::control::Control;
 use crate::measures::Overlap;
 use crate::{Error, Result};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Candidates of a block, and the pairs it may hold at most.
 const BLOCK: usize = 4096;
@@ -45,6 +47,14 @@ pub fn score<E: From<Error>>(
         start += block.len() as u32;
     }
     Ok(())
+}
+
+/// How many pairs buckets propose to some candidates, those of several buckets more than once: in the course of [`score`] about as
+/// many of them are found as of all.
+pub fn proposed(candidates: &Candidates, comparer: &Comparer<'_>, rights: Range<u32>, max_family: usize) -> u64 {
+    let before = |right: u32, bucket: u32| lefts(candidates, comparer, bucket, max_family).partition_point(|&left| left < right) as u64;
+    let of = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| before(right, bucket)).sum::<u64>();
+    rights.into_par_iter().map(of).sum()
 }
 
 /// The buckets that are compared with their first member only, though no cap says so: that member, and how many there are.

@@ -9,6 +9,7 @@ use crate::Result;
 use crate::compare::Texts;
 use crate::frequencies::{self, Frequencies};
 use crate::keys::rarest::Room;
+use crate::keys::rows::Stored;
 use crate::keys::{Rarest, Rows};
 use crate::pass::Pass;
 use crate::segment::Segment;
@@ -18,6 +19,9 @@ use rayon::prelude::*;
 
 /// Features that are counted at once: so many that every part of the table gets some, and the processor's caches hold them.
 const AT_ONCE: usize = 1 << 16;
+
+/// One chunk of so many tells what the keys of all will take.
+const EVERY: usize = 16;
 
 /// The texts of some documents, in the order given.
 pub type TextsOf<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
@@ -38,7 +42,7 @@ pub struct Rekey<'a, 't> {
     pub counters: usize,
 }
 
-impl Rekey<'_, '_> {
+impl<'t> Rekey<'_, 't> {
     /// The bytes of memory that it takes.
     pub fn bytes(&self) -> Result<usize> {
         Ok(if self.kinds.is_empty() { 0 } else { Frequencies::bytes(self.features()?.min(self.counters)) })
@@ -46,28 +50,16 @@ impl Rekey<'_, '_> {
 
     /// The same documents with these keys; None when there are no such kinds.
     pub fn run(&self) -> Result<Option<Segments>> {
+        self.counted()?.map(Counted::cut).transpose()
+    }
+
+    /// Counts the features; None when there are no such kinds.
+    pub fn counted(&self) -> Result<Option<Counted<'_, 't>>> {
         if self.kinds.is_empty() {
             return Ok(None);
         }
-        let frequencies = self.count()?;
-        let all: Vec<(u32, &Segment)> = self.segments.iter().collect();
-        let fresh = || (Signer::new(self.pass), Room::default());
-        let rekeyed = all.into_par_iter().map_init(fresh, |(signer, room), (first, segment)| {
-            if segment.is_empty() {
-                return Ok(segment.clone());
-            }
-            let mut all = vec![Rows::default(); self.kinds.len()];
-            self.each(signer, first, segment, |features| {
-                for ((_, rarest), rows) in self.kinds.iter().zip(&mut all) {
-                    features.iter().for_each(|features| rarest.cut(features, &frequencies, room, rows));
-                    rows.ends.push(rows.keys.len() as u32);
-                }
-            })?;
-            self.kinds.iter().zip(&all).try_fold(segment.clone(), |segment, ((kind, _), rows)| {
-                Ok(segment.with_rows(*kind, rows.store(self.segments.store(), segment.len())?))
-            })
-        });
-        Ok(Some(Segments::new(self.segments.store().clone(), rekeyed.collect::<Result<_>>()?)))
+        let chunks: Vec<(u32, &Segment)> = self.segments.iter().collect();
+        Ok(Some(Counted { rekey: self, frequencies: self.count()?, cut: vec![None; chunks.len()], chunks }))
     }
 
     /// How many features the documents have, with repeats.
@@ -108,6 +100,67 @@ impl Rekey<'_, '_> {
                 work(None);
             }
         }
+        Ok(())
+    }
+}
+
+/// Documents whose features are counted, so that keys can be cut.
+pub struct Counted<'r, 't> {
+    rekey: &'r Rekey<'r, 't>,
+    frequencies: Frequencies,
+    chunks: Vec<(u32, &'r Segment)>,
+    /// The chunks that have their keys.
+    cut: Vec<Option<Segment>>,
+}
+
+impl Counted<'_, '_> {
+    /// Cuts the keys of some chunks, spread over all, and says about how many bytes those of all will take.
+    pub fn sample(&mut self) -> Result<u64> {
+        let count = self.chunks.len();
+        let some: Vec<usize> = (0..count).skip((count / 2).min(EVERY / 2)).step_by(EVERY).collect();
+        let features = |at: usize| {
+            let features = self.rekey.segments.store().all(self.chunks[at].1.features)?;
+            Ok(features.into_iter().map(u64::from).sum::<u64>())
+        };
+        let seen = some.iter().map(|&at| features(at)).sum::<Result<u64>>()?;
+        let all = (0..self.chunks.len()).map(features).sum::<Result<u64>>()?;
+        self.cut_some(&some)?;
+        let taken: usize = some.iter().filter_map(|&at| self.cut[at].as_ref()).map(|segment| self.key_bytes(segment)).sum();
+        Ok((taken as u128 * u128::from(all) / u128::from(seen.max(1))) as u64)
+    }
+
+    /// The documents with their keys.
+    pub fn cut(mut self) -> Result<Segments> {
+        let others: Vec<usize> = (0..self.chunks.len()).filter(|&at| self.cut[at].is_none()).collect();
+        self.cut_some(&others)?;
+        Ok(Segments::new(self.rekey.segments.store().clone(), self.cut.into_iter().flatten().collect()))
+    }
+
+    fn key_bytes(&self, segment: &Segment) -> usize {
+        self.rekey.kinds.iter().filter_map(|(kind, _)| segment.rows(*kind)).map(Stored::bytes).sum()
+    }
+
+    fn cut_some(&mut self, some: &[usize]) -> Result<()> {
+        let Counted { rekey, frequencies, chunks, .. } = &*self;
+        let fresh = || (Signer::new(rekey.pass), Room::default());
+        let rekeyed = some.par_iter().map_init(fresh, |(signer, room), &at| {
+            let (first, segment) = chunks[at];
+            if segment.is_empty() {
+                return Ok(segment.clone());
+            }
+            let mut all = vec![Rows::default(); rekey.kinds.len()];
+            rekey.each(signer, first, segment, |features| {
+                for ((_, rarest), rows) in rekey.kinds.iter().zip(&mut all) {
+                    features.iter().for_each(|features| rarest.cut(features, frequencies, room, rows));
+                    rows.ends.push(rows.keys.len() as u32);
+                }
+            })?;
+            rekey.kinds.iter().zip(&all).try_fold(segment.clone(), |segment, ((kind, _), rows)| {
+                Ok(segment.with_rows(*kind, rows.store(rekey.segments.store(), segment.len())?))
+            })
+        });
+        let rekeyed: Vec<Segment> = rekeyed.collect::<Result<_>>()?;
+        some.iter().zip(rekeyed).for_each(|(&at, segment)| self.cut[at] = Some(segment));
         Ok(())
     }
 }

@@ -45,6 +45,8 @@ pub struct ReadOptions<'a> {
     pub chunk_bytes: usize,
     /// The most bytes a record may have; at most 2 GiB - 1, greater values mean that.
     pub max_record: usize,
+    /// The chunks that are read, ascending, of JSON lines whose texts are fetched from where they stand; None are all.
+    pub only: Option<&'a [usize]>,
     /// What to do with a record that cannot be used.
     pub on_error: OnError,
     /// Progress and cancelling.
@@ -68,6 +70,7 @@ impl<'a> ReadOptions<'a> {
             threads: 2,
             chunk_bytes: 2 << 20,
             max_record: 1 << 30,
+            only: None,
             on_error: OnError::Stop,
             control,
             spool,

@@ -89,7 +89,9 @@ fn read_lines<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source: &So
     let lines = Lines { roles, longest };
     let cutter = Cutter { file: &file, len, chunk: crew.options.chunk_bytes() as u64, longest };
     let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
-    crew.share(count, &|desk: &mut Desk<T, E>, number| {
+    let only = crew.options.only;
+    crew.share(only.map_or(count, <[usize]>::len), &|desk: &mut Desk<T, E>, place| {
+        let number = only.map_or(place, |only| only[place]);
         let outcome = match crew.recall(number) {
             Some(outcome) => outcome,
             None => {

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::certifying::Seen;
 use crate::left::Left;
 use crate::near_misses::NearMisses;
-use crate::pairs::{Row, Scored};
+use crate::pairs::{self, Row, Scored};
 use crate::pipeline::Met;
 use crate::signed::CandidateTexts;
 use crate::verdicts::{self, Dropped};
@@ -15,7 +15,7 @@ use neardup_core::compare::Comparer;
 use neardup_core::components::{Forest, Led, connect};
 use neardup_core::leaders::{Follower, Pinned, lead};
 use neardup_core::measures::Overlap;
-use neardup_core::pairs::{Pair, score, starred};
+use neardup_core::pairs::{Pair, proposed, score, starred};
 use neardup_core::rule::Rule;
 use neardup_core::span::span;
 use neardup_core::store::List;
@@ -145,13 +145,24 @@ impl Batch<'_> {
     }
 
     fn all_scored(&self, comparer: &Comparer<'_>, max_family: usize) -> Result<List<Row>> {
-        let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
+        let turn = &self.met.turn;
+        let (watch, total) = (turn.watch, self.candidates.asking.len() as u64);
         let (wanted, mut scored) = (self.wanted(true), List::default());
+        let room = turn.budget.room() / 2;
+        let mut course = turn.forecast.is_of_much().then(|| Course::new(self, comparer, max_family));
         let mut take = |pairs: Vec<Pair>| {
             let rows: Vec<Row> = pairs.iter().map(|pair| self.scored(pair.left, pair.right, pair.overlap).into()).collect();
-            scored.append(self.met.turn.store(), &rows).map_err(neardup_core::Error::from)
+            scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
+            // What is found now is sorted and written later: who cannot do that stops here.
+            let found = scored.len() as u64;
+            turn.forecast.leaves(pairs::disk(found, room))?;
+            let last = pairs.last().map(|pair| pair.right);
+            let Some(all) = course.as_mut().zip(last).and_then(|(course, last)| course.all(last, found)) else { return Ok(()) };
+            turn.forecast.foresee("the pairs", (all - found) * size_of::<Row>() as u64 + pairs::disk(all, room), watch)
         };
-        watch.phase("score", total, Unit::Documents, || score(&self.candidates, comparer, &wanted, max_family, watch, &mut take))?;
+        watch.phase("score", total, Unit::Documents, || {
+            score::<crate::Error>(&self.candidates, comparer, &wanted, max_family, watch, &mut take)
+        })?;
         Ok(scored)
     }
 
@@ -202,5 +213,40 @@ impl Batch<'_> {
             pass: self.met.turn.number as u32,
             overlap,
         }
+    }
+}
+
+/// The course of scoring: it tells once how many pairs there will be.
+struct Course<'a> {
+    batch: &'a Batch<'a>,
+    comparer: &'a Comparer<'a>,
+    max_family: usize,
+    /// Pairs that are proposed to all who ask, and to those before `end`.
+    proposed: [u64; 2],
+    end: u32,
+    told: bool,
+}
+
+/// A share of the proposed pairs by which the others are told.
+const SHARE: u64 = 16;
+
+impl<'a> Course<'a> {
+    fn new(batch: &'a Batch<'a>, comparer: &'a Comparer<'a>, max_family: usize) -> Self {
+        let asking = batch.candidates.asking.clone();
+        let end = asking.start;
+        let all = proposed(&batch.candidates, comparer, asking, max_family);
+        Course { batch, comparer, max_family, proposed: [all, 0], end, told: false }
+    }
+
+    /// About how many pairs there will be, once that can be told: so many are found up to the candidate `last`.
+    fn all(&mut self, last: u32, found: u64) -> Option<u64> {
+        if self.told {
+            return None;
+        }
+        self.proposed[1] += proposed(&self.batch.candidates, self.comparer, self.end..last + 1, self.max_family);
+        self.end = last + 1;
+        let [all, past] = self.proposed;
+        self.told = past >= all / SHARE;
+        self.told.then(|| (u128::from(found) * u128::from(all) / u128::from(past.max(1))) as u64)
     }
 }

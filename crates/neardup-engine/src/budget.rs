@@ -18,6 +18,9 @@ const LEAST_ROOM: usize = 4 << 20;
 pub struct Budget {
     memory: usize,
     room: usize,
+    /// Threads that work, and those that would if there were more memory.
+    threads: usize,
+    most: usize,
 }
 
 /// How many threads `memory` is enough for, when half of it is to be left for documents.
@@ -26,11 +29,12 @@ pub fn threads(memory: usize) -> usize {
 }
 
 impl Budget {
-    /// The budget of a run of `threads` before it has read anything; an error when `memory` is too little.
-    pub fn new(memory: usize, threads: usize) -> Result<Self> {
+    /// The budget of a run of `threads` before it has read anything, which would be `most` if there were more memory; an error
+    /// when `memory` is too little.
+    pub fn new(memory: usize, threads: usize, most: usize) -> Result<Self> {
         let least = PROGRAM + threads * PER_THREAD;
         match memory.checked_sub(least) {
-            Some(room) => Ok(Budget { memory, room }),
+            Some(room) => Ok(Budget { memory, room, threads, most: most.max(threads) }),
             None => Err(Error::Usage(format!(
                 "memory is {}; a run with --threads {threads} needs {} and more",
                 megabytes(memory as u64),
@@ -50,17 +54,26 @@ impl Budget {
         documents * PER_DOCUMENT + id_bytes
     }
 
+    /// The same with what is the least to work in beside, or with `want`, which cannot be done in less.
+    pub fn needed_with(self, documents: usize, id_bytes: usize, want: usize) -> usize {
+        self.needed(documents, id_bytes) + want.max(LEAST_ROOM)
+    }
+
     /// What is left beside the numbers and ids of `documents`.
     pub fn beside(self, documents: usize, id_bytes: usize) -> Result<Self> {
-        let spoken_for = self.needed(documents, id_bytes);
         let what = || format!("the numbers and ids of {documents} documents, which stay in memory");
-        let room = self.without(spoken_for + LEAST_ROOM, what)? + LEAST_ROOM;
+        let room = self.without(self.needed_with(documents, id_bytes, 0), what)? + LEAST_ROOM;
         Ok(Budget { room, ..self })
     }
 
     /// The bytes that are left.
     pub fn room(self) -> usize {
         self.room
+    }
+
+    /// How many threads work when there is enough memory.
+    pub fn most_threads(self) -> usize {
+        self.most
     }
 
     /// What is left beside `bytes` for `what`, which cannot be done in parts.
@@ -70,8 +83,7 @@ impl Budget {
 
     /// What is told when there is no room for a text that takes so many bytes, with the figure that would do.
     pub fn shortage(self, text: usize) -> Option<String> {
-        let needed = self.memory - self.room + text + LEAST_ROOM;
-        let [memory, needed] = [self.memory, needed].map(|bytes| megabytes(bytes as u64));
+        let [memory, needed] = [self.memory, self.enough(text + LEAST_ROOM)].map(|bytes| megabytes(bytes as u64));
         (text > self.room_for_text()).then(|| format!("memory is {memory}; give {needed} or more"))
     }
 
@@ -89,13 +101,41 @@ impl Budget {
         (Budget { room: self.room.saturating_sub(threads * text).max(LEAST_ROOM), ..self }, threads)
     }
 
-    fn short(self, wanted: usize, what: impl FnOnce() -> String) -> Error {
-        let needed = self.memory - self.room + wanted;
-        Error::Usage(format!(
-            "memory is {}, too little for {}; give {} or more",
-            megabytes(self.memory as u64),
-            what(),
-            megabytes(needed as u64)
-        ))
+    /// That the memory is too little for `what`, which wants so much of the room, and how much would do.
+    pub fn short(self, wanted: usize, what: impl FnOnce() -> String) -> Error {
+        let (memory, needed) = [self.memory, self.enough(wanted)].map(|bytes| megabytes(bytes as u64)).into();
+        Error::Usage(format!("memory is {memory}, too little for {}; give {needed} or more", what()))
+    }
+
+    /// The memory from which on there is so much room: more of it brings more threads, which take some of it.
+    fn enough(self, wanted: usize) -> usize {
+        let beside = self.memory - self.room - self.threads * PER_THREAD + wanted;
+        let mut at_work = self.threads;
+        loop {
+            let needed = (beside + at_work * PER_THREAD).next_multiple_of(1 << 20);
+            // Also the next thread that comes before there is room for it.
+            match threads(needed + PER_THREAD).min(self.most) {
+                more if more > at_work => at_work = more,
+                _ => return needed,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_refused_would_do_with_the_threads_that_it_brings() {
+        for (memory, most) in [(60 << 20, 4), (60 << 20, 64), (100 << 20, 64), (60 << 20, 1)] {
+            let budget = |memory| Budget::new(memory, threads(memory).min(most), most).unwrap();
+            for documents in (1_000_000..1_200_000).step_by(10_007) {
+                let refused = budget(memory).beside(documents, 0).unwrap_err().to_string();
+                let told = refused.split("; give ").nth(1).and_then(|told| told.split('M').next()).unwrap();
+                let enough: usize = told.parse().unwrap();
+                assert!((enough..enough + 100).all(|enough| budget(enough << 20).beside(documents, 0).is_ok()), "{refused}");
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ use neardup_core::counting::Counting;
 use neardup_core::store::Store;
 use serde::Serialize;
 use std::path::Path;
+use std::sync::Arc;
 
 /// What was counted.
 #[derive(Debug, Serialize)]
@@ -54,13 +55,13 @@ fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
         return Err(Error::Usage("scheme: a lexicon is counted for one pass: write that pass alone".to_owned()));
     };
     let counting = Counting::of(pass)?;
-    let budget = Budget::new(job.memory, job.threads)?;
+    let budget = Budget::new(job.memory, job.threads, job.most_threads)?;
     let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
     let work = folder.path();
     let sources = sign::sources(&job.input, &job, work, watch)?;
     let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
     let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
-    let store = Store::new(columns, 0);
+    let store = Arc::new(Store::new(columns, 0));
     let counted = with_threads(job.threads, || count(&mut job, &counting, &inputs, budget, &store, watch));
     let (lexicon, read, _) = counted.map_err(|error| error.at(work))?;
     lexicons::write(path, &lexicon)?;

@@ -116,7 +116,7 @@ pub fn count(
     counting: &Counting,
     inputs: &Inputs<'_>,
     budget: Budget,
-    store: &Store,
+    store: &Arc<Store>,
     watch: &Watch,
 ) -> Result<(Lexicon, Draft, Vec<Texts>)> {
     let tally = Tally::new();

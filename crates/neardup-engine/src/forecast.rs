@@ -2,32 +2,51 @@
 
 use crate::budget::Budget;
 use crate::catalogue::Shelf;
+use crate::seen::{Scale, Seen};
 use crate::signed::Signed;
 use crate::watch::Watch;
-use crate::{Error, Result};
+use crate::{Error, Result, family};
+use neardup_core::pass::Pass;
 use neardup_core::segment::Segment;
+use neardup_core::store::Store;
 use neardup_report::number::{bytes, count};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// So many bytes of the input tell what the rest is like.
-const SAMPLE: u64 = 32 << 20;
-/// The rest may be otherwise: only what is short by more than a quarter is refused by a sample.
-const DOUBT: f64 = 1.25;
-const MARGIN: f64 = 1.05;
+pub const SAMPLE: u64 = 32 << 20;
+/// What its beginning tells of an input may be off by this factor: often an input is several corpora in a row.
+const BEGINNING: f64 = 4.0;
+/// The least by which a run must be short to be refused by a sample, and the most by which the figure is raised that is told then.
+const LEAST_DOUBT: f64 = 1.25;
+const MOST_MARGIN: f64 = 1.5;
+const LEAST_MARGIN: f64 = 1.05;
 /// What result tables take for a document, and for every byte of its id.
 const ROW: f64 = 40.0;
 const ID_COLUMNS: f64 = 3.0;
 
-/// What a run writes beside what it signs.
-pub struct Writes {
-    /// Bytes beside its tables: kept documents, an index.
+/// What a run takes beside its signatures, its documents, and the tables of these.
+#[derive(Clone, Copy)]
+pub struct Takes {
+    /// Bytes of the disk: kept documents, an index.
     pub copies: u64,
-    /// The bytes that arranging what was signed of a chunk takes.
+    /// The bytes of the disk that arranging what was signed of a chunk takes.
     pub arranging: fn(&Segment) -> u64,
     /// What nothing is known of until all is arranged.
     pub unknown: Option<&'static str>,
+    /// Bytes of memory that an index takes, and those for every document; it is made when all else is done.
+    pub index: Option<[usize; 2]>,
+}
+
+/// What signing sees by.
+#[derive(Clone, Copy)]
+pub struct By<'a> {
+    /// The pass whose keys will be arranged, if any are.
+    pub pass: Option<&'a Pass>,
+    /// Where columns are.
+    pub store: &'a Arc<Store>,
 }
 
 /// What a run will take, by what has been read of its input.
@@ -36,14 +55,14 @@ pub struct Forecast {
     work: PathBuf,
     /// All bytes of the input.
     total: u64,
-    writes: Writes,
-    documents: AtomicU64,
-    id_bytes: AtomicU64,
-    arranged: AtomicU64,
+    takes: Takes,
+    /// What was read since the beginning, until it is told.
+    seen: Mutex<Seen>,
     told: AtomicBool,
 }
 
 /// What stays in memory, and what is still to be written.
+#[derive(Clone, Copy)]
 struct Needs {
     documents: f64,
     id_bytes: f64,
@@ -51,63 +70,89 @@ struct Needs {
 }
 
 impl Needs {
-    fn times(&self, factor: f64) -> Needs {
+    fn times(self, factor: f64) -> Needs {
         Needs { documents: self.documents * factor, id_bytes: self.id_bytes * factor, disk: self.disk * factor }
     }
 }
 
 impl Forecast {
     /// Of a run with `total` bytes of input, whose work files are in `work`.
-    pub fn new(budget: Budget, work: &Path, total: u64, writes: Writes) -> Self {
-        let (documents, id_bytes, arranged, told) = Default::default();
-        Forecast { budget, work: work.to_path_buf(), total, writes, documents, id_bytes, arranged, told }
+    pub fn new(budget: Budget, work: &Path, total: u64, takes: Takes) -> Self {
+        Forecast { budget, work: work.to_path_buf(), total, takes, seen: Mutex::default(), told: AtomicBool::new(false) }
+    }
+
+    /// Whether the input is so large that some of it tells what the rest is like.
+    pub fn is_of_much(&self) -> bool {
+        self.total > SAMPLE
     }
 
     /// Takes a chunk into account that is signed, as its bytes are now counted, too.
     pub fn count(&self, shelf: &Shelf, segment: &Segment) {
-        self.documents.fetch_add(shelf.len() as u64, Relaxed);
-        self.id_bytes.fetch_add(shelf.id_bytes() as u64, Relaxed);
-        self.arranged.fetch_add((self.writes.arranging)(segment), Relaxed);
+        if self.is_of_much() && !self.told.load(Relaxed) {
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(shelf, segment);
+        }
     }
 
-    /// Once, when enough is known of a larger input, says what the run will take.
+    /// Once, when enough is known of a larger input by its beginning, says what the run will take.
     ///
     /// # Errors
-    /// As [`Forecast::settle`], where the machine is short by more than a quarter.
-    pub fn tell(&self, watch: &Watch) -> Result<()> {
+    /// As [`Forecast::settle`], where the machine is short by so much that it cannot be otherwise.
+    pub fn tell(&self, by: By<'_>, watch: &Watch) -> Result<()> {
         let read = watch.corpus.bytes.load(Relaxed);
         if read < SAMPLE || read >= self.total || self.told.swap(true, Relaxed) {
             return Ok(());
         }
-        let needs = self.needs(self.total as f64 / read as f64)?;
+        let seen = std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+        let more = self.total as f64 / read as f64;
+        self.announce(&seen, self.taken()?, Scale { documents: more, bytes: more, doubt: BEGINNING }, by, watch)
+    }
+
+    /// The same by what was seen at places that are spread over the input, which took so much of the disk.
+    ///
+    /// # Errors
+    /// As [`Forecast::tell`], where the machine is short by more than the places leave in doubt.
+    pub fn tell_by(&self, seen: &Seen, taken: u64, scale: Scale, by: By<'_>, watch: &Watch) -> Result<()> {
+        if self.told.swap(true, Relaxed) { Ok(()) } else { self.announce(seen, taken, scale, by, watch) }
+    }
+
+    /// Says what is needed when all of the input is so much more than what was seen.
+    fn announce(&self, seen: &Seen, taken: u64, scale: Scale, by: By<'_>, watch: &Watch) -> Result<()> {
+        let needs = self.needs(seen, taken, scale);
         let free = self.free()?;
         watch.notice(format!(
-            "about {} documents: their numbers and ids will stay in {} of memory; on the way about {} of disk will be taken in {}{}, {} are free",
+            "about {} documents: their numbers and ids will stay in about {} of memory; on the way about {} of disk will be taken in {}{}, {} are free",
             count(rounded(needs.documents)),
             bytes(rounded(self.budget.needed(needs.documents as usize, needs.id_bytes as usize) as f64)),
             bytes(rounded(needs.disk)),
             self.work.parent().unwrap_or(&self.work).display(),
-            self.writes.unknown.map_or(String::new(), |unknown| format!(", and more for {unknown}, which will be told")),
+            self.takes.unknown.map_or(String::new(), |unknown| format!(", and more for {unknown}, which will be told")),
             bytes(free)
         ));
-        // What is refused is told with some margin, so that the figure will do.
-        self.check(&needs.times(1.0 / DOUBT), free).or_else(|_| self.check(&needs.times(MARGIN), free))
+        let least = needs.times(1.0 / scale.doubt.max(LEAST_DOUBT));
+        if self.is_short(&least) {
+            // Told with some margin, so that the figure will do.
+            return Err(self.short(&needs.times(scale.doubt.clamp(LEAST_MARGIN, MOST_MARGIN)), "about ", seen, by)?);
+        }
+        if least.disk <= free as f64 { Ok(()) } else { check_disk(needs.disk, free) }
     }
 
     /// Checks what the run will take when all is signed.
     ///
     /// # Errors
     /// [`Error::Usage`] when the memory is too little, [`Error::NoRoom`] when the disk is: each with the figure.
-    pub fn settle(&self, signed: &Signed) -> Result<()> {
-        let arranged = signed.segments[0].iter().map(|(_, segment)| (self.writes.arranging)(segment)).sum();
-        self.settle_on(signed.len(), signed.catalogue.id_bytes(), arranged)
+    pub fn settle(&self, signed: &Signed, pass: Option<&Pass>) -> Result<()> {
+        let segments = &signed.segments[0];
+        let id_bytes = signed.catalogue.id_bytes();
+        let seen = Seen { chunks: segments.iter().map(|(_, segment)| segment.clone()).collect(), id_bytes };
+        self.settle_on(&seen, By { pass, store: segments.store() })
     }
 
-    fn settle_on(&self, documents: usize, id_bytes: usize, arranged: u64) -> Result<()> {
-        for (sum, value) in [(&self.documents, documents as u64), (&self.id_bytes, id_bytes as u64), (&self.arranged, arranged)] {
-            sum.store(value, Relaxed);
+    fn settle_on(&self, seen: &Seen, by: By<'_>) -> Result<()> {
+        let needs = self.needs(seen, 0, Scale::ALL);
+        if self.is_short(&needs) {
+            return Err(self.short(&needs, "", seen, by)?);
         }
-        self.check(&self.needs(1.0)?, self.free()?)
+        check_disk(needs.disk, self.free()?)
     }
 
     /// Says how much of the disk `what` will take, which could not be known before, and checks it.
@@ -115,7 +160,7 @@ impl Forecast {
     /// # Errors
     /// [`Error::NoRoom`], with the figure.
     pub fn more(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
-        let (disk, free) = ((disk + self.writes.copies) as f64, self.free()?);
+        let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
         if self.total > SAMPLE {
             watch.notice(format!(
                 "{what} and what is left to write will take about {} of disk, {} are free",
@@ -126,18 +171,71 @@ impl Forecast {
         check_disk(disk, free)
     }
 
-    /// What is needed when all the input is `times` what was read.
-    fn needs(&self, times: f64) -> Result<Needs> {
-        let of_all = |sum: &AtomicU64| sum.load(Relaxed) as f64 * times;
-        let (documents, id_bytes) = (of_all(&self.documents), of_all(&self.id_bytes));
-        let tables = documents * ROW + id_bytes * ID_COLUMNS;
-        let disk = self.taken()? as f64 * (times - 1.0) + of_all(&self.arranged) + tables + self.writes.copies as f64;
-        Ok(Needs { documents, id_bytes, disk })
+    /// Says about how much of the disk `what` will take, by some of it, where that is much.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure, where it can hardly be less.
+    pub fn foresee(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
+        let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
+        if disk < SAMPLE as f64 {
+            return Ok(());
+        }
+        watch.notice(format!("{what} will take about {} of disk, by what is found so far, {} are free", bytes(rounded(disk)), bytes(free)));
+        if disk <= BEGINNING * free as f64 { Ok(()) } else { check_disk(disk, free) }
     }
 
-    fn check(&self, needs: &Needs, free: u64) -> Result<()> {
-        self.budget.beside(needs.documents as usize, needs.id_bytes as usize)?;
-        check_disk(needs.disk, free)
+    /// Checks that so much of the disk is free for what was found already, though nobody knows what is still to be found.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure.
+    pub fn leaves(&self, disk: u64) -> Result<()> {
+        check_disk((disk + self.takes.copies) as f64, self.free()?)
+    }
+
+    /// What is needed when there is so much more than what was seen, which took so much of the disk.
+    fn needs(&self, seen: &Seen, taken: u64, scale: Scale) -> Needs {
+        let (documents, id_bytes) = (seen.documents() as f64 * scale.documents, seen.id_bytes as f64 * scale.documents);
+        let arranged = seen.chunks.iter().map(self.takes.arranging).sum::<u64>() as f64 * scale.documents;
+        let tables = documents * ROW + id_bytes * ID_COLUMNS;
+        let sketches = (seen.sketch_bytes() as f64).min(taken as f64);
+        let signed = sketches * (scale.bytes - 1.0) + (taken as f64 - sketches) * (scale.documents - 1.0);
+        Needs { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
+    }
+
+    /// What an index of so many documents takes of the memory.
+    fn index(&self, documents: usize) -> usize {
+        self.takes.index.map_or(0, |[fixed, each]| fixed + documents * each)
+    }
+
+    /// Whether the memory is too little for what is certainly needed.
+    fn is_short(&self, needs: &Needs) -> bool {
+        let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
+        self.budget.needed_with(documents, id_bytes, self.index(documents)) > self.budget.room()
+    }
+
+    /// That the memory is too little, and how much will do for all that the run is asked to do: what steps take that cannot be done
+    /// in parts, of which there is one at a time.
+    fn short(&self, needs: &Needs, about: &str, seen: &Seen, by: By<'_>) -> Result<Error> {
+        let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
+        let times = needs.documents / seen.documents().max(1) as f64;
+        let mut wants = vec![(self.index(documents), "the index of them")];
+        if let Some(pass) = by.pass {
+            if !pass.late().is_empty() {
+                let mut features = 0.0;
+                for segment in &seen.chunks {
+                    let column: Vec<u32> = by.store.all(segment.features).map_err(neardup_core::Error::from)?;
+                    features += column.into_iter().map(f64::from).sum::<f64>();
+                }
+                wants.push(((features * times) as usize, "a count of each of their features"));
+            }
+            let family = family::heaviest(&seen.chunks, pass, by.store, self.budget.most_threads(), times)?;
+            wants.push((family, "those of them that are compared together"));
+        }
+        let (want, what) = wants.into_iter().max().unwrap_or_default();
+        let needed = self.budget.needed_with(documents, id_bytes, want);
+        let beside = if needed > self.budget.needed_with(documents, id_bytes, 0) { format!(", and {what}") } else { String::new() };
+        let documents = if about.is_empty() { documents as u64 } else { rounded(needs.documents) };
+        Ok(self.budget.short(needed, || format!("the numbers and ids of {about}{documents} documents, which stay in memory{beside}")))
     }
 
     /// What the work files take by now.
@@ -181,13 +279,24 @@ mod tests {
     #[test]
     fn what_is_short_is_refused_with_the_figure() {
         let folder = tempfile::tempdir().unwrap();
-        let budget = Budget::new(200 << 20, 1).unwrap();
-        let of = |copies| Forecast::new(budget, folder.path(), 1 << 30, Writes { copies, arranging: |_| 0, unknown: None });
-        assert!(of(0).settle_on(1_000_000, 10_000_000, 96_000_000).is_ok());
-        let memory = of(0).settle_on(10_000_000, 100_000_000, 0).unwrap_err().to_string();
+        let budget = Budget::new(200 << 20, 1, 1).unwrap();
+        let takes = |copies| Takes { copies, arranging: |_| 0, unknown: None, index: None };
+        let of = |copies| Forecast::new(budget, folder.path(), 1 << 30, takes(copies));
+        let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
+        let by = By { pass: None, store: &store };
+        let seen = |documents, id_bytes| {
+            let draft = neardup_core::segment::Draft { tokens: vec![1; documents], ..Default::default() };
+            Seen { chunks: vec![draft.seal(&store).unwrap()], id_bytes }
+        };
+        assert!(of(0).settle_on(&seen(1_000_000, 10_000_000), by).is_ok());
+        let memory = of(0).settle_on(&seen(10_000_000, 100_000_000), by).unwrap_err().to_string();
         assert!(memory.contains("10000000 documents") && memory.contains("give 907M or more"), "{memory}");
+        let indexed = Forecast::new(budget, folder.path(), 1 << 30, Takes { index: Some([100 << 20, 100]), ..takes(0) });
+        let memory = indexed.settle_on(&seen(1_000_000, 10_000_000), by).unwrap_err().to_string();
+        assert!(memory.contains(", and the index of them; give 326M or more"), "{memory}");
         let watch = Watch::default();
-        let refused = [of(1 << 60).settle_on(1000, 0, 0), of(0).settle_on(1000, 0, 1 << 60), of(0).more("all", 1 << 60, &watch)];
+        let much = Forecast::new(budget, folder.path(), 1 << 30, Takes { arranging: |_| 1 << 60, ..takes(0) });
+        let refused = [of(1 << 60).settle_on(&seen(1000, 0), by), much.settle_on(&seen(1000, 0), by), of(0).more("all", 1 << 60, &watch)];
         for disk in refused.map(|refused| refused.unwrap_err().to_string()) {
             assert!(disk.contains("need about 1.20 EB more of the disk") && disk.contains("are free"), "{disk}");
         }

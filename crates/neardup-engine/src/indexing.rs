@@ -75,11 +75,16 @@ impl Plan {
         Ok(Some(Plan { settings, passes }))
     }
 
+    /// What an index takes in memory while it is written, and what beside for every document.
+    pub fn memory(&self) -> [usize; 2] {
+        [FRESH, PER_DOCUMENT + self.passes.tables() * PER_KEY]
+    }
+
     /// Refuses documents that an index cannot hold, and a budget that does not hold the index.
     pub fn check(&self, signed: &Signed, ids: &Ids, budget: Budget) -> Result<()> {
         let documents = signed.len();
-        let bytes = FRESH + documents * (PER_DOCUMENT + self.passes.tables() * PER_KEY);
-        budget.without(bytes, || format!("the index of {documents} documents"))?;
+        let [fixed, each] = self.memory();
+        budget.without(fixed + documents * each, || format!("the index of {documents} documents"))?;
         let is_unfit = |document: &u32| ids.are_given() && (ids.get(*document).is_empty() || serial_of(&ids.get(*document)).is_some());
         if let Some(unfit) = signed.listed().into_iter().find(is_unfit) {
             return Err(Error::Data(format!(

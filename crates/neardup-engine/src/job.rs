@@ -99,6 +99,8 @@ pub struct Job<'a> {
     pub index: bool,
     /// Threads that work, at least one.
     pub threads: usize,
+    /// Threads that would work if there were more memory.
+    pub most_threads: usize,
     /// Bytes of memory the run should stay within.
     pub memory: usize,
     /// Bytes read at once.

@@ -84,6 +84,48 @@ impl Pairs<'_> {
     }
 }
 
+/// What a row of a table of pairs takes of the disk, whose ids stand in order and are packed.
+const DISK_PER_ROW: u64 = 12;
+
+/// What so many pairs take of the disk when they are found: in order, as rows of their table, and in sorted runs before, when they
+/// are too many for the memory there is for that.
+pub fn disk(pairs: u64, memory: usize) -> u64 {
+    let row = size_of::<Row>() as u64;
+    let runs = if pairs * row > memory as u64 { row } else { 0 };
+    pairs * (row + runs + DISK_PER_ROW)
+}
+
+/// How many pairs [`expand`] gives at most, beside those found before.
+pub fn count(turn: &Turn<'_>, groups: &Groups, near: &List<Row>, max_family: usize) -> Result<u64> {
+    let signed = turn.signed;
+    let against = (signed.reference as usize) < signed.len();
+    // Of the input and of the reference, as far as they are tied to others than their first.
+    let family = |first: u32| {
+        let copies = groups.copies.of(first);
+        let copies = if copies.len() < max_family { copies } else { &[] };
+        let references =
+            std::iter::once(first).chain(copies.iter().map(|pair| pair.1)).filter(|&member| signed.is_reference(member)).count();
+        ((1 + copies.len() - references) as u64, references as u64)
+    };
+    let mut count = 0;
+    for part in near.parts(turn.store()) {
+        for row in part.map_err(neardup_core::Error::from)? {
+            let (left, right) = (family(row[0]), family(row[1]));
+            count += if against { left.0 * right.1 + left.1 * right.0 } else { left.0 * right.0 };
+        }
+    }
+    for group in groups.copies.pairs.chunk_by(|left, right| left.0 == right.0) {
+        let members = group.len() as u64 + 1;
+        let (inputs, references) = family(group[0].0);
+        count += match against {
+            _ if members as usize > max_family => members - 1,
+            true => inputs * references,
+            false => members * (members - 1) / 2,
+        };
+    }
+    Ok(count)
+}
+
 /// Expands `near`, pairs of firsts that a pass found, by their copies; adds the pairs inside every group of copies, and
 /// those found `before`. Groups of more than `max_family` members are tied to their first only. Ordered by the ids of left
 /// and right, within about half of the memory.

@@ -5,13 +5,14 @@ use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::certifying::Certifier;
 use crate::clusters::Clusters;
+use crate::forecast::Forecast;
 use crate::found::Found;
 use crate::ids::Ids;
 use crate::job::{Job, Verb};
 use crate::journal::Journal;
 use crate::ledger::Ledger;
 use crate::order::{Keep, positions};
-use crate::pairs::{Pairs, expand};
+use crate::pairs::{self, Pairs, expand};
 use crate::pipeline::{Meeting, Met};
 use crate::signed::Signed;
 use crate::stage::Stage;
@@ -55,6 +56,8 @@ pub struct Passes<'a, 'j> {
     pub ids: &'a Ids,
     /// The documents in the order of their ids.
     pub order: &'a [u32],
+    /// What the run takes of the disk.
+    pub forecast: &'a Forecast,
     /// What is done already.
     pub ledger: &'a Ledger<'a>,
     /// Who watches.
@@ -119,6 +122,7 @@ impl Passes<'_, '_> {
             ids: self.ids,
             positions: positions.as_deref(),
             budget,
+            forecast: self.forecast,
             watch: self.watch,
         };
         let meeting = self.ledger.once(Stage::Arranged(number), store, || Meeting::new(&turn))?;
@@ -180,6 +184,8 @@ impl Passes<'_, '_> {
     ) -> Result<()> {
         let most = self.job.max_family;
         let (near, mut starred_keys, near_misses) = met.score(most, certifier)?;
+        let all = pairs::count(turn, &met.groups, &near, most)? + found.pairs.len() as u64;
+        self.forecast.more("the pairs", pairs::disk(all, turn.budget.room() / 2), self.watch)?;
         let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
         found.pairs = pairs;
         found.stars.append(&mut stars);

@@ -9,7 +9,7 @@ use crate::groups::Groups;
 use crate::journal::Journal;
 use crate::left::{All, Left};
 use crate::near_misses::NearMisses;
-use crate::pairs::{Row, Star};
+use crate::pairs::{self, Row, Star};
 use crate::signed::CandidateTexts;
 use crate::turn::Turn;
 use crate::verdicts::{Dropped, decide};
@@ -63,7 +63,14 @@ impl Meeting {
             let late = pass.late();
             let rekey = Rekey { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
             budget.without(rekey.bytes()?, || "counting in how many documents each feature stands, a byte for each".to_owned())?;
-            let rekeyed = rekey.run()?;
+            let rekeyed = match rekey.counted()? {
+                None => None,
+                Some(mut counted) => {
+                    let keys = counted.sample()?;
+                    turn.forecast.more("the keys of the exact join", keys + keys * BUCKETS_OF_KEYS.0 / BUCKETS_OF_KEYS.1, turn.watch)?;
+                    Some(counted.cut()?)
+                }
+            };
             let arranged = arrange(rekeyed.as_ref().unwrap_or(segments), pass, &takes_part, budget.room())?;
             let arranged = rearrange(arranged, segments, pass, &texts_of, budget.room())?;
             segments.iter().for_each(|(_, segment)| segment.let_go_of_keys(store));
@@ -75,6 +82,9 @@ impl Meeting {
         })
     }
 }
+
+/// Bytes of buckets, arranged and split into batches, for those of keys that are cut late: numbers beside keys and how far they reach.
+const BUCKETS_OF_KEYS: (u64, u64) = (1, 2);
 
 /// What a batch or a slice weighs at most, however much memory there is: a stop loses minutes of work and no more.
 const HEAVIEST: usize = 4 << 30;
@@ -144,7 +154,7 @@ impl<'a> Met<'a> {
     fn each<'f>(&self, steps: &[Step], forest: Option<&'f mut Forest>, mut certifier: Option<&mut Certifier>) -> Result<All<'f>> {
         let Turn { signed, budget, .. } = self.turn;
         let (store, documents) = (self.turn.store(), signed.len());
-        let candidate = Candidates::BYTES + size_of::<u32>() * rayon::current_num_threads();
+        let candidate = Candidates::weight(rayon::current_num_threads());
         let document = |document: u32| candidate + self.sketches[document as usize] as usize;
         let weights = Weights { document: &document, membership: Candidates::BYTES_PER_MEMBERSHIP };
         // Half of the room is for feature sets.
@@ -157,6 +167,12 @@ impl<'a> Met<'a> {
         let steps: Vec<Step> = steps.iter().copied().chain(certify).collect();
         // A forest is spanned at once.
         let spans = steps.iter().any(|step| matches!(step, Step::Connect { spans: true }));
+        if spans {
+            let most = (split.candidates + self.groups.copies.pairs.len()) as u64;
+            // Its edges are stored before they are sorted, too.
+            let edges = most * size_of::<Row>() as u64;
+            self.turn.forecast.more("the forest", edges + pairs::disk(most, budget.room() / 2), self.turn.watch)?;
+        }
         let mut all = All { forest, ..All::default() };
         for batch in &split.batches {
             let whole = 0..documents as u32;

@@ -4,7 +4,7 @@ use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::called::Called;
 use crate::capped_key::CappedKey;
-use crate::forecast::{Forecast, Writes};
+use crate::forecast::{Forecast, Takes};
 use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
@@ -127,7 +127,7 @@ struct Run<'a, 'j> {
 
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
-        let budget = Budget::new(self.job.memory, self.job.threads)?;
+        let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
@@ -149,11 +149,12 @@ impl Run<'_, '_> {
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
-            forecast.settle(&signed)?;
+            forecast.settle(&signed, Some(&self.passes[0]))?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let (budget, threads) = beside_longest(&signed, budget, self.job.threads)?;
-        with_threads(threads, || self.find(signed, budget, &Places { sources: &sources, writes_kept, output }, &ledger, &store))
+        let places = Places { sources: &sources, writes_kept, output };
+        with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }
 
     /// Finds what is to be found among the documents, and writes the results.
@@ -162,6 +163,7 @@ impl Run<'_, '_> {
         mut signed: Signed,
         budget: Budget,
         places: &Places<'_>,
+        forecast: &Forecast,
         ledger: &Ledger<'_>,
         store: &Arc<Store>,
     ) -> Result<Outcome> {
@@ -170,8 +172,16 @@ impl Run<'_, '_> {
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
-        let mut passes =
-            Passes { job: &self.job, compiled: &mut self.passes, signed: &mut signed, ids: &ids, order: &order, ledger, watch: self.watch };
+        let mut passes = Passes {
+            job: &self.job,
+            compiled: &mut self.passes,
+            signed: &mut signed,
+            ids: &ids,
+            order: &order,
+            forecast,
+            ledger,
+            watch: self.watch,
+        };
         let found = passes.run(budget)?;
         let names = Names {
             signed: &signed,
@@ -286,8 +296,22 @@ impl Run<'_, '_> {
     /// What the run will take; kept documents and an index hold the texts once more each.
     fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
-        let copies = u64::from(writes_kept) + u64::from(self.plan.is_some());
-        Forecast::new(budget, work, bytes(sources) + bytes(against), Writes { copies: copies * bytes(sources), arranging, unknown: None })
+        let copies = (u64::from(writes_kept) + u64::from(self.plan.is_some())) * bytes(sources);
+        let takes = Takes { copies, arranging, unknown: self.unknown(), index: self.plan.as_ref().map(Plan::memory) };
+        Forecast::new(budget, work, bytes(sources) + bytes(against), takes)
+    }
+
+    /// What nothing is known of while documents are signed.
+    fn unknown(&self) -> Option<&'static str> {
+        let later = self.job.verb != Verb::Sketch && self.passes.iter().any(|pass| !pass.late().is_empty());
+        match (later, self.job.lists(), self.job.forest) {
+            (true, true, _) => Some("the keys of the exact join and the pairs"),
+            (true, false, true) => Some("the keys of the exact join and the forest"),
+            (true, false, false) => Some("the keys of the exact join"),
+            (false, true, _) => Some("the pairs"),
+            (false, false, true) => Some("the forest"),
+            (false, false, false) => None,
+        }
     }
 
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {

@@ -1,10 +1,12 @@
 //! Signing: every record of every source becomes an entry in the catalogue and a row of a segment.
 
+mod sampling;
+
 use crate::bench::{Bench, Doing};
 use crate::budget::Budget;
 use crate::catalogue::{self, Catalogue, Shelf};
 use crate::count::Counted;
-use crate::forecast::Forecast;
+use crate::forecast::{By, Forecast};
 use crate::job::{Input, Job, Stream};
 use crate::journal::Journal;
 use crate::ledger::Ledger;
@@ -101,7 +103,7 @@ pub fn read_all(
     job: &mut Job<'_>,
     doing: &Doing<'_>,
     inputs: &Inputs<'_>,
-    store: &Store,
+    store: &Arc<Store>,
     journal: Option<&Journal<'_>>,
     watch: &Watch,
 ) -> Result<(Draft, Vec<Texts>)> {
@@ -110,7 +112,7 @@ pub fn read_all(
     let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
     let done: Vec<Piece> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
     let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
-    let too_large = TooLarge::new(Budget::new(job.memory, job.threads)?, doing.unit());
+    let too_large = TooLarge::new(Budget::new(job.memory, job.threads, job.most_threads)?, doing.unit());
     let ([record, text], tell) = (too_large.most(), |bytes: u64, extent: Extent| too_large.tell(bytes, extent));
     let mut signing = Signing {
         job,
@@ -135,6 +137,7 @@ pub fn read_all(
         Doing::Count(..) | Doing::Digest => "count",
     };
     let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {
+        signing.sample(inputs)?;
         signing.sources(inputs.sources)?;
         signing.streams(input_streams)?;
         let input = (signing.documents, signing.rejects.len());
@@ -193,7 +196,7 @@ struct Signing<'a, 'j> {
     doing: &'a Doing<'a>,
     work: &'a Path,
     watch: &'a Watch,
-    store: &'a Store,
+    store: &'a Arc<Store>,
     forecast: Option<&'a Forecast>,
     journal: Option<&'a Journal<'a>>,
     /// Those of the journal.
@@ -244,6 +247,28 @@ impl Signing<'_, '_> {
         Ok(())
     }
 
+    /// Signs or counts one chunk, and writes what is left of it to the store.
+    fn sign(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
+        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::Draft::default()));
+        entries.clear();
+        for record in &chunk.records {
+            entries.push(record);
+            bench.take(record.text);
+        }
+        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
+        let segment = bench.finish(self.store)?;
+        if !chunk.is_large {
+            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        }
+        Ok((shelf, segment))
+    }
+
+    /// What the run is foreseen by.
+    fn by(&self) -> By<'_> {
+        By { pass: if let Doing::Sign(pass) = self.doing { Some(pass) } else { None }, store: self.store }
+    }
+
     /// Takes a chunk into account, now that it is signed.
     fn count(&self, outcome: &Left) {
         let (shelf, segment) = &outcome.value;
@@ -291,24 +316,11 @@ impl Signing<'_, '_> {
 }
 
 impl Work<(Shelf, Segment), Error> for Signing<'_, '_> {
-    /// Signs or counts one chunk, and writes what is left of it to the store.
     fn work(&self, chunk: &Chunk<'_>) -> Result<(Shelf, Segment)> {
         if let Some(forecast) = self.forecast {
-            forecast.tell(self.watch)?;
+            forecast.tell(self.by(), self.watch)?;
         }
-        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::Draft::default()));
-        entries.clear();
-        for record in &chunk.records {
-            entries.push(record);
-            bench.take(record.text);
-        }
-        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
-        let segment = bench.finish(self.store)?;
-        if !chunk.is_large {
-            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
-        }
-        Ok((shelf, segment))
+        self.sign(chunk)
     }
 
     fn done(&self, number: usize) -> Option<Left> {

@@ -1,6 +1,7 @@
 //! Turns: one pass of a scheme after another has its turn over the documents.
 
 use crate::budget::Budget;
+use crate::forecast::Forecast;
 use crate::ids::Ids;
 use crate::signed::Signed;
 use crate::watch::Watch;
@@ -23,6 +24,8 @@ pub struct Turn<'a> {
     pub positions: Option<&'a [u32]>,
     /// The memory there is.
     pub budget: Budget,
+    /// What the run takes of the disk.
+    pub forecast: &'a Forecast,
     /// Who watches.
     pub watch: &'a Watch,
 }

@@ -88,8 +88,15 @@ impl<'py> Options<'py> {
 
     /// How many threads.
     pub fn threads(&self) -> PyResult<usize> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        match self.get::<usize>("threads")?.unwrap_or(cores.min(neardup_engine::threads(self.memory()?))) {
+        let stated = self.get::<usize>("threads")?.is_some();
+        let most = self.most_threads()?;
+        Ok(if stated { most } else { most.min(neardup_engine::threads(self.memory()?)) })
+    }
+
+    /// How many threads there would be with more memory.
+    fn most_threads(&self) -> PyResult<usize> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        match self.get::<usize>("threads")?.unwrap_or_else(cores) {
             0 => Err(usage(self.py, "threads is 0; allowed are 1 and more")),
             threads => Ok(threads),
         }
@@ -148,6 +155,7 @@ impl<'py> Options<'py> {
             cutting: self.cutting()?,
             index: self.get("index")?.unwrap_or(false) && matches!(verb, Verb::Dedup | Verb::Cluster),
             threads: self.threads()?,
+            most_threads: self.most_threads()?,
             memory: self.memory()?,
             chunk: self.chunk()?,
             on_error: self.on_error()?,

@@ -81,7 +81,7 @@ struct Asked<'a, 'j> {
 
 impl Asked<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
-        let budget = Budget::new(self.job.memory, self.job.threads)?;
+        let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
         let inputs = Inputs { sources: &sources, against: &against, work, forecast: None };
         let key = ledger::key(&self.job, &self.passes, &inputs)?;

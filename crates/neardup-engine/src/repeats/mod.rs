@@ -26,7 +26,7 @@ pub use tables::TABLES;
 use crate::bench::{Doing, Tokens};
 use crate::budget::Budget;
 use crate::called::Called;
-use crate::forecast::{Forecast, Writes};
+use crate::forecast::{Forecast, Takes};
 use crate::job::Job;
 use crate::ledger::{self, Ledger};
 use crate::output::{Output, RUN};
@@ -61,7 +61,7 @@ impl Repeats<'_, '_> {
         let (watch, pass) = (self.watch, &self.passes[0]);
         let n = pass.features.tokens();
         let tokens = Tokens { unit: pass.unit, seed: pass.seed };
-        let budget = Budget::new(self.job.memory, self.job.threads)?;
+        let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let sources = sign::sources(&self.job.input, &self.job, work, watch)?;
         let writes_kept = output.is_some() && self.job.kept;
         if writes_kept {
@@ -69,8 +69,8 @@ impl Repeats<'_, '_> {
         }
         let bytes = sources.iter().map(|source| source.bytes).sum();
         let kept_bytes = if writes_kept { bytes } else { 0 };
-        let writes = Writes { copies: kept_bytes, arranging: find::arranging, unknown: Some("the repeated places") };
-        let forecast = Forecast::new(budget, work, bytes, writes);
+        let takes = Takes { copies: kept_bytes, arranging: find::arranging, unknown: Some("the repeated places"), index: None };
+        let forecast = Forecast::new(budget, work, bytes, takes);
         let inputs = Inputs { sources: &sources, against: &[], work, forecast: Some(&forecast) };
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
@@ -79,7 +79,7 @@ impl Repeats<'_, '_> {
         let (ledger, store) = Ledger::open(key, Stage::of_repeats(), work, watch)?;
         let mut signed = sign::signed(&mut self.job, &Doing::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
         if !ledger.is_done(Stage::Arranged(0)) {
-            forecast.settle(&signed)?;
+            forecast.settle(&signed, None)?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
