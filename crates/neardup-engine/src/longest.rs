@@ -101,7 +101,11 @@ impl TooLarge {
 
 /// With how many of `threads` the documents are worked on, and what is left of the budget beside the longest text of each.
 pub fn beside_longest(signed: &Signed, budget: Budget, threads: usize) -> Result<(Budget, usize)> {
-    let longest = Longest::of(signed);
+    let mut longest = Longest::of(signed);
+    if longest.features == 0 {
+        // Of a text that is not signed N-grams are looked up: nearly as many as there are tokens.
+        longest.features = longest.tokens;
+    }
     if let Some(reason) = longest.refused(budget) {
         let place = signed.catalogue.longest()?.map_or(Ok(String::new()), |document| signed.catalogue.name(document))?;
         return Err(Error::Usage(format!("{place}: {reason}")));

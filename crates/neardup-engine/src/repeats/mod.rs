@@ -29,8 +29,9 @@ use crate::called::Called;
 use crate::forecast::{Forecast, Takes};
 use crate::job::Job;
 use crate::ledger::{self, Ledger};
+use crate::longest::beside_longest;
 use crate::output::{Output, RUN};
-use crate::run::Outcome;
+use crate::run::{Outcome, with_threads};
 use crate::sign::Inputs;
 use crate::signed::Signed;
 use crate::stage::Stage;
@@ -82,41 +83,51 @@ impl Repeats<'_, '_> {
             forecast.settle(&signed, None)?;
         }
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
-        let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
-        let found = finder.found(self.job.cutting)?;
-        let names =
-            Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against: false, passes: 1 };
-        let tables = Tables { names: &names, store: &store, found: &found };
-        let digest = || digest::digest(&tables, &order, budget.room() / 2);
-        let Some(output) = output else {
-            let summary = summary::Summary::new(&self.job, tokens, n, &tables, digest()?, watch)?;
-            let all = tables.all();
-            let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
-            let mut tables = made.collect::<Result<Vec<_>>>()?;
-            let rejects = rejects(&signed)?;
-            tables.push(("rejects", rejects.schema(), vec![rejects]));
-            return Ok(Outcome { summary: summary.to_json(), tables });
-        };
-        let digest = ledger.once(Stage::Written, &store, || {
-            output.clear()?;
-            watch.phase("write", kept_bytes, Unit::Bytes, || {
-                if writes_kept {
-                    kept::write(&self.job, &tables, &sources, &output.path("kept"), watch)?;
-                }
-                tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
-                digest()
-            })
-        })?;
-        let mut summary = summary::Summary::new(&self.job, tokens, n, &tables, digest, watch)?;
-        watch.phase("report", 0, Unit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
-        if !signed.rejects.is_empty() {
-            neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
-        }
-        summary.phases = watch.phase_times();
-        let summary = summary.to_json();
-        output.write(RUN, &summary)?;
-        Ok(Outcome { summary, tables: Vec::new() })
+        let (budget, threads) = beside_longest(&signed, budget, self.job.threads)?;
+        with_threads(threads, || {
+            let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+            let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
+            let found = finder.found(self.job.cutting)?;
+            let names = Names {
+                signed: &signed,
+                ids: &ids,
+                source_of: &source_of,
+                rows: &rows,
+                documents: signed.listed(),
+                against: false,
+                passes: 1,
+            };
+            let tables = Tables { names: &names, store: &store, found: &found };
+            let digest = || digest::digest(&tables, &order, budget.room() / 2);
+            let Some(output) = output else {
+                let summary = summary::Summary::new(&self.job, tokens, n, &tables, digest()?, watch)?;
+                let all = tables.all();
+                let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
+                let mut tables = made.collect::<Result<Vec<_>>>()?;
+                let rejects = rejects(&signed)?;
+                tables.push(("rejects", rejects.schema(), vec![rejects]));
+                return Ok(Outcome { summary: summary.to_json(), tables });
+            };
+            let digest = ledger.once(Stage::Written, &store, || {
+                output.clear()?;
+                watch.phase("write", kept_bytes, Unit::Bytes, || {
+                    if writes_kept {
+                        kept::write(&self.job, &tables, &sources, &output.path("kept"), watch)?;
+                    }
+                    tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
+                    digest()
+                })
+            })?;
+            let mut summary = summary::Summary::new(&self.job, tokens, n, &tables, digest, watch)?;
+            watch.phase("report", 0, Unit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
+            if !signed.rejects.is_empty() {
+                neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
+            }
+            summary.phases = watch.phase_times();
+            let summary = summary.to_json();
+            output.write(RUN, &summary)?;
+            Ok(Outcome { summary, tables: Vec::new() })
+        })
     }
 }
 
