@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::capped_key::CappedKey;
+use crate::cluster_table::ClusterTable;
 use crate::job::{Job, Verb};
 use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::near_misses::NearMisses;
@@ -19,7 +20,6 @@ use neardup_core::ratio::Ratio;
 use neardup_core::rule::Rule;
 use neardup_core::scheme;
 use neardup_report as report;
-use std::collections::BTreeMap;
 
 /// Clusters of each list on the page, members of each, and rejected pairs.
 const CLUSTERS: usize = 10;
@@ -45,8 +45,11 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
     } else {
         groups.iter().flat_map(|groups| &groups.verdicts.dropped).for_each(|dropped| note(dropped.overlap));
     }
-    let mut sizes = BTreeMap::new();
-    groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
+    let clusters = summary.clusters.clone().unwrap_or_default();
+    let led = match job.verb {
+        Verb::Cluster => groups.map(ClusterTable::of_groups).unwrap_or_default(),
+        _ => clusters.clone(),
+    };
     let report = report::Report {
         job: verb,
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
@@ -59,7 +62,8 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
-        table: table(summary),
+        table: table(summary, &clusters),
+        leader_groups: table(summary, &led),
         phases: summary
             .phases
             .iter()
@@ -75,7 +79,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
             .map(|input| report::Input { name: input.name.clone(), documents: input.documents, kept: input.kept })
             .collect(),
         histogram,
-        sizes,
+        sizes: clusters.sizes,
         steps: steps(job, forest, names.signed.len())?,
         largest: page.clusters(groups, |group| Some(std::cmp::Reverse(group.size())))?,
         riskiest: page.clusters(groups, |group| {
@@ -172,8 +176,7 @@ fn counts(summary: &Summary) -> report::Counts {
     }
 }
 
-fn table(summary: &Summary) -> report::ClusterTable {
-    let table = summary.clusters.unwrap_or_default();
+fn table(summary: &Summary, table: &ClusterTable) -> report::ClusterTable {
     report::ClusterTable {
         documents: summary.counts.documents,
         clusters: table.clusters,

@@ -188,6 +188,14 @@ fn sample() -> Report {
             mixed_clusters: 5_312,
             mixed_documents: 32_015,
         },
+        leader_groups: ClusterTable {
+            documents: 105_809,
+            clusters: 9_914,
+            identical_clusters: 4_602,
+            identical_documents: 12_488,
+            mixed_clusters: 5_312,
+            mixed_documents: 32_015,
+        },
         phases: vec![
             phase("sign", 0.1934, Work::Bytes(253_400_000)),
             phase("arrange", 0.0312, Work::Items(1_692_944)),

@@ -47,6 +47,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         condition => cut(&report.condition, NAME), threshold => cut(&report.threshold, NAME),
         verified => report.verified, counts => Value::from(Serde(report.counts)),
         dropped => report.counts.dropped(), table => Value::from(Serde(report.table)),
+        group => report.job.group(), largest => report.sizes.last_key_value().map(|(size, _)| *size),
         pairs => report.histogram.accepted.iter().sum::<u64>(),
         rejected => report.histogram.rejected.iter().sum::<u64>(), features => cut(&report.features, NAME),
         promise => cut(&report.recall.promise, LINE), promised => sentence(&cut(&report.recall.promise, LINE)),
