@@ -242,7 +242,11 @@ impl Run<'_, '_> {
             command: self.job.command.clone(),
             scheme: scheme.to_string(),
             // They are about what is found.
-            notes: if self.job.verb == Verb::Sketch { Vec::new() } else { scheme.notes() },
+            notes: if self.job.verb == Verb::Sketch {
+                Vec::new()
+            } else {
+                scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty()))
+            },
             keep: Keep::of(&self.job).name(),
             verified: scheme.is_verified(),
             digest,

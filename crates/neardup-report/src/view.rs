@@ -51,6 +51,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         pairs => report.histogram.accepted.iter().sum::<u64>(),
         rejected => report.histogram.rejected.iter().sum::<u64>(), features => cut(&report.features, NAME),
         promise => cut(&report.recall.promise, LINE), promised => sentence(&cut(&report.recall.promise, LINE)),
+        estimated => report.recall.estimated,
         certificate => report.recall.certificate.as_deref().map(|certificate| cut(certificate, LINE)),
         keys => chance.map(|chance| Value::from(Serde(chance.keys))),
         chance => chance.and_then(|chance| chance.at_threshold).map(|chance| format!("{chance:.4}")),

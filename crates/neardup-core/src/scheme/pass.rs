@@ -128,9 +128,9 @@ impl Pass {
         }
     }
 
-    /// What a person should know, one sentence each.
-    pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = vec![self.promise().to_string()];
+    /// What a person should know, one sentence each, where keys are above the cap or not.
+    pub(super) fn notes(&self, is_capped: bool) -> Vec<String> {
+        let mut notes = vec![self.promise().of_run(is_capped)];
         let complete = |keys: &&Stage| self.promise_of(keys) == Promise::Exact;
         if let Some(keys) = self.keys.iter().find(complete).filter(|_| self.keys.len() > 1) {
             notes.push(format!("`{keys}` proposes every pair that the measure accepts: the other keys add none"));
