@@ -131,8 +131,8 @@ def test_nothing_is_proven_above_the_cap() -> None:
         assert (whole["proven"], whole["capped"]) == (True, 0)
     # what decides is not capped
     for verb in ("dedup", "cluster"):
-        options = {} if verb == "dedup" else {"max_family": 20}
-        assert certify(verb, texts, recall="exact", **options)["says"] == "1, proven: every pair is found"
+        most: dict[str, Any] = {} if verb == "dedup" else {"max_family": 20}
+        assert certify(verb, texts, recall="exact", **most)["says"] == "1, proven: every pair is found"
     listed = certify("cluster", texts, recall="exact", max_family=20, pairs=True)
     assert listed["proven"]
     assert listed["says"].startswith("1, proven: every pair is found; of ")
@@ -153,6 +153,28 @@ def test_what_holds_above_the_cap() -> None:
     assert {name for pair in found for name in pair} >= members
 
 
+def test_the_reason_is_the_true_one() -> None:
+    for texts in (["a b c d e f g", "a b c d e f g h"], ["a b c"], [""]):
+        for verb in ("dedup", "cluster", "pairs"):
+            simhash = certify(verb, texts, scheme="simhash")
+            assert (simhash["says"], simhash["capped"]) == ("1, proven: every pair is found", 0)
+            contained = certify(verb, texts, scheme="contained")
+            assert "shares a sampled feature" in contained["says"]
+            assert "capped" not in contained["says"]
+            shivakumar = certify(verb, texts, scheme="shivakumar")
+            assert "capped" not in shivakumar["says"]
+    bands = "words | shingles:5 | minhash:96 | bands:16x6 cap=20 over=star | resemblance>=0.8"
+    few = certify("dedup", make("few pairs"), scheme=bands)
+    assert few["says"] == certify("dedup", make("few pairs"))["says"]
+    assert certify("dedup", family(60), scheme=bands)["reason"] == "capped keys do not propose all their pairs"
+    prefix = "words | shingles:5 | whole | prefix:0.8 cap=50 over=star | resemblance>=0.8"
+    starred = certify("pairs", family(45), scheme=prefix, max_family=20)
+    assert (starred["proven"], starred["capped"]) == (False, 0)
+    for over, meets in (("star", "the first kept ones"), ("drop", "meets nobody")):
+        capped = prefix.replace("cap=50 over=star", f"cap=20 over={over}")
+        assert meets in certify("dedup", family(45), scheme=capped)["reason"]
+
+
 def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) -> None:
     file = write(tmp_path, family(60))
     for most in ("20", "100"):
@@ -167,6 +189,13 @@ def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) ->
         assert ("every pair that meets the measure is found, but for what capped keys" in page) == capped
         assert ("Every pair that meets the measure is found." in page) != capped
         assert "Nineteen of twenty" not in page
+    out = tmp_path / "simhash"
+    printed = cli("pairs", file, "-o", out, "--scheme", "simhash").stdout
+    assert "recall      " in printed
+    assert "capped keys" not in printed
+    assert "Of this run: <b>recall 1, proven: every pair is found</b>." in (out / "report.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_reference_counts_by_its_side() -> None:

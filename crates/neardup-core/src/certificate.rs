@@ -34,17 +34,17 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// That of a scheme, once no argument is `auto`.
+    /// That of a scheme, once no argument is `auto`, where no key is above its cap.
     pub fn of(scheme: &Scheme) -> Basis {
         match scheme.passes() {
             [pass] => Basis::of_pass(pass),
-            passes if passes.iter().all(|pass| pass.promise() == Promise::Exact) => Basis::Proven,
+            passes if passes.iter().all(|pass| pass.promise_below_caps() == Promise::Exact) => Basis::Proven,
             _ => Basis::Nothing("a pair is found by one of several passes, and a later one sees only what those before it keep"),
         }
     }
 
     fn of_pass(pass: &Pass) -> Basis {
-        match pass.promise() {
+        match pass.promise_below_caps() {
             Promise::Exact => Basis::Proven,
             Promise::Sharing => Basis::Nothing("pairs that share no feature are not proposed"),
             Promise::Estimated => Basis::Nothing("pairs are decided by the samples that propose them"),

@@ -260,10 +260,14 @@ fn what_a_certificate_rests_on() {
     let of = |line: &str| Basis::of(&line.parse::<Scheme>().unwrap());
     let bands = of("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8");
     assert!(matches!(bands, Basis::Bands { grid: Grid { bands: 16, rows: 6 }, least } if (least - 0.9922).abs() < 1e-4), "{bands:?}");
+    let capped = of("words | shingles:5 | minhash:96 | bands:16x6 cap=100 over=star | resemblance>=0.8");
+    assert_eq!(capped, bands);
     for proven in [
         "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=1",
         "words | chunks:document | digest | each | equal",
+        "words | shingles:3 | simhash:64 | blocks:3,single cap=10000 over=star | hamming<=3",
+        "words | shingles:5 | minhash:84 | bands:6x14 match=2 cap=10000 over=star | equal",
         "words | chunks:document | digest | each | equal ; words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
     ] {
         assert_eq!(of(proven), Basis::Proven, "{proven}");
@@ -271,7 +275,8 @@ fn what_a_certificate_rests_on() {
     for (line, reason) in [
         ("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8", "least resemblance"),
         ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8", "decided by the signature"),
-        ("words | shingles:5 | minhash:96 | bands:16x6 cap=100 over=star | resemblance>=0.8", "capped keys"),
+        ("words | shingles:5 | moduli:8 | each cap=1000 over=drop | containment>=0.8", "shares a sampled feature"),
+        ("lines | chunks:1 | whole | each match=3 cap=10000 over=drop | containment>=0.8", "fewer values than match="),
         ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
         ("words | shingles:5 | minhash:84 | bands:6x14 match=2 | resemblance>=0.8", "choices of several bands"),
         ("words | shingles:5 | minhash:6 | bands:1x6 | resemblance>=0.8", "one band"),

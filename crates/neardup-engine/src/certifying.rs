@@ -14,6 +14,8 @@ pub struct Certifier {
     pairs: String,
     /// Whether only pairs of an input and a reference count.
     pub cross: bool,
+    /// Whether the scheme states a cap.
+    states_cap: bool,
     /// Whom a document meets by a key above the cap.
     meets: Meets,
     drawing: Drawing,
@@ -32,6 +34,7 @@ impl Certifier {
             (Some(_), false) => format!("pairs of different texts, one at least of the input, with {condition}"),
         };
         let keys = || job.scheme.passes().iter().flat_map(scheme::Pass::keys).map(scheme::Stage::options);
+        let states_cap = keys().any(|options| options.cap().is_some());
         let drops = keys().filter(|options| options.cap().is_some() && options.over() == Over::Drop).count();
         let meets = match (drops, job.scheme.passes()) {
             (0, [_]) if cross => Meets::First,
@@ -43,7 +46,7 @@ impl Certifier {
             basis: Basis::of(&job.scheme),
             pairs,
             cross,
-
+            states_cap,
             meets,
             drawing: Drawing { candidates: 0 },
             drawn: 0,
@@ -72,6 +75,9 @@ impl Certifier {
             Basis::Nothing(reason) => Certificate::without(reason, self.pairs),
             Basis::Proven if bounded > 0 => Certificate::bounded(bounded, self.meets, self.pairs),
             Basis::Proven => Certificate::proven(self.pairs),
+            Basis::Bands { .. } if bounded > 0 && self.states_cap => {
+                Certificate::without("capped keys do not propose all their pairs", self.pairs)
+            }
             Basis::Bands { grid, least } => Certificate::estimate(self.sightings, &self.drawing, self.drawn, grid, least, self.pairs),
         };
         certificate.told(capped, starred)
