@@ -9,7 +9,7 @@ import click
 from neardup import _core
 from neardup.classics import CLASSICS
 from neardup.cli import program
-from neardup.named import describe
+from neardup.named import describe, find_threshold
 from neardup.profiles import PROFILES
 from scaling.page import write_page
 
@@ -55,9 +55,13 @@ def write_schemes() -> str:
 
 def _write_named(kind: str, about: str, schemes: dict[str, Callable[[], _core.Scheme]]) -> list[str]:
     """Write a section of named schemes."""
-    rows = [f"| `{name}` | {meaning} | `{_cell(line)}` |" for name, line, meaning in describe(schemes)]
-    head = [f"## The {kind}", "", about, f"`neardup.{kind}` that takes other parameters.", ""]
-    return [*head, "| name | meaning | scheme |", "|---|---|---|", *rows, ""]
+    rows = [
+        f"| `{name}` | {meaning} | `{_cell(line)}` | {find_threshold(name) or '-'} |"
+        for name, line, meaning in describe(schemes)
+    ]
+    more = f"`neardup.{kind}` that takes other parameters. Where there is a threshold, `--threshold` replaces it."
+    head = [f"## The {kind}", "", about, more, ""]
+    return [*head, "| name | meaning | scheme | threshold |", "|---|---|---|---|", *rows, ""]
 
 
 def _cell(text: str) -> str:

@@ -194,11 +194,11 @@ WRONG: list[tuple[Callable[[], object], str]] = [
     (lambda: neardup.dedup(TEXTS, threshold=True), "bool"),
     (lambda: neardup.dedup(TEXTS, keep="best"), "earliest"),  # type: ignore[call-overload]
     (lambda: neardup.dedup(TEXTS, scheme="words"), "words"),
-    (lambda: neardup.dedup(TEXTS, scheme="words", recall="exact"), "scheme"),
+    (lambda: neardup.dedup(TEXTS, scheme="words", recall="exact"), "there is no scheme 'words'"),
     (lambda: neardup.dedup(pa.table({"body": TEXTS})), "body"),
     (lambda: neardup.dedup(pa.table({"text": [1, 2]})), "text"),
     (lambda: neardup.dedup(TEXTS, prefer="language=ko"), "language"),
-    (lambda: neardup.explain("a", "b", scheme="words", threshold=1), "threshold"),
+    (lambda: neardup.explain("a", "b", scheme="simhash", threshold=1), "threshold"),
     (lambda: neardup.Scheme("words | shingles:0 | whole | prefix:auto | resemblance>=0.5"), "shingles"),
     (lambda: neardup.plan_scheme(0), "0"),
     (lambda: neardup.find_pairs(TEXTS).pairs.column("colour"), "left"),

@@ -93,9 +93,9 @@ def test_what_is_proven_and_what_is_not_known() -> None:
     exact = certify("dedup", texts, recall="exact")
     assert (exact["proven"], exact["recall"], exact["low"], exact["high"]) == (True, 1, 1, 1)
     assert exact["says"] == "1, proven: every pair is found"
-    henzinger = certify("dedup", texts, scheme="henzinger")
-    assert henzinger["recall"] is None
-    assert henzinger["reason"] in henzinger["says"]
+    contained = certify("dedup", texts, scheme="contained")
+    assert contained["recall"] is None
+    assert contained["reason"] in contained["says"]
     nothing = certify("dedup", ["a b c d e f", "g h i j k l"])
     assert (nothing["recall"], nothing["seen"]) == (None, 0)
     assert "no pair of different texts was found, and only" in nothing["says"]
@@ -106,6 +106,96 @@ def test_capped_keys_are_told() -> None:
     assert certificate["capped"] > 0
     if certificate["recall"] is not None:
         assert "capped keys" in certificate["says"]
+
+
+def family(members: int) -> list[str]:
+    """Near-copies of one text, each with a word of its own at the end, so that all hold its shingles."""
+    text = " ".join(f"w{number}" for number in range(80))
+    return [f"{text} own{number}" for number in range(members)]
+
+
+def test_nothing_is_proven_above_the_cap() -> None:
+    texts = [*family(60), *make("few pairs")]
+    for verb, options, meets in (
+        ("pairs", {}, "meets the first alone of those that hold it"),
+        ("cluster", {"forest": True}, "meets the first kept ones alone of those that hold it, as many as the cap"),
+    ):
+        told = certify(verb, texts, recall="exact", max_family=20, **options)
+        assert told["capped"] > 0
+        assert (told["proven"], told["recall"], told["low"], told["high"]) == (False, None, None, None)
+        assert told["says"] == f"not known: {told['reason']}"
+        assert told["reason"].startswith(f"{told['capped']} key")
+        assert told["reason"].endswith("; every pair that meets by another key is found")
+        assert meets in told["reason"]
+        whole = certify(verb, texts, recall="exact", **options)
+        assert (whole["proven"], whole["capped"]) == (True, 0)
+    # what decides is not capped
+    for verb in ("dedup", "cluster"):
+        most: dict[str, Any] = {} if verb == "dedup" else {"max_family": 20}
+        assert certify(verb, texts, recall="exact", **most)["says"] == "1, proven: every pair is found"
+    listed = certify("cluster", texts, recall="exact", max_family=20, pairs=True)
+    assert listed["proven"]
+    assert listed["says"].startswith("1, proven: every pair is found; of ")
+    assert listed["says"].endswith("pairs with the first alone are listed")
+
+
+def test_what_holds_above_the_cap() -> None:
+    texts = documents([*family(60), *make("few pairs")])
+    found, whole = (
+        {*zip(*(run.pairs.column(side) for side in ("left", "right")), strict=True)}
+        for run in (neardup.find_pairs(texts, recall="exact", max_family=most) for most in (20, 10_000))
+    )
+    members = {document.id for document in texts[:60]}
+    missed = whole - found
+    assert found < whole
+    assert all({*pair} <= members for pair in missed)
+    # the first stands for the family: whoever is in it is listed with it
+    assert {name for pair in found for name in pair} >= members
+
+
+def test_the_reason_is_the_true_one() -> None:
+    for texts in (["a b c d e f g", "a b c d e f g h"], ["a b c"], [""]):
+        for verb in ("dedup", "cluster", "pairs"):
+            simhash = certify(verb, texts, scheme="simhash")
+            assert (simhash["says"], simhash["capped"]) == ("1, proven: every pair is found", 0)
+            contained = certify(verb, texts, scheme="contained")
+            assert "shares a sampled feature" in contained["says"]
+            assert "capped" not in contained["says"]
+            shivakumar = certify(verb, texts, scheme="shivakumar")
+            assert "capped" not in shivakumar["says"]
+    bands = "words | shingles:5 | minhash:96 | bands:16x6 cap=20 over=star | resemblance>=0.8"
+    few = certify("dedup", make("few pairs"), scheme=bands)
+    assert few["says"] == certify("dedup", make("few pairs"))["says"]
+    assert certify("dedup", family(60), scheme=bands)["reason"] == "capped keys do not propose all their pairs"
+    prefix = "words | shingles:5 | whole | prefix:0.8 cap=50 over=star | resemblance>=0.8"
+    starred = certify("pairs", family(45), scheme=prefix, max_family=20)
+    assert (starred["proven"], starred["capped"]) == (False, 0)
+    for over, meets in (("star", "the first kept ones"), ("drop", "meets nobody")):
+        capped = prefix.replace("cap=50 over=star", f"cap=20 over={over}")
+        assert meets in certify("dedup", family(45), scheme=capped)["reason"]
+
+
+def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) -> None:
+    file = write(tmp_path, family(60))
+    for most in ("20", "100"):
+        out = tmp_path / most
+        printed = cli("pairs", file, "-o", out, "--recall", "exact", "--max-family", most).stdout
+        summary = json.loads((out / "run.json").read_text(encoding="utf-8"))
+        page = (out / "report.html").read_text(encoding="utf-8")
+        capped = most == "20"
+        assert ("but for what capped keys alone would propose" in summary["notes"][0]) == capped
+        assert summary["certificate"]["says"] in printed
+        assert (summary["certificate"]["says"] in page) == capped
+        assert ("every pair that meets the measure is found, but for what capped keys" in page) == capped
+        assert ("Every pair that meets the measure is found." in page) != capped
+        assert "Nineteen of twenty" not in page
+    out = tmp_path / "simhash"
+    printed = cli("pairs", file, "-o", out, "--scheme", "simhash").stdout
+    assert "recall      " in printed
+    assert "capped keys" not in printed
+    assert "Of this run: <b>recall 1, proven: every pair is found</b>." in (out / "report.html").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_a_reference_counts_by_its_side() -> None:

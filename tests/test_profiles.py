@@ -1,13 +1,15 @@
 """Profiles: the schemes by name that are no classics, as they stand and as they are found."""
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
 
 import neardup
 from conftest import run_neardup
-from neardup import Document, UsageError, profiles
+from neardup import Document, Index, SweepStore, UsageError, profiles
+from neardup.named import NAMED, find_threshold
 from neardup.profiles import PROFILES
 
 LINES = {
@@ -38,6 +40,70 @@ def test_names() -> None:
     assert run_neardup("schemes", "--scheme", "code").stdout.startswith(LINES["code"])
     with pytest.raises(UsageError, match=r"no scheme 'nosy'; near are noisy"):
         neardup.find_pairs(["a b"], scheme="nosy")
+
+
+def line(name: str, threshold: object) -> str:
+    """What a run by a name at a threshold says that it compared by."""
+    run = neardup.find_pairs([Document("a b", "0", "http://x.org/")], scheme=name, threshold=threshold, url_field="url")  # type: ignore[arg-type]
+    return str(run.summary["scheme"])
+
+
+def test_every_name_takes_a_threshold_or_says_who_does() -> None:
+    took = []
+    for name in NAMED:
+        if find_threshold(name) is None:
+            measure = str(NAMED[name]()).rpartition(" | ")[2]
+            with pytest.raises(UsageError) as refused:
+                line(name, "0.75")
+            said = str(refused.value)
+            assert f"the scheme {name} takes no threshold, its measure is {measure};" in said
+            assert "noisy (0.5), short (0.65), code (0.5), web (0.8), broder-resemblance (0.5)" in said
+            continue
+        took.append(name)
+        made = line(name, "0.75")
+        assert made.rpartition(">=")[2] == "0.75"
+        assert f">={find_threshold(name)}" in str(NAMED[name]())
+        assert line(name, find_threshold(name)) == str(NAMED[name]())
+    assert len(took) == 12
+    assert {*PROFILES, "banding", "exact-join", "contained", "spotsigs"} <= {*took}
+
+
+def test_a_threshold_is_planned_anew() -> None:
+    assert line("short", 0.6) == "chars | shingles:3 | whole | prefix:0.6 | resemblance>=0.6"
+    assert line("noisy", "0.7") == "chars | shingles:5 | minhash:68 | bands:17x4 | resemblance>=0.7"
+    assert line("banding", "0.7") == str(neardup.plan_scheme("0.7"))
+    texts = ["what a lovely film, i cried at the end", "what a lovley film, i cried at the end!!"]
+    found = {bound: len(neardup.find_pairs(texts, scheme="short", threshold=bound).pairs) for bound in ("0.65", "0.9")}
+    assert found == {"0.65": 1, "0.9": 0}
+
+
+@pytest.mark.parametrize("wrong", ["0", "1.5", "high", "0.5 & equal", "1/0"])
+def test_a_wrong_threshold_of_a_name(wrong: str) -> None:
+    for name in ("short", "broder-resemblance", "banding"):
+        with pytest.raises(UsageError, match="threshold is"):
+            neardup.find_pairs(["a b"], scheme=name, threshold=wrong)
+
+
+def test_what_a_scheme_answers_itself() -> None:
+    with pytest.raises(UsageError, match="the scheme short states its own keys: leave out recall"):
+        neardup.find_pairs(["a b"], scheme="short", recall="0.9")
+    with pytest.raises(UsageError, match="a scheme line states its own threshold: write it there"):
+        neardup.find_pairs(["a b"], scheme=LINES["short"], threshold="0.6")
+
+
+def test_every_command_takes_a_threshold_for_a_name(tmp_path: Path) -> None:
+    at = "chars | shingles:3 | whole | prefix:0.6 | resemblance>=0.6"
+    named = ("--scheme", "short", "--threshold", "0.6")
+    docs = tmp_path / "docs.jsonl"
+    docs.write_text('{"text": "what a lovely film"}\n{"text": "what a lovley film"}\n', encoding="utf-8")
+    for verb in ("dedup", "cluster", "pairs"):
+        done = run_neardup(verb, str(docs), "-o", str(tmp_path / verb), "--json", *named)
+        assert json.loads(done.stdout)["scheme"] == at
+    assert run_neardup("schemes", *named).stdout.startswith(at)
+    explained = run_neardup("explain", docs, docs, "--json", *named)
+    assert json.loads(explained.stdout)["scheme"] == at
+    assert Index.create(tmp_path / "index", scheme="short", threshold="0.6").scheme == at
+    assert SweepStore.create(tmp_path / "store", scheme="short", threshold="0.6").scheme == at
 
 
 def test_what_the_default_misses() -> None:

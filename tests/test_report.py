@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli
+import neardup
+from conftest import Cli, read_rows
+from neardup import Document
 from texts import LANGUAGES, corpus
 
 HOSTILE = [
@@ -130,3 +132,51 @@ def test_report_stays_small(cli: Cli, tmp_path: Path) -> None:
             )
     cli("dedup", path, "-o", tmp_path / "out")
     assert (tmp_path / "out" / "report.html").stat().st_size < 4 << 20
+
+
+def chain() -> list[str]:
+    """Texts 0 to 3 of which each is near the next and to no other, so that 0 and 2 lead, and two equal ones."""
+    words = [f"w{number}" for number in range(130)]
+    return [*(" ".join(words[10 * first : 10 * first + 100]) for first in range(4)), "another text", "another text"]
+
+
+def test_clusters_are_counted_as_they_are_written(cli: Cli, tmp_path: Path) -> None:
+    path = tmp_path / "chain.jsonl"
+    path.write_text("".join(json.dumps({"text": text}) + "\n" for text in chain()), encoding="utf-8")
+    out = tmp_path / "out"
+    done = cli("cluster", path, "-o", out, "--forest", "--threshold", "0.75", "--recall", "exact")
+    table = json.loads((out / "run.json").read_text(encoding="utf-8"))["clusters"]
+    counted = {"clusters": 2, "documents": 6, "largest": 4}
+    assert table == counted | {
+        "identical_clusters": 1,
+        "identical_documents": 2,
+        "mixed_clusters": 1,
+        "mixed_documents": 4,
+    }
+    told = "2: 1 of identical documents only (2 documents), 1 mixed (4 documents); the largest of 4"
+    assert told in done.stdout
+    rows = read_rows(out / "clusters.parquet")
+    sizes = {row["cluster"]: row["size"] for row in rows if row["size"] > 1}
+    assert (len(sizes), sum(sizes.values()), max(sizes.values())) == tuple(counted.values())
+    made = neardup.recluster(out, "0.75").summary["counts"]
+    assert (made["clusters"], made["clustered"], made["largest"]) == tuple(counted.values())
+    page = " ".join(Page((out / "report.html").read_text(encoding="utf-8")).text.split())
+    assert "6 documents: 2 clusters holding 6 of them, the largest 4." in page
+    assert "All 3 leader groups shown, largest first." in page
+    led = neardup.dedup(path, threshold="0.75", recall="exact").summary["clusters"]
+    assert (led["clusters"], led["documents"], led["largest"]) == (3, 6, 2)
+
+
+def test_clusters_with_a_reference(tmp_path: Path) -> None:
+    first, second, third, _, *equal = chain()
+    copies, mixed, aside = equal[:1], [second, third], ["a text of the reference alone"] * 2
+    # of the mixed ones the reference holds two that differ, and their copies come in
+    known = [*equal, first, second, *aside]
+    table = neardup.cluster(
+        [Document(text, str(row)) for row, text in enumerate([*copies, *mixed])],
+        against=[Document(text, str(row)) for row, text in enumerate(known)],
+        threshold="0.75",
+        recall="exact",
+    ).summary["clusters"]
+    assert (table["clusters"], table["documents"], table["largest"]) == (2, 7, 4)
+    assert (table["identical_clusters"], table["identical_documents"]) == (1, 3)

@@ -5,7 +5,6 @@ from typing import Any, Literal, NamedTuple
 
 from neardup import _core
 from neardup.document import Document
-from neardup.errors import UsageError
 from neardup.scheme import Number, plan_scheme, write_scheme
 
 
@@ -68,11 +67,10 @@ def explain(
     those of sequences with a unit, as "lcs:chars" or "levenshtein:jamo". `rule` is None when the scheme's measure is
     not met. Raises `UsageError` for a wrong scheme, threshold or measure.
     """
-    if scheme is not None and threshold is not None:
-        raise UsageError("a scheme line states its own threshold: leave out threshold")
     import json
 
-    line = write_scheme(scheme) if scheme is not None else str(plan_scheme("0.8" if threshold is None else threshold))
+    default = "0.8" if threshold is None else threshold
+    line = str(plan_scheme(default)) if scheme is None else write_scheme(scheme, threshold)
     found: dict[str, Any] = json.loads(_core.explain(_text(left), _text(right), line))
     passages = [Passage(one["tokens"], _span(one["left"]), _span(one["right"])) for one in found.pop("passages")]
     changes = [Change(one["kind"], one["text"]) for one in found.pop("changes")]

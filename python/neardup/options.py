@@ -46,9 +46,9 @@ class JobOptions(ReadOptions, total=False):
     overwrite: bool
     """Replace a result that already stands in the output folder."""
     scheme: str | Scheme | None
-    """A scheme, its line, or the name of a classic; it excludes threshold, and recall unless it says `auto`."""
+    """A scheme, its line, or the name of a profile or classic; its keys are its own, recall goes with `auto` alone."""
     threshold: Number | None
-    """Resemblance from which two documents are near-duplicates (0.8)."""
+    """Resemblance from which two documents are near-duplicates (0.8); replaces the threshold of a named scheme."""
     recall: Number | None
     """Probability of finding a pair exactly at the threshold (0.99), or "exact"."""
     keep: Policy | None
@@ -202,8 +202,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
         if options.get(name) is not None:
             core[name] = write_number(options[name], name)
     if core.get("scheme"):
-        core["scheme"] = write_scheme(core["scheme"])
-        check_scheme(core["scheme"], core.get("threshold"), core.get("recall"))
+        core["scheme"] = write_scheme(core["scheme"], core.pop("threshold", None), core.get("recall"))
     _check_choice(options, "keep", POLICIES)
     _check_choice(options, "on_error", ("stop", "skip"))
     if options.get("output") is not None:
@@ -233,14 +232,6 @@ _PLAIN = (
     "command",
     *FIELDS,
 )
-
-
-def check_scheme(line: str, threshold: str | None, recall: str | None) -> None:
-    """Refuse options that a scheme line already answers."""
-    if threshold is not None:
-        raise UsageError("a scheme line states its own threshold: leave out threshold")
-    if recall is not None and "auto" not in line:
-        raise UsageError("a scheme line states its own keys: leave out recall, or write auto where it is to choose")
 
 
 def _check_choice(options: dict[str, Any], name: str, allowed: tuple[str, ...]) -> None:

@@ -24,14 +24,25 @@ def plan_scheme(threshold: Number = DEFAULT_THRESHOLD, recall: Number = DEFAULT_
     return Scheme(plan(write_number(threshold, "threshold"), write_number(recall, "recall")))
 
 
-def write_scheme(scheme: str | Scheme) -> str:
-    """Write a scheme as its line; `str` without a `|` names a profile or a classic. `UsageError` lists near names."""
-    line = str(scheme)
-    if "|" in line:
-        return line
-    from neardup.named import find_named
+def write_scheme(scheme: str | Scheme, threshold: Number | None = None, recall: Number | None = None) -> str:
+    """Write a scheme as its line; `str` without a `|` names a profile or classic, `threshold` replaces that of a name.
 
-    return str(find_named(line))
+    `UsageError` lists near names, and refuses a threshold or a recall that the scheme answers itself.
+    """
+    line = str(scheme)
+    bound = None if threshold is None else write_number(threshold, "threshold")
+    if "|" not in line:
+        from neardup.named import find_named
+
+        named = str(find_named(line, bound))
+        if recall is not None:
+            raise UsageError(f"the scheme {line} states its own keys: leave out recall")
+        return named
+    if bound is not None:
+        raise UsageError("a scheme line states its own threshold: write it there, and leave out threshold")
+    if recall is not None and "auto" not in line:
+        raise UsageError("a scheme line states its own keys: leave out recall, or write auto where it is to choose")
+    return line
 
 
 def write_number(number: Number, name: str) -> str:

@@ -34,17 +34,17 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// That of a scheme, once no argument is `auto`.
+    /// That of a scheme, once no argument is `auto`, where no key is above its cap.
     pub fn of(scheme: &Scheme) -> Basis {
         match scheme.passes() {
             [pass] => Basis::of_pass(pass),
-            passes if passes.iter().all(|pass| pass.promise() == Promise::Exact) => Basis::Proven,
+            passes if passes.iter().all(|pass| pass.promise_below_caps() == Promise::Exact) => Basis::Proven,
             _ => Basis::Nothing("a pair is found by one of several passes, and a later one sees only what those before it keep"),
         }
     }
 
     fn of_pass(pass: &Pass) -> Basis {
-        match pass.promise() {
+        match pass.promise_below_caps() {
             Promise::Exact => Basis::Proven,
             Promise::Sharing => Basis::Nothing("pairs that share no feature are not proposed"),
             Promise::Estimated => Basis::Nothing("pairs are decided by the samples that propose them"),
@@ -68,6 +68,30 @@ impl Basis {
     }
 }
 
+/// Whom a document meets by a key above the cap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meets {
+    /// The first document that holds it.
+    First,
+    /// The first kept ones that hold it, as many as the cap.
+    Kept,
+    /// Nobody.
+    Nobody,
+    /// Some of those that hold it, by one rule or another.
+    Some,
+}
+
+impl fmt::Display for Meets {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Meets::First => "the first alone of those that hold it",
+            Meets::Kept => "the first kept ones alone of those that hold it, as many as the cap",
+            Meets::Nobody => "nobody",
+            Meets::Some => "not all of those that hold it",
+        })
+    }
+}
+
 /// Decimals that are told; more would be noise.
 const DIGITS: f64 = 1e6;
 
@@ -80,7 +104,7 @@ pub struct Certificate {
     pub low: Option<f64>,
     /// The upper end, rounded up.
     pub high: Option<f64>,
-    /// Whether nothing is left to chance: every pair is found.
+    /// Whether nothing is left to chance or to a cap: every pair is found.
     pub proven: bool,
     /// Why there is no estimate.
     pub reason: Option<String>,
@@ -112,14 +136,29 @@ impl Certificate {
         Certificate { reason: Some(reason.to_owned()), pairs, ..Certificate::default() }
     }
 
-    /// The same where so many keys are above the cap, told in a sentence.
-    pub fn told(self, capped: usize) -> Certificate {
+    /// One of keys that miss nothing, so many of which are above the cap, so that they do not propose all their pairs.
+    pub fn bounded(keys: usize, meets: Meets, pairs: String) -> Certificate {
+        let are = if keys == 1 { "key is" } else { "keys are" };
+        let reason = format!(
+            "{} {are} above the cap, and by such a key a document meets {meets}; every pair that meets by another key is found",
+            grouped(keys as f64)
+        );
+        Certificate::without(&reason, pairs)
+    }
+
+    /// The same where so many keys are above the cap, told in a sentence; of `starred` others that very many documents hold
+    /// pairs with the first of them alone are listed.
+    pub fn told(self, capped: usize, starred: usize) -> Certificate {
         let mut certificate = Certificate { capped: capped as u64, ..self };
         certificate.says = certificate.to_string();
+        if starred > 0 && certificate.recall.is_some() {
+            let families = if starred == 1 { "family" } else { "families" };
+            certificate.says += &format!("; of {} large {families} pairs with the first alone are listed", grouped(starred as f64));
+        }
         certificate
     }
 
-    /// That every pair is found.
+    /// That every pair is found, where no key is above the cap.
     pub fn proven(pairs: String) -> Certificate {
         Certificate { recall: Some(1.0), low: Some(1.0), high: Some(1.0), proven: true, pairs, ..Certificate::default() }
     }

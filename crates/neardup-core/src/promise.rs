@@ -189,6 +189,12 @@ pub enum Promise {
 }
 
 impl Promise {
+    /// The promise of a run, in which keys are above the cap or not.
+    pub fn of_run(&self, is_capped: bool) -> String {
+        let but = if is_capped && !matches!(self, Promise::Nothing(_)) { ", but for what capped keys alone would propose" } else { "" };
+        format!("{self}{but}")
+    }
+
     /// The more the better: a probability, and beyond 0 and 1 where there is none.
     pub(crate) fn worth(&self) -> f64 {
         match self {

@@ -75,12 +75,17 @@ impl Scheme {
     /// What a person should know before relying on the results, one sentence each; passes are numbered when there
     /// are several.
     pub fn notes(&self) -> Vec<String> {
+        self.notes_of_run(|_| false)
+    }
+
+    /// The same of a run; `is_capped` tells of every pass whether keys are above the cap.
+    pub fn notes_of_run(&self, is_capped: impl Fn(usize) -> bool) -> Vec<String> {
         let several = self.passes.len() > 1;
         let number = |at: usize, note: String| {
             if several { format!("pass {}: {note}", at + 1) } else { note }
         };
-        let notes = self.passes.iter().enumerate().flat_map(|(at, pass)| pass.notes().into_iter().map(move |note| number(at, note)));
-        notes.collect()
+        let of_pass = |(at, pass): (usize, &Pass)| pass.notes(is_capped(at)).into_iter().map(move |note| number(at, note));
+        self.passes.iter().enumerate().flat_map(of_pass).collect()
     }
 
     /// The same scheme with every secret seed replaced by its check value: what files and headers carry.

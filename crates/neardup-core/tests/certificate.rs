@@ -2,7 +2,7 @@
 
 use neardup_core::arrange::arrange;
 use neardup_core::candidates::Candidates;
-use neardup_core::certificate::{Basis, Certificate, Drawing, Losses, Shared, Sighting};
+use neardup_core::certificate::{Basis, Certificate, Drawing, Losses, Meets, Shared, Sighting};
 use neardup_core::compare::Comparer;
 use neardup_core::compile::compile;
 use neardup_core::ignored::Ignored;
@@ -283,10 +283,14 @@ fn what_a_certificate_rests_on() {
     let of = |line: &str| Basis::of(&line.parse::<Scheme>().unwrap());
     let bands = of("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8");
     assert!(matches!(bands, Basis::Bands { grid: Grid { bands: 16, rows: 6 }, least } if (least - 0.9922).abs() < 1e-4), "{bands:?}");
+    let capped = of("words | shingles:5 | minhash:96 | bands:16x6 cap=100 over=star | resemblance>=0.8");
+    assert_eq!(capped, bands);
     for proven in [
         "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=1",
         "words | chunks:document | digest | each | equal",
+        "words | shingles:3 | simhash:64 | blocks:3,single cap=10000 over=star | hamming<=3",
+        "words | shingles:5 | minhash:84 | bands:6x14 match=2 cap=10000 over=star | equal",
         "words | chunks:document | digest | each | equal ; words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
     ] {
         assert_eq!(of(proven), Basis::Proven, "{proven}");
@@ -294,7 +298,8 @@ fn what_a_certificate_rests_on() {
     for (line, reason) in [
         ("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8", "least resemblance"),
         ("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8", "decided by the signature"),
-        ("words | shingles:5 | minhash:96 | bands:16x6 cap=100 over=star | resemblance>=0.8", "capped keys"),
+        ("words | shingles:5 | moduli:8 | each cap=1000 over=drop | containment>=0.8", "shares a sampled feature"),
+        ("lines | chunks:1 | whole | each match=3 cap=10000 over=drop | containment>=0.8", "fewer values than match="),
         ("words | shingles:5 | minhash:96 | bands:16x6 + bands:6x14 | resemblance>=0.8", "several kinds of keys"),
         ("words | shingles:5 | minhash:84 | bands:6x14 match=2 | resemblance>=0.8", "choices of several bands"),
         ("words | shingles:5 | minhash:6 | bands:1x6 | resemblance>=0.8", "one band"),
@@ -309,10 +314,19 @@ fn what_a_certificate_rests_on() {
 #[test]
 fn a_certificate_says_what_it_is() {
     let pairs = "pairs of different texts with resemblance>=0.8".to_owned();
-    let says = |certificate: Certificate, capped| certificate.told(capped).says;
+    let says = |certificate: Certificate, capped| certificate.told(capped, 0).says;
     assert_eq!(says(Certificate::proven(pairs.clone()), 0), "1, proven: every pair is found");
-    assert!(says(Certificate::proven(pairs.clone()), 3).ends_with("; pairs that meet by capped keys alone are not counted"));
+    assert!(Certificate::proven(pairs.clone()).told(0, 2).says.ends_with("; of 2 large families pairs with the first alone are listed"));
+    let bounded = Certificate::bounded(1, Meets::First, pairs.clone());
+    assert!(!bounded.proven && bounded.recall.is_none());
+    assert_eq!(
+        says(bounded, 1),
+        "not known: 1 key is above the cap, and by such a key a document meets the first alone of those that hold it; every pair that meets by another key is found"
+    );
+    let kept = says(Certificate::bounded(1234, Meets::Kept, pairs.clone()), 1234);
+    assert!(kept.contains("1,234 keys are above the cap") && kept.contains("meets the first kept ones alone"), "{kept}");
     assert_eq!(says(Certificate::without("why", pairs.clone()), 3), "not known: why");
+    assert_eq!(Certificate::without("why", pairs.clone()).told(3, 1).says, "not known: why");
     let estimated = Certificate {
         recall: Some(0.98765),
         low: Some(0.97129),

@@ -2,6 +2,7 @@
 
 use crate::Result;
 use crate::capped_key::CappedKey;
+use crate::cluster_table::ClusterTable;
 use crate::job::{Job, Verb};
 use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::near_misses::NearMisses;
@@ -19,7 +20,6 @@ use neardup_core::ratio::Ratio;
 use neardup_core::rule::Rule;
 use neardup_core::scheme;
 use neardup_report as report;
-use std::collections::BTreeMap;
 
 /// Clusters of each list on the page, members of each, and rejected pairs.
 const CLUSTERS: usize = 10;
@@ -45,8 +45,11 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
     } else {
         groups.iter().flat_map(|groups| &groups.verdicts.dropped).for_each(|dropped| note(dropped.overlap));
     }
-    let mut sizes = BTreeMap::new();
-    groups.iter().flat_map(|groups| groups.iter()).for_each(|group| *sizes.entry(group.size()).or_insert(0) += 1);
+    let clusters = summary.clusters.clone().unwrap_or_default();
+    let led = match job.verb {
+        Verb::Cluster => groups.map(ClusterTable::of_groups).unwrap_or_default(),
+        _ => clusters.clone(),
+    };
     let report = report::Report {
         job: verb,
         command: summary.command.clone().unwrap_or_else(|| summary.verb.to_owned()),
@@ -55,11 +58,12 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
         condition: job.scheme.passes().iter().map(scheme::Pass::condition).collect::<Vec<_>>().join(" ; "),
         threshold: threshold(job).map(|threshold| threshold.to_string()).unwrap_or_default(),
         features: features(job).to_owned(),
-        recall: recall(job, certificate(summary)),
+        recall: recall(job, summary),
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
-        table: table(summary),
+        table: table(summary, &clusters),
+        leader_groups: table(summary, &led),
         phases: summary
             .phases
             .iter()
@@ -75,7 +79,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
             .map(|input| report::Input { name: input.name.clone(), documents: input.documents, kept: input.kept })
             .collect(),
         histogram,
-        sizes,
+        sizes: clusters.sizes,
         steps: steps(job, forest, names.signed.len())?,
         largest: page.clusters(groups, |group| Some(std::cmp::Reverse(group.size())))?,
         riskiest: page.clusters(groups, |group| {
@@ -99,10 +103,12 @@ fn threshold(job: &Job<'_>) -> Option<Ratio> {
     }
 }
 
-/// What the certificate says, where it holds an estimate.
-fn certificate(summary: &Summary) -> Option<String> {
-    let estimated = summary.certificate.iter().find(|certificate| certificate.recall.is_some() && !certificate.proven);
-    estimated.map(|certificate| format!("estimated recall {}", certificate.says))
+/// What the certificate says, where that is more than the promise does, and whether it is an estimate.
+fn certificate(summary: &Summary, promise: &Promise) -> (Option<String>, bool) {
+    let Some(certificate) = &summary.certificate else { return (None, false) };
+    let estimated = certificate.recall.is_some() && !certificate.proven;
+    let says = if certificate.proven { *promise != Promise::Exact } else { estimated || *promise == Promise::Exact };
+    (says.then(|| format!("{}recall {}", if estimated { "estimated " } else { "" }, certificate.says)), estimated)
 }
 
 /// The clusters at every threshold that the forest answers.
@@ -118,7 +124,8 @@ fn steps(job: &Job<'_>, forest: Option<Pairs<'_>>, documents: usize) -> Result<V
     Ok(crate::steps::steps(forest, documents, least)?.into_iter().map(shown).collect())
 }
 
-fn recall(job: &Job<'_>, certificate: Option<String>) -> report::Recall {
+fn recall(job: &Job<'_>, summary: &Summary) -> report::Recall {
+    let is_capped = !summary.capped.is_empty();
     let [pass] = job.scheme.passes() else {
         let is_sure = |pass: &scheme::Pass| matches!(pass.promise(), Promise::Exact | Promise::Estimated);
         let promise = if job.scheme.passes().iter().all(is_sure) {
@@ -126,7 +133,8 @@ fn recall(job: &Job<'_>, certificate: Option<String>) -> report::Recall {
         } else {
             Promise::Nothing("of several passes each promises for itself, as the notes in run.json say")
         };
-        return report::Recall { promise: promise.to_string(), certificate, chance: None, curve: Vec::new() };
+        let (certificate, estimated) = certificate(summary, &promise);
+        return report::Recall { promise: promise.of_run(is_capped), certificate, estimated, chance: None, curve: Vec::new() };
     };
     let (promise, chance) = (pass.promise(), pass.chance());
     let curve = match (chance, pass.floor("resemblance")) {
@@ -144,7 +152,8 @@ fn recall(job: &Job<'_>, certificate: Option<String>) -> report::Recall {
         },
         at_threshold: pass.threshold().map(|threshold| chance.at(threshold.approximate())),
     });
-    report::Recall { promise: promise.to_string(), certificate, chance, curve }
+    let (certificate, estimated) = certificate(summary, &promise);
+    report::Recall { promise: promise.of_run(is_capped), certificate, estimated, chance, curve }
 }
 
 /// What a scheme's features are called in the plural.
@@ -172,8 +181,7 @@ fn counts(summary: &Summary) -> report::Counts {
     }
 }
 
-fn table(summary: &Summary) -> report::ClusterTable {
-    let table = summary.clusters.unwrap_or_default();
+fn table(summary: &Summary, table: &ClusterTable) -> report::ClusterTable {
     report::ClusterTable {
         documents: summary.counts.documents,
         clusters: table.clusters,

@@ -29,13 +29,6 @@ impl<'a> LeaderGroups<'a> {
         LeaderGroups { verdicts, places }
     }
 
-    /// Every group.
-    pub fn iter(&self) -> impl Iterator<Item = LeaderGroup<'_>> {
-        let verdicts = self.verdicts;
-        let groups = self.places.chunk_by(|left, right| left.0 == right.0);
-        groups.map(move |places| LeaderGroup { verdicts, places })
-    }
-
     /// Every group, for several threads.
     pub fn par_iter(&self) -> impl ParallelIterator<Item = LeaderGroup<'_>> {
         let verdicts = self.verdicts;

@@ -11,6 +11,7 @@ mod called;
 mod capped_key;
 mod catalogue;
 mod certifying;
+mod cluster_table;
 mod clusters;
 mod count;
 mod digest;

@@ -167,7 +167,7 @@ impl Passes<'_, '_> {
         }
         found.near_misses.effort.proposed += meeting.arranged.proposed;
         found.capped.push(meeting.arranged.capped);
-        found.certificate = Some(certifier.finish(found.capped.iter().map(Vec::len).sum()));
+        found.certificate = Some(certifier.finish(found.capped.iter().map(Vec::len).sum(), found.starred_keys.len()));
         signed.segments[number].iter().for_each(|(_, segment)| segment.let_go_of_sketches(store));
         Ok(found)
     }

@@ -4,6 +4,7 @@ use crate::bench::Doing;
 use crate::budget::Budget;
 use crate::called::Called;
 use crate::capped_key::CappedKey;
+use crate::cluster_table::ClusterTable;
 use crate::forecast::{Forecast, Takes};
 use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
@@ -258,6 +259,10 @@ impl Run<'_, '_> {
     ) -> Result<Summary> {
         let verdicts = results.verdicts.as_ref();
         let pairs = self.job.lists().then_some(found.pairs.len());
+        let clusters = match (groups, &results.clusters) {
+            (Some(groups), Some(clusters)) => Some(ClusterTable::of_components(clusters, groups.verdicts, names.signed)?),
+            (groups, _) => groups.map(ClusterTable::of_groups),
+        };
         let stars = |stars: &[Star]| stars.iter().map(|star| (names.ids.get(star.first).into_owned(), star.size)).collect();
         let scheme = self.job.scheme.seal()?;
         let (counted, reading) =
@@ -271,14 +276,18 @@ impl Run<'_, '_> {
             command: self.job.command.clone(),
             scheme: scheme.to_string(),
             // They are about what is found.
-            notes: if self.job.verb == Verb::Sketch { Vec::new() } else { scheme.notes() },
+            notes: if self.job.verb == Verb::Sketch {
+                Vec::new()
+            } else {
+                scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty()))
+            },
             keep: Keep::of(&self.job).name(),
             verified: scheme.is_verified(),
             digest,
             passes: results.counts.clone(),
             counts,
             effort: found.near_misses.effort,
-            clusters: groups.map(summary::table),
+            clusters,
             inputs: summary::inputs(names, verdicts),
             sketch_bytes: names.signed.segments.iter().flat_map(Segments::iter).map(|(_, segment)| segment.sketch_bytes() as u64).sum(),
             work_bytes: names.signed.catalogue.store().len(),

@@ -2,9 +2,9 @@
 
 use crate::Result;
 use crate::capped_key::CappedKey;
+use crate::cluster_table::ClusterTable;
 use crate::found::Found;
 use crate::job::Job;
-use crate::leader_groups::{LeaderGroup, LeaderGroups};
 use crate::order::Keep;
 use crate::pass_count::PassCount;
 use crate::reading::Reading;
@@ -18,7 +18,6 @@ use neardup_core::pass::Pass;
 use neardup_core::rule::Rule;
 use neardup_core::thin::thin as thin_samples;
 use neardup_corpus::OnError;
-use rayon::prelude::*;
 use serde::Serialize;
 
 /// How many documents without usable text, and with thin samples, are listed by id.
@@ -51,7 +50,7 @@ pub struct Summary {
     pub counts: Counts,
     /// How much was compared; how the documents fell into batches makes a small difference.
     pub effort: Effort,
-    /// Broder's table of clusters.
+    /// Broder's table: of components in a run of `cluster`, else of leader groups.
     pub clusters: Option<ClusterTable>,
     /// Inputs, in order.
     pub inputs: Vec<InputCount>,
@@ -106,23 +105,6 @@ pub struct Counts {
     pub rejected: u64,
     /// Documents of the reference.
     pub reference: u64,
-}
-
-/// Broder, Glassman, Manasse, Zweig 1997: how many clusters, and of what.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-pub struct ClusterTable {
-    /// Groups of two or more.
-    pub clusters: u64,
-    /// Documents in them.
-    pub documents: u64,
-    /// Groups whose members are all identical.
-    pub identical_clusters: u64,
-    /// Documents in those.
-    pub identical_documents: u64,
-    /// Other groups.
-    pub mixed_clusters: u64,
-    /// Documents in those.
-    pub mixed_documents: u64,
 }
 
 /// One input.
@@ -205,30 +187,6 @@ pub fn counts(
     }
     let first = |documents: Vec<u32>| documents.into_iter().take(LISTED).collect();
     Ok((counts, Listed { without_text: first(without), thin: first(thin) }))
-}
-
-/// Broder's table over leader groups.
-pub fn table(groups: &LeaderGroups<'_>) -> ClusterTable {
-    let add = |mut table: ClusterTable, group: LeaderGroup<'_>| {
-        table.clusters += 1;
-        table.documents += group.size();
-        let (clusters, documents) = if group.followers().any(|dropped| dropped.rule != Rule::Identical) {
-            (&mut table.mixed_clusters, &mut table.mixed_documents)
-        } else {
-            (&mut table.identical_clusters, &mut table.identical_documents)
-        };
-        *clusters += 1;
-        *documents += group.size();
-        table
-    };
-    groups.par_iter().fold(ClusterTable::default, add).reduce(ClusterTable::default, |left, right| ClusterTable {
-        clusters: left.clusters + right.clusters,
-        documents: left.documents + right.documents,
-        identical_clusters: left.identical_clusters + right.identical_clusters,
-        identical_documents: left.identical_documents + right.identical_documents,
-        mixed_clusters: left.mixed_clusters + right.mixed_clusters,
-        mixed_documents: left.mixed_documents + right.mixed_documents,
-    })
 }
 
 /// Documents of every input, and how many stay.

@@ -123,6 +123,7 @@ fn recall() -> Recall {
     Recall {
         promise: "bands 16x6 find a pair of resemblance 0.8 with probability 0.9922, more alike ones more surely".into(),
         certificate: Some("0.9995, 95 % interval 0.9960 to 1.0000: about 6.6 of 12,353 pairs of different texts missed".into()),
+        estimated: true,
         chance: Some(Chance { keys: Keys::Bands { bands: 16, rows: 6, least: 1 }, at_threshold: Some(at(0.8)) }),
         curve: (0..=200).map(|step| f64::from(step) / 200.0).map(|s| (s, at(s))).collect(),
     }
@@ -181,6 +182,14 @@ fn sample() -> Report {
             reference: 0,
         },
         table: ClusterTable {
+            documents: 105_809,
+            clusters: 9_914,
+            identical_clusters: 4_602,
+            identical_documents: 12_488,
+            mixed_clusters: 5_312,
+            mixed_documents: 32_015,
+        },
+        leader_groups: ClusterTable {
             documents: 105_809,
             clusters: 9_914,
             identical_clusters: 4_602,

@@ -111,13 +111,13 @@ fn entry(templates: &Environment, list: List, report: &Report, limits: &Limits, 
 fn section(templates: &Environment, list: List, report: &Report, limits: &Limits, html: String, shown: usize) -> Result<String, Error> {
     let shown = shown as u64;
     let (name, total) = match list {
-        List::Riskiest => ("riskiest", report.table.mixed_clusters),
-        List::Largest => ("largest", report.table.clusters),
+        List::Riskiest => ("riskiest", report.leader_groups.mixed_clusters),
+        List::Largest => ("largest", report.leader_groups.clusters),
         List::Rejected => ("rejected", report.histogram.rejected.iter().sum()),
     };
     let context = context! {
         name, shown, total => total.max(shown), entries => Value::from_safe_string(html),
-        text => limits.text as u64, page => limits.page as u64, verified => report.verified,
+        text => limits.text as u64, page => limits.page as u64, verified => report.verified, group => report.job.group(),
     };
     Ok(templates.get_template("list.html")?.render(context)?)
 }

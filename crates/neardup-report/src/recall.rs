@@ -7,8 +7,10 @@ use serde::{Deserialize, Serialize};
 pub struct Recall {
     /// The promise, or that there is none and why: a sentence without its capital and full stop.
     pub promise: String,
-    /// What the run is estimated to have found, a sentence without its capital and full stop; None where nothing is estimated.
+    /// What the run has found, a sentence without its capital and full stop; None where the promise says all.
     pub certificate: Option<String>,
+    /// Whether that is an estimate, with its interval.
+    pub estimated: bool,
     /// How the keys find a pair by chance; None for those that do not.
     pub chance: Option<Chance>,
     /// (resemblance, chance to be proposed), the resemblance ascending from 0 to 1; empty when the chance does not follow from

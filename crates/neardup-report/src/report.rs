@@ -18,6 +18,13 @@ pub enum Job {
     Pairs,
 }
 
+impl Job {
+    /// What a leader and its members are called.
+    pub(crate) fn group(self) -> &'static str {
+        if self == Job::Cluster { "leader group" } else { "cluster" }
+    }
+}
+
 /// A finished run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
@@ -43,8 +50,10 @@ pub struct Report {
     pub verified: bool,
     /// Totals.
     pub counts: Counts,
-    /// Clusters as Broder counts them.
+    /// Clusters as Broder counts them: components in a result of `cluster`, else leader groups.
     pub table: ClusterTable,
+    /// The same of leader groups, of which the lists are.
+    pub leader_groups: ClusterTable,
     /// Phases in the order of the run.
     pub phases: Vec<Phase>,
     /// Inputs in the order given.
@@ -55,9 +64,9 @@ pub struct Report {
     pub sizes: BTreeMap<u64, u64>,
     /// The clusters at every threshold that can be had without another run, ascending; none where there is no other.
     pub steps: Vec<Step>,
-    /// The largest clusters, largest first.
+    /// The largest leader groups, largest first.
     pub largest: Vec<Cluster>,
-    /// Clusters with the lowest scores to their leader, lowest first.
+    /// Leader groups with the lowest scores to their leader, lowest first.
     pub riskiest: Vec<Cluster>,
     /// Pairs just below the threshold, highest first.
     pub rejected: Vec<Pair>,

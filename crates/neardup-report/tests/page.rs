@@ -41,6 +41,14 @@ fn report() -> Report {
             mixed_clusters: 2_312,
             mixed_documents: 30_901,
         },
+        leader_groups: ClusterTable {
+            documents: 105_809,
+            clusters: 5_312,
+            identical_clusters: 3_000,
+            identical_documents: 9_000,
+            mixed_clusters: 2_312,
+            mixed_documents: 30_901,
+        },
         phases: vec![Phase { name: "sign".into(), seconds: 0.2, work: Work::Bytes(285_000_000) }],
         inputs: vec![Input { name: "a.jsonl".into(), documents: 105_809, kept: 71_220 }],
         histogram,
@@ -58,6 +66,7 @@ fn bands(bands: u64, rows: u64, least: u64) -> Recall {
     Recall {
         promise: "pairs are found".into(),
         certificate: None,
+        estimated: false,
         chance: Some(chance),
         curve: vec![(0.0, 0.0), (0.8, 0.9923), (1.0, 1.0)],
     }
@@ -100,6 +109,28 @@ fn figures_appear() {
     assert_eq!(texts(&page, "#recall .promise title"), ["0.9923 at 0.8"]);
     assert_eq!(texts(&page, "#scores rect title"), ["0.90 to 0.91: 1 verified", "0.70 to 0.71: 1 rejected"]);
     assert_eq!(texts(&page, "#clusters .dot title"), ["5,000 of 2 documents", "312 of 40 documents"]);
+}
+
+#[test]
+fn clusters_are_not_leader_groups() {
+    let mut report = report();
+    report.job = Job::Cluster;
+    report.leader_groups = ClusterTable { clusters: 6_000, mixed_clusters: 2_900, ..report.table };
+    report.largest = vec![cluster("a", "b")];
+    report.riskiest = vec![cluster("a", "b")];
+    let clustered = page(&report);
+    assert_eq!(texts(&clustered, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them, the largest 40."]);
+    assert!(texts(&clustered, "#clusters p")[0].starts_with("5,312 clusters, the largest of 40 documents;"));
+    assert_eq!(texts(&clustered, "#largest h2"), ["Largest leader groups"]);
+    assert!(texts(&clustered, "#largest .note")[0].starts_with("1 of 6,000 leader groups shown"));
+    assert!(texts(&clustered, "#riskiest .note")[0].starts_with("1 of 2,900 mixed leader groups shown"));
+    report.job = Job::Dedup;
+    let decided = page(&report);
+    assert_eq!(texts(&decided, "#largest h2"), ["Largest clusters"]);
+    assert!(!decided.contains("leader group"));
+    report.job = Job::Cluster;
+    report.counts.reference = 3;
+    assert!(texts(&page(&report), "h1")[0].contains("clusters holding 39,901 with those of the reference, the largest 40"));
 }
 
 #[test]
@@ -212,6 +243,7 @@ fn an_empty_run() {
     let empty = Report {
         counts: Counts::default(),
         table: ClusterTable::default(),
+        leader_groups: ClusterTable::default(),
         phases: vec![],
         inputs: vec![],
         histogram: Histogram::default(),
@@ -235,7 +267,7 @@ fn the_promise_and_the_chance_of_the_keys() {
     let shared = of(bands(6, 14, 2));
     assert!(shared.contains("2 of 6 bands of 14 rows are equal") && shared.contains("∑ C(6, i) pi (1 − p)6 − i over i ≥ 2"), "{shared}");
     let says = "estimated recall 0.98, 95 % interval 0.97 to 0.99: about 2 of 100 pairs missed";
-    let certified = of(Recall { certificate: Some(says.into()), ..bands(16, 6, 1) });
+    let certified = of(Recall { certificate: Some(says.into()), estimated: true, ..bands(16, 6, 1) });
     assert!(certified.contains(&format!("Of this run: {says}. Nineteen of twenty")), "{certified}");
     assert!(!of(bands(16, 6, 1)).contains("Of this run"));
     let minima = Chance { keys: Keys::Minima { size: 200 }, at_threshold: None };
@@ -287,7 +319,7 @@ fn features_other_than_shingles_go_by_their_name() {
 #[test]
 fn other_jobs() {
     let clusters = page(&Report { job: Job::Cluster, ..report() });
-    assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them."]);
+    assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them, the largest 40."]);
     let pairs = page(&Report { job: Job::Pairs, ..report() });
     assert_eq!(texts(&pairs, "h1"), ["105,809 documents: 1 pair, every one checked."]);
     assert_eq!(texts(&pairs, ".cards b")[1], "1");

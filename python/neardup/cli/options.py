@@ -45,7 +45,8 @@ def lexicon_options(command: F) -> F:
 threshold_option = click.option(
     "--threshold",
     metavar="NUMBER",
-    help="Resemblance from which two documents are near-duplicates: above 0, up to 1.  [default: 0.8]",
+    help="Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme."
+    "  [default: 0.8]",
 )
 recall_option = click.option(
     "--recall",
@@ -53,7 +54,9 @@ recall_option = click.option(
     help="Probability of finding a pair exactly at the threshold, or 'exact' to find every pair.  [default: 0.99]",
 )
 scheme_option = click.option(
-    "--scheme", metavar="LINE", help="A whole scheme line, or the name of a classic: it states its own threshold."
+    "--scheme",
+    metavar="LINE",
+    help="A whole scheme line, which states its own threshold, or the name of a profile or a classic.",
 )
 
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")

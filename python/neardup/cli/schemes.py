@@ -17,8 +17,8 @@ def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_js
     from neardup.cli.stages import print_scheme, print_stages
     from neardup.errors import UsageError
 
-    if scheme and (threshold or recall):
-        raise UsageError("a scheme line states its own threshold and keys: leave out --threshold and --recall")
+    if scheme and recall:
+        raise UsageError("a scheme states its own keys: leave out --recall")
     if scheme or threshold or recall:
         print_scheme(scheme, threshold, recall, as_json=as_json)
     else:

@@ -61,7 +61,7 @@ def print_stages(*, as_json: bool) -> None:
 def print_scheme(line: str | None, threshold: str | None, recall: str | None, *, as_json: bool) -> None:
     """Print a chosen scheme with its notes and, of bands, the probability that a pair shares a key, by resemblance."""
     if line:
-        scheme = _core.Scheme(write_scheme(line))
+        scheme = _core.Scheme(write_scheme(line, threshold))
     else:
         scheme = plan_scheme(threshold or DEFAULT_THRESHOLD, recall or DEFAULT_RECALL)
     points = _core.curve(str(scheme), POINTS)

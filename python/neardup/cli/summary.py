@@ -98,10 +98,11 @@ def _share(part: int, whole: int) -> str:
 
 
 def _describe_clusters(table: dict[str, int]) -> str:
+    largest = f"; the largest of {table['largest']:,}" if table["largest"] else ""
     return (
         f"{table['clusters']:,}: {table['identical_clusters']:,} of identical documents only "
         f"({table['identical_documents']:,} documents), {table['mixed_clusters']:,} mixed "
-        f"({table['mixed_documents']:,} documents)"
+        f"({table['mixed_documents']:,} documents){largest}"
     )
 
 

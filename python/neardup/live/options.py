@@ -5,8 +5,8 @@ from typing import Literal, NamedTuple, TypedDict
 from neardup import _core
 from neardup.errors import UsageError
 from neardup.live.age import parse_age
-from neardup.options import check_names, check_scheme
-from neardup.scheme import Number, plan_scheme, write_number, write_scheme
+from neardup.options import check_names
+from neardup.scheme import Number, plan_scheme, write_scheme
 
 Policy = Literal["first", "earliest"]
 
@@ -60,7 +60,4 @@ def _line(options: IndexOptions) -> str:
     scheme, threshold, recall = options.get("scheme"), options.get("threshold"), options.get("recall")
     if scheme is None:
         return str(plan_scheme(0.8 if threshold is None else threshold, 0.99 if recall is None else recall))
-    line = write_scheme(scheme)
-    bound = None if threshold is None else write_number(threshold, "threshold")
-    check_scheme(line, bound, None if recall is None else write_number(recall, "recall"))
-    return line
+    return write_scheme(scheme, threshold, recall)

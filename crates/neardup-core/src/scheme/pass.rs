@@ -84,21 +84,34 @@ impl Pass {
 
     /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
     pub fn promise(&self) -> Promise {
-        if self.measure.contains(&Test::Equal) && self.keys.iter().all(|keys| keys.options().cap().is_none()) {
+        self.promise_with(|keys| keys.options().cap().is_some())
+    }
+
+    /// What they promise where no key is held by more documents than its cap.
+    pub fn promise_below_caps(&self) -> Promise {
+        self.promise_with(|_| false)
+    }
+
+    fn promise_with(&self, is_capped: impl Fn(&Stage) -> bool) -> Promise {
+        if self.measure.contains(&Test::Equal) && !self.keys.iter().any(&is_capped) {
             return Promise::Exact;
         }
         // Kinds of keys are cut from one signature, so their chances do not add up: the best one counts.
         let better = |one: Promise, other: Promise| if other.worth() > one.worth() { other } else { one };
-        self.keys.iter().map(|keys| self.promise_of(keys)).reduce(better).unwrap_or(Promise::Exact)
+        self.keys.iter().map(|keys| self.promise_of(keys, is_capped(keys))).reduce(better).unwrap_or(Promise::Exact)
     }
 
     /// What keys of one kind promise, whatever others propose.
-    fn promise_of(&self, keys: &Stage) -> Promise {
+    fn promise_of(&self, keys: &Stage, is_capped: bool) -> Promise {
         let each = (keys.name() == "each").then(|| samples::promise(keys, self));
-        if keys.options().cap().is_some() {
+        if is_capped {
             // What a dropped key would propose is no part of the estimate either.
             let ignored = keys.options().over() == Over::Drop && each == Some(Promise::Estimated);
-            return if ignored { Promise::Estimated } else { Promise::Nothing("capped keys do not propose all their pairs") };
+            return if ignored {
+                Promise::Estimated
+            } else {
+                Promise::Nothing("a key that more documents hold than its cap does not propose all their pairs")
+            };
         }
         // Prefix keys and blocks stand only with a measure that they never miss a pair of.
         if matches!(keys.args(), [Argument::Share(_)]) || keys.name() == "blocks" {
@@ -128,10 +141,10 @@ impl Pass {
         }
     }
 
-    /// What a person should know, one sentence each.
-    pub(super) fn notes(&self) -> Vec<String> {
-        let mut notes = vec![self.promise().to_string()];
-        let complete = |keys: &&Stage| self.promise_of(keys) == Promise::Exact;
+    /// What a person should know, one sentence each, where keys are above the cap or not.
+    pub(super) fn notes(&self, is_capped: bool) -> Vec<String> {
+        let mut notes = vec![self.promise().of_run(is_capped)];
+        let complete = |keys: &&Stage| self.promise_of(keys, keys.options().cap().is_some()) == Promise::Exact;
         if let Some(keys) = self.keys.iter().find(complete).filter(|_| self.keys.len() > 1) {
             notes.push(format!("`{keys}` proposes every pair that the measure accepts: the other keys add none"));
         }

@@ -21,8 +21,7 @@ from neardup.live.sweeps.sightings import Sightings
 from neardup.live.sweeps.stats import Stats, gather_stats
 from neardup.live.sweeps.texts import Texts
 from neardup.live.sweeps.trail import Trail, Visit
-from neardup.options import check_scheme
-from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_number, write_scheme
+from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_scheme
 from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
 from neardup.study.url_list import is_url_list
 
@@ -39,8 +38,7 @@ def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -
     """Give the scheme line of a store; `UsageError` for one that it cannot have."""
     if scheme is None:
         return str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
-    line = str(_core.Scheme(write_scheme(scheme)))
-    check_scheme(line, None if threshold is None else write_number(threshold, "threshold"), None)
+    line = str(_core.Scheme(write_scheme(scheme, threshold)))
     if "seed=file:" in line:
         raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
     return line
