@@ -60,7 +60,8 @@ def test_thresholds_and_schemes() -> None:
     assert fold([]) == []
     with pytest.raises(UsageError, match="between 0 and 1"):
         fold(results, threshold=2)
-    with pytest.raises(UsageError, match="leave out threshold"):
+    assert fold(results, threshold=0.5, scheme="banding") == fold(results, threshold=0.5)
+    with pytest.raises(UsageError, match="the scheme henzinger takes no threshold"):
         fold(results, threshold=0.5, scheme="henzinger")
     with pytest.raises(UsageError, match="this is one"):
         fold(BREAD)

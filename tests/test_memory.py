@@ -162,7 +162,17 @@ def test_peak_memory_of_long_texts(how: str, long_texts: Path, tmp_path: Path) -
 
 @pytest.mark.parametrize("skip", [[], ["--on-error", "skip"]], ids=["stop", "skip"])
 def test_a_text_that_is_too_long_is_refused_by_name(skip: list[str], long_texts: Path, tmp_path: Path) -> None:
-    arguments: list[str | Path] = ["dedup", long_texts, "--id-field", "id", "--threads", "2", *skip, "-o", tmp_path / "out"]
+    arguments: list[str | Path] = [
+        "dedup",
+        long_texts,
+        "--id-field",
+        "id",
+        "--threads",
+        "2",
+        *skip,
+        "-o",
+        tmp_path / "out",
+    ]
     done = run_neardup(*arguments, "--memory", "100M", code=2)
     assert "docs.jsonl, line 501: a text of 8M takes about " in done.stderr
     enough = done.stderr.partition("; give ")[2].partition(" ")[0]

@@ -324,7 +324,7 @@ def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:
         SweepStore(tmp_path / "nothing")
     with pytest.raises(UsageError, match="not empty"):
         SweepStore.create(tmp_path / "store")
-    with pytest.raises(UsageError, match="leave out threshold"):
+    with pytest.raises(UsageError, match="the scheme henzinger takes no threshold"):
         SweepStore.create(tmp_path / "new", scheme="henzinger", threshold=0.5)
     with pytest.raises(UsageError, match="there is no"):
         SweepStore.create(tmp_path / "new", scheme="nobody")

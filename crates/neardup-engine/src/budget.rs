@@ -87,9 +87,9 @@ impl Budget {
         (text > self.room_for_text()).then(|| format!("memory is {memory}; give {needed} or more"))
     }
 
-    /// The most bytes that one text may take.
+    /// The most bytes that one text may take: what every thread has is enough for most.
     pub fn room_for_text(self) -> usize {
-        self.room.saturating_sub(LEAST_ROOM)
+        self.room.saturating_sub(LEAST_ROOM).max(PER_THREAD / 2)
     }
 
     /// With how many of `threads` texts that take so many bytes each are worked on at once, and what is left beside them.

@@ -18,7 +18,6 @@ use neardup_core::arrange::{Arranged, arrange};
 use neardup_core::batches::{Weights, split};
 use neardup_core::buckets::{Buckets, Stored};
 use neardup_core::candidates::Candidates;
-use neardup_core::certificate::Drawing;
 use neardup_core::compare::Texts;
 use neardup_core::components::Forest;
 use neardup_core::control::Control;
@@ -219,7 +218,10 @@ impl<'a> Met<'a> {
         let members = |document: u32| before.drawn.get(&document).copied();
         let hash = |document: u32| self.turn.ids.hash(document);
         let drawn = |document: u32| members(document).is_some();
-        let looks_at = |one: u32, other: u32| members(one).is_some_and(|members| Drawing::looks_at(hash(one), hash(other), members));
+        let looks_at = |one: u32, other: u32| match step {
+            Step::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), hash(other), members)),
+            _ => false,
+        };
         let whom = match step {
             Step::Lead => Whom::Leaders { leads: &leads },
             Step::Connect { .. } => Whom::Unconnected { follows: &follows, root: &root },

@@ -16,8 +16,9 @@ const PAIRS: u64 = 1 << 15;
 const PARTNERS: u64 = 8;
 /// How many members of buckets are looked at for every partner that is compared.
 const LOOKS: u64 = 32;
-/// Of the members of one drawn document's buckets about so many are looked at, so that whom it meets fits into any memory.
-const MEMBERS: u64 = 1 << 15;
+/// Of the members of one drawn document's buckets about so many are looked at where there are more candidates, so that whom it
+/// meets fits into any memory.
+const MEMBERS: u64 = 1 << 12;
 /// Groups that drawn documents fall into, for the jackknife over them.
 pub(super) const GROUPS: usize = 64;
 
@@ -111,20 +112,25 @@ impl Drawing {
     }
 
     /// Whether a drawn document of so many members looks at another one, or at itself, by the hashes of both.
-    pub fn looks_at(hash: u64, other: u64, members: u64) -> bool {
-        members <= MEMBERS || hash == other || (u128::from(order(hash, other)) * u128::from(members)) >> 64 < u128::from(MEMBERS)
+    pub fn looks_at(&self, hash: u64, other: u64, members: u64) -> bool {
+        let most = self.members();
+        members <= most || hash == other || (u128::from(order(hash, other)) * u128::from(members)) >> 64 < u128::from(most)
+    }
+
+    fn members(&self) -> u64 {
+        if self.candidates > MEMBERS { MEMBERS } else { u64::MAX }
     }
 
     /// For how many pairs of such documents a sighting stands; half of them are met from its other side.
     pub(super) fn weight(&self, sighting: &Sighting) -> f64 {
         let [partners, compared] = sighting.partners.map(f64::from);
-        let above = |most: u64| sighting.members.max(most) as f64 / most as f64;
-        above(self.looks()) * above(MEMBERS) * (partners / compared) / 2.0
+        let above = |most: u64| (sighting.members as f64 / most as f64).max(1.0);
+        above(self.looks()) * above(self.members()) * (partners / compared) / 2.0
     }
 
     /// Whether all that meets a drawn document counts, and each document is drawn by the same chance.
     pub(super) fn is_even(&self, sighting: &Sighting) -> bool {
-        sighting.members <= self.looks().min(MEMBERS) && sighting.partners[0] == sighting.partners[1]
+        sighting.members <= self.looks().min(self.members()) && sighting.partners[0] == sighting.partners[1]
     }
 
     /// Whether a document of this hash can be drawn at all: members make it no likelier, and to count those of all documents
@@ -158,7 +164,7 @@ impl Drawing {
         let sightings = comparer.each(drawn, |&Drawn { candidate, members }, bench| {
             let own = hash(candidate);
             let is_met = |other: u32| {
-                other != candidate && (members <= MEMBERS || Drawing::looks_at(own, hash(other), members)) && wanted(candidate, other)
+                other != candidate && (members <= self.members() || self.looks_at(own, hash(other), members)) && wanted(candidate, other)
             };
             let mut partners = Vec::new();
             for bucket in uncapped(candidates, comparer, candidate) {
