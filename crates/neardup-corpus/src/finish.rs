@@ -42,7 +42,7 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
         }
         flaws.sort_by_key(|flaw| (flaw.file, flaw.row));
         if let Some(fits) = self.options.fits_less() {
-            self.check(fits, &records, &flaws).map_err(Failure::TooLarge)?;
+            self.check(fits, &records, &mut flaws).map_err(Failure::TooLarge)?;
         }
         if self.stops() && !flaws.is_empty() {
             return Err(Failure::Flaw(flaws.swap_remove(0)));
@@ -68,11 +68,13 @@ impl<T: Send, E: From<Error> + Send> Crew<'_, T, E> {
         Some(outcome)
     }
 
-    /// Refuses the first record that is too large for the memory.
-    fn check(&self, fits: Fits<'_>, records: &[Record<'_>], flaws: &[Flaw]) -> Result<(), Flaw> {
-        let longest = self.options.max_record();
-        let too_long = if longest == fits.record && !flaws.is_empty() { too_long(longest) } else { String::new() };
-        let record = flaws.iter().find(|flaw| flaw.reason == too_long);
+    /// Refuses the first record that is too large for the memory; one that would not be allowed elsewhere is a flaw.
+    fn check(&self, fits: Fits<'_>, records: &[Record<'_>], flaws: &mut [Flaw]) -> Result<(), Flaw> {
+        let (longest, allowed) = (self.options.max_record(), self.options.allowed());
+        let reason = if longest < allowed && !flaws.is_empty() { too_long(longest) } else { String::new() };
+        let never = flaws.iter_mut().filter(|flaw| flaw.len > allowed as u64 && flaw.reason == reason);
+        never.for_each(|flaw| flaw.reason = too_long(allowed));
+        let record = flaws.iter().find(|flaw| flaw.reason == reason);
         let record = record.map(|flaw| Flaw { reason: (fits.tell)(flaw.len, Extent::Record), ..flaw.clone() });
         let text = records.iter().find(|record| record.text.bytes().len() > fits.text);
         let text = text.map(|record| flaw(record, (fits.tell)(record.text.bytes().len() as u64, Extent::Text)));

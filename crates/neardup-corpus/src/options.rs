@@ -93,7 +93,8 @@ impl<'a> ReadOptions<'a> {
         self.fits.map_or(usize::MAX, |fits| fits.record).min(self.allowed())
     }
 
-    fn allowed(&self) -> usize {
+    /// The most bytes of a record, however much memory there is.
+    pub(crate) fn allowed(&self) -> usize {
         self.max_record.min(LONGEST)
     }
 

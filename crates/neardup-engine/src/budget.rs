@@ -89,12 +89,12 @@ impl Budget {
 
     /// The most bytes that one text may take: what every thread has is enough for most.
     pub fn room_for_text(self) -> usize {
-        self.room.saturating_sub(LEAST_ROOM).max(PER_THREAD / 2)
+        self.room.saturating_sub(LEAST_ROOM).max(PER_THREAD)
     }
 
     /// With how many of `threads` texts that take so many bytes each are worked on at once, and what is left beside them.
     pub fn beside_text(self, text: usize, threads: usize) -> (Self, usize) {
-        if text <= PER_THREAD / 2 {
+        if text <= PER_THREAD {
             return (self, threads);
         }
         let threads = (self.room / 2 / text).clamp(1, threads);
