@@ -209,7 +209,7 @@ impl Arranged<'_> {
         let mut members = slices.members(&|document| drawing.can_draw(hash(document))).unwrap();
         members.retain(|&document, members| drawing.draws(hash(document), *members));
         let is_drawn = |document: u32| members.contains_key(&document);
-        let looks_at = |one: u32, other: u32| drawing.looks_at(hash(one), hash(other), members[&one]);
+        let looks_at = |one: u32, other: u32| drawing.looks_at(hash(one), members[&one], || hash(other));
         let mut start = 0;
         while start < count {
             let slice = slices.next(start, &Whom::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();

@@ -36,7 +36,7 @@ impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> Work<T, E> for F {
 }
 
 /// A chunk is large from so many times the bytes on that chunks should have.
-pub const LARGE: usize = 4;
+const LARGE: usize = 4;
 
 /// What a thread does with the chunk of a number.
 pub(crate) type Share<'h, T, E> = dyn Fn(&mut Desk<T, E>, usize) -> Result<Outcome<T>, Failure<E>> + Sync + 'h;

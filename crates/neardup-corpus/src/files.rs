@@ -78,7 +78,7 @@ fn read_group<T: Send, E: From<Error> + Send>(
     let mut flaws = Vec::new();
     let mut found = Vec::with_capacity(group.len());
     desk.buffer.clear();
-    let mut permit = crew.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
+    let permit = crew.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
     for file in group {
         let start = desk.buffer.len();
         match take(&sources[file], crew, &mut desk.buffer)? {
@@ -107,15 +107,12 @@ fn read_group<T: Send, E: From<Error> + Send>(
             file: file as u32,
         });
     }
+    // A packed file may be a large one all the same.
+    let _permit = permit.or_else(|| crew.permit(desk.buffer.len()));
     // Every file has rows of its own, so no chunk moves those of the next.
-    if permit.is_none() {
-        // A packed file may be a large one all the same.
-        permit = crew.permit(desk.buffer.len());
-    }
-    let outcome = crew.finish(Draft { number, rows: 0, records, flaws }, &mut desk.scratch);
+    let finished = crew.finish(Draft { number, rows: 0, records, flaws }, &mut desk.scratch);
     crew.trim(&mut desk.buffer);
-    drop(permit);
-    let (outcome, emptied) = outcome?;
+    let (outcome, emptied) = finished?;
     desk.records = emptied;
     Ok(outcome)
 }

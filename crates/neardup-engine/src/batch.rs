@@ -1,7 +1,7 @@
 //! A batch: candidates that are in memory together, and the steps they take.
 
 use crate::Result;
-use crate::certifying::Seen;
+use crate::certifying::Sighted;
 use crate::left::Left;
 use crate::near_misses::NearMisses;
 use crate::pairs::{self, Row, Scored};
@@ -182,7 +182,7 @@ impl Batch<'_> {
     }
 
     /// What a certifier sees of the pairs of the documents that it draws.
-    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Seen> {
+    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<Sighted> {
         let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
         let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
         let sighted = watch.phase("certify", self.candidates.len() as u64, Unit::Documents, || {

@@ -6,7 +6,7 @@ use neardup_core::keys::Over;
 use neardup_core::scheme;
 
 /// How many documents of a batch were drawn, and what was seen of their pairs.
-pub type Seen = (u64, Vec<Sighting>);
+pub type Sighted = (u64, Vec<Sighting>);
 
 /// What a run's certificate is made of, batch by batch.
 pub struct Certifier {
@@ -61,7 +61,7 @@ impl Certifier {
     }
 
     /// Takes what was drawn and seen of a batch.
-    pub fn take(&mut self, (drawn, mut sightings): Seen) {
+    pub fn take(&mut self, (drawn, mut sightings): Sighted) {
         self.drawn += drawn;
         self.sightings.append(&mut sightings);
     }

@@ -3,6 +3,7 @@
 use crate::Result;
 use neardup_core::candidates::Candidates;
 use neardup_core::components::Forest;
+use neardup_core::copies::Copies;
 use neardup_core::keys::Over;
 use neardup_core::pass::Pass;
 use neardup_core::segment::Segment;
@@ -21,14 +22,9 @@ pub fn heaviest(chunks: &[Segment], pass: &Pass, store: &Arc<Store>, threads: us
     let some: Vec<Segment> = chunks.iter().step_by(all.div_ceil(ENOUGH).max(1)).cloned().collect();
     let segments = Segments::new(Arc::clone(store), some);
     let times = times * all as f64 / segments.len().max(1) as f64;
-    let (features, lexical) = (segments.column(|segment| segment.features)?, segments.column(|segment| segment.lexical)?);
-    let mut takes_part = vec![false; segments.len()];
-    // Of documents with the same tokens one stands for all.
-    let mut order: Vec<u32> = (0..segments.len() as u32).collect();
-    order.par_sort_unstable_by_key(|&document| (lexical[document as usize], document));
-    for same in order.chunk_by(|&left, &right| lexical[left as usize] == lexical[right as usize]) {
-        takes_part[same[0] as usize] = features[same[0] as usize] > 0;
-    }
+    let copies = Copies::find(&segments, &|_| true, &|document| document, usize::MAX)?;
+    let features = segments.column(|segment| segment.features)?;
+    let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
     let (mut forest, mut memberships) = (Forest::new(segments.len()), vec![0; segments.len()]);
     let mut entries: Vec<u64> = Vec::new();
     for (number, kind) in pass.kinds.iter().enumerate() {
@@ -37,7 +33,7 @@ pub fn heaviest(chunks: &[Segment], pass: &Pass, store: &Arc<Store>, threads: us
             for (first, segment) in segments.iter() {
                 let Some(rows) = segment.rows(number).filter(|rows| !rows.is_empty()) else { continue };
                 rows.each(store, table, first, segment.len(), |key, document| {
-                    if takes_part[document as usize] {
+                    if takes_part(document) {
                         entries.push(u64::from(key) << 32 | u64::from(document));
                     }
                 })?;

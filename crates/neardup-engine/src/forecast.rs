@@ -161,7 +161,7 @@ impl Forecast {
     /// [`Error::NoRoom`], with the figure.
     pub fn more(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
         let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
-        if self.total > SAMPLE {
+        if self.is_of_much() {
             watch.notice(format!(
                 "{what} and what is left to write will take about {} of disk, {} are free",
                 bytes(rounded(disk)),

@@ -1,7 +1,7 @@
 //! What is left of a batch when it was worked on, and of all batches together.
 
 use crate::Result;
-use crate::certifying::{Certifier, Seen};
+use crate::certifying::{Certifier, Sighted};
 use crate::near_misses::NearMisses;
 use crate::pairs::Row;
 use crate::verdicts::{self, Dropped};
@@ -28,7 +28,7 @@ pub struct Left {
     /// What was compared and failed.
     pub misses: NearMisses,
     /// What the certifier saw.
-    pub drawn: Option<Seen>,
+    pub drawn: Option<Sighted>,
 }
 
 /// What all left so far.

@@ -8,14 +8,13 @@ use neardup_corpus::Extent;
 use neardup_text::Unit;
 
 /// What the longest text of a run consists of, each the most that any has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Longest {
-    /// Bytes as they are read.
-    pub bytes: usize,
-    /// Tokens.
-    pub tokens: usize,
-    /// Features with repeats.
-    pub features: usize,
+#[derive(Clone, Copy, Default)]
+struct Longest {
+    /// As they are read.
+    bytes: usize,
+    tokens: usize,
+    /// With repeats.
+    features: usize,
 }
 
 /// What a token takes: its hash.
@@ -32,7 +31,7 @@ impl Longest {
     }
 
     /// That of all documents.
-    pub fn of(signed: &Signed) -> Self {
+    fn of(signed: &Signed) -> Self {
         let mut longest = Longest::default();
         for shelf in signed.catalogue.shelves() {
             longest.bytes = longest.bytes.max(shelf.longest());
@@ -45,7 +44,7 @@ impl Longest {
     }
 
     /// The bytes of memory that a thread takes for it.
-    pub fn needed(self) -> usize {
+    fn needed(self) -> usize {
         self.bytes + self.tokens * PER_TOKEN + self.features * PER_FEATURE
     }
 
@@ -90,17 +89,19 @@ impl TooLarge {
     pub fn tell(&self, bytes: u64, extent: Extent) -> String {
         let refused = match extent {
             Extent::Text => Longest::of_bytes(bytes as usize, self.unit).refused(self.budget),
-            Extent::Record => self.budget.shortage(bytes as usize * PER_RECORD_BYTE),
+            Extent::Record => {
+                let short = self.budget.shortage(bytes as usize * PER_RECORD_BYTE);
+                short.map(|short| format!("the record has {}, more than can be read: {short}", megabytes(bytes)))
+            }
         };
-        match extent {
-            Extent::Text => refused.unwrap_or_default(),
-            Extent::Record => format!("the record has {}, more than can be read: {}", megabytes(bytes), refused.unwrap_or_default()),
-        }
+        refused.unwrap_or_default()
     }
 }
 
-/// With how many of `threads` the documents are worked on, and what is left of the budget beside the longest text of each.
-pub fn beside_longest(signed: &Signed, budget: Budget, threads: usize) -> Result<(Budget, usize)> {
+/// With how many of `threads` the documents are worked on, and what is left of the budget beside their numbers and ids, and the
+/// longest text for each thread.
+pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize) -> Result<(Budget, usize)> {
+    let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
     let mut longest = Longest::of(signed);
     if longest.features == 0 {
         // Of a text that is not signed N-grams are looked up: nearly as many as there are tokens.

@@ -219,7 +219,7 @@ impl<'a> Met<'a> {
         let hash = |document: u32| self.turn.ids.hash(document);
         let drawn = |document: u32| members(document).is_some();
         let looks_at = |one: u32, other: u32| match step {
-            Step::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), hash(other), members)),
+            Step::Certify { drawing, .. } => members(one).is_some_and(|members| drawing.looks_at(hash(one), members, || hash(other))),
             _ => false,
         };
         let whom = match step {

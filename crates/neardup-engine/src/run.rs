@@ -11,7 +11,7 @@ use crate::indexing::{INDEX, Plan};
 use crate::job::{Job, Verb};
 use crate::leader_groups::LeaderGroups;
 use crate::ledger::{self, Ledger};
-use crate::longest::beside_longest;
+use crate::longest::beside_documents;
 use crate::order::Keep;
 use crate::output::{Output, RUN};
 use crate::pairs::{Pairs, Star};
@@ -152,8 +152,7 @@ impl Run<'_, '_> {
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
-        let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        let (budget, threads) = beside_longest(&signed, budget, self.job.threads)?;
+        let (budget, threads) = beside_documents(&signed, budget, self.job.threads)?;
         let places = Places { sources: &sources, writes_kept, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }

@@ -31,6 +31,16 @@ fn text(from: usize, sentences: usize) -> String {
     out
 }
 
+/// Whose clusters are those of leaders, as in `dedup`.
+const TABLE: ClusterTable = ClusterTable {
+    documents: 105_809,
+    clusters: 9_914,
+    identical_clusters: 4_602,
+    identical_documents: 12_488,
+    mixed_clusters: 5_312,
+    mixed_documents: 32_015,
+};
+
 fn document(id: &str, source: &str, row: u64, text: String) -> Document {
     Document { id: Some(id.into()), source: source.into(), row, bytes: text.len() as u64, text }
 }
@@ -181,22 +191,8 @@ fn sample() -> Report {
             rejected: 3,
             reference: 0,
         },
-        table: ClusterTable {
-            documents: 105_809,
-            clusters: 9_914,
-            identical_clusters: 4_602,
-            identical_documents: 12_488,
-            mixed_clusters: 5_312,
-            mixed_documents: 32_015,
-        },
-        leader_groups: ClusterTable {
-            documents: 105_809,
-            clusters: 9_914,
-            identical_clusters: 4_602,
-            identical_documents: 12_488,
-            mixed_clusters: 5_312,
-            mixed_documents: 32_015,
-        },
+        table: TABLE,
+        leader_groups: TABLE,
         phases: vec![
             phase("sign", 0.1934, Work::Bytes(253_400_000)),
             phase("arrange", 0.0312, Work::Items(1_692_944)),

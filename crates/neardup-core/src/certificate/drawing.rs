@@ -111,10 +111,14 @@ impl Drawing {
         (u128::from(hash) * often) >> 64 < u128::from(self.drawn()) * u128::from(self.looks())
     }
 
-    /// Whether a drawn document of so many members looks at another one, or at itself, by the hashes of both.
-    pub fn looks_at(&self, hash: u64, other: u64, members: u64) -> bool {
+    /// Whether a drawn document of so many members looks at another one, or at itself, by the hashes of both; the `other` is
+    /// asked for where it matters.
+    pub fn looks_at(&self, hash: u64, members: u64, other: impl FnOnce() -> u64) -> bool {
         let most = self.members();
-        members <= most || hash == other || (u128::from(order(hash, other)) * u128::from(members)) >> 64 < u128::from(most)
+        members <= most || {
+            let other = other();
+            hash == other || (u128::from(order(hash, other)) * u128::from(members)) >> 64 < u128::from(most)
+        }
     }
 
     fn members(&self) -> u64 {
@@ -163,9 +167,7 @@ impl Drawing {
         comparer.forget_sights();
         let sightings = comparer.each(drawn, |&Drawn { candidate, members }, bench| {
             let own = hash(candidate);
-            let is_met = |other: u32| {
-                other != candidate && (members <= self.members() || self.looks_at(own, hash(other), members)) && wanted(candidate, other)
-            };
+            let is_met = |other: u32| other != candidate && self.looks_at(own, members, || hash(other)) && wanted(candidate, other);
             let mut partners = Vec::new();
             for bucket in uncapped(candidates, comparer, candidate) {
                 let fresh = |other: &u32| is_met(*other) && bench.first_sight(candidate, *other);

@@ -29,7 +29,7 @@ use crate::called::Called;
 use crate::forecast::{Forecast, Takes};
 use crate::job::Job;
 use crate::ledger::{self, Ledger};
-use crate::longest::beside_longest;
+use crate::longest::beside_documents;
 use crate::output::{Output, RUN};
 use crate::run::{Outcome, with_threads};
 use crate::sign::Inputs;
@@ -82,8 +82,7 @@ impl Repeats<'_, '_> {
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }
-        let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
-        let (budget, threads) = beside_longest(&signed, budget, self.job.threads)?;
+        let (budget, threads) = beside_documents(&signed, budget, self.job.threads)?;
         with_threads(threads, || {
             let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
             let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
