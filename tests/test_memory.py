@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from random import Random
 
+import pyarrow.parquet as pq
 import pytest
 
 import neardup
@@ -187,3 +188,23 @@ def test_a_record_that_is_too_long_is_refused_by_name(tmp_path: Path) -> None:
     assert "docs.jsonl, line 2: the record has 65M, more than can be read: memory is 80M; give " in done.stderr
     enough = done.stderr.partition("; give ")[2].partition(" ")[0]
     run_neardup(*arguments, "--memory", enough)
+
+
+def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(long_texts: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    pairs: list[str | Path] = ["pairs", long_texts, "--id-field", "id", "--threads", "2", "-o", out, "--overwrite"]
+    evidence: list[str | Path] = ["evidence", out, "--threads", "2", "-o", tmp_path / "evidence"]
+    run_neardup(*pairs, "--memory", "200M")
+    places = {
+        "pairs": "docs.jsonl, line 2005, of 8M, and one as long,",
+        "evidence": "docs.jsonl, line 501 and .*docs.jsonl, line 50",
+    }
+    for command in (evidence, [*pairs, "--passages"]):
+        refused = run_neardup(*command, "--memory", "200M", code=2)
+        assert re.search(f"memory is 200M, too little for the passages of .*{places[str(command[0])]}", refused.stderr)
+        enough = refused.stderr.partition("; give ")[2].partition(" ")[0]
+        tight = [sys.executable, "-m", "neardup", *map(str, command), "--quiet", "--memory", enough]
+        peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
+        assert peak <= int(enough.removesuffix("M")) << 20
+    passages = [pq.read_table(folder / "passages.parquet").num_rows for folder in (out, tmp_path / "evidence")]
+    assert passages[0] == passages[1] > 0

@@ -2,8 +2,10 @@
 
 use crate::budget::Budget;
 use crate::error::megabytes;
+use crate::side::weight;
 use crate::signed::Signed;
 use crate::{Error, Result};
+use neardup_core::pass::Pass;
 use neardup_corpus::Extent;
 use neardup_text::Unit;
 
@@ -26,7 +28,7 @@ const PER_FEATURE: usize = 2 * (8 + 16) + 16;
 impl Longest {
     /// What there is to know of a text before it is read into tokens of a unit: words are rarely shorter than these.
     fn of_bytes(bytes: usize, unit: Unit) -> Self {
-        let tokens = bytes / bytes_per_token(unit);
+        let tokens = tokens_of(bytes, unit);
         Longest { bytes, tokens, features: tokens }
     }
 
@@ -54,6 +56,11 @@ impl Longest {
         let [bytes, needed] = [self.bytes, self.needed()].map(|bytes| megabytes(bytes as u64));
         Some(format!("a text of {bytes} takes about {needed} of memory while it is signed and compared; {short}"))
     }
+}
+
+/// About how many tokens so many bytes are.
+pub fn tokens_of(bytes: usize, unit: Unit) -> usize {
+    bytes / bytes_per_token(unit)
 }
 
 fn bytes_per_token(unit: Unit) -> usize {
@@ -99,17 +106,27 @@ impl TooLarge {
 }
 
 /// With how many of `threads` the documents are worked on, and what is left of the budget beside their numbers and ids, and the
-/// longest text for each thread.
-pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize) -> Result<(Budget, usize)> {
+/// longest text for each thread. There must be room for the passages of two such texts under each of `passages`.
+pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize, passages: &[Pass]) -> Result<(Budget, usize)> {
     let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
     let mut longest = Longest::of(signed);
     if longest.features == 0 {
         // Of a text that is not signed N-grams are looked up: nearly as many as there are tokens.
         longest.features = longest.tokens;
     }
+    let place = || signed.catalogue.longest()?.map_or(Ok(String::new()), |document| signed.catalogue.name(document));
     if let Some(reason) = longest.refused(budget) {
-        let place = signed.catalogue.longest()?.map_or(Ok(String::new()), |document| signed.catalogue.name(document))?;
-        return Err(Error::Usage(format!("{place}: {reason}")));
+        return Err(Error::Usage(format!("{}: {reason}", place()?)));
+    }
+    if let Some(weight) = passages.iter().map(|pass| 2 * weight(longest.bytes, pass)).max() {
+        check_room(weight, budget, &format!("{}, of {}, and one as long", place()?, megabytes(longest.bytes as u64)))?;
     }
     Ok(budget.beside_text(longest.needed(), threads))
+}
+
+/// Refuses a budget without room for the passages of two texts, which take so much together.
+pub fn check_room(weight: usize, budget: Budget, texts: &str) -> Result<()> {
+    budget
+        .without(weight, || format!("the passages of {texts}, which take about {} while they are looked for", megabytes(weight as u64)))?;
+    Ok(())
 }

@@ -1,8 +1,10 @@
 //! Passages of pairs: where the two documents of every listed pair say the same.
 
+use crate::budget::Budget;
 use crate::journal::Journal;
+use crate::longest::check_room;
 use crate::pairs::{Pairs, Scored};
-use crate::side::{Side, WEIGHT};
+use crate::side::{self, Side};
 use crate::signed::Signed;
 use crate::tables::{Names, Table, batch, schema};
 use crate::watch::{Unit, Watch};
@@ -46,7 +48,7 @@ pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, room: usize, jou
             watch.advance(range.len() as u64);
             list.extend(journal.piece(|| {
                 let numbered: Vec<(u32, Scored)> = (start as u32..).zip(pairs.read(range)?).collect();
-                let rows = signed.each_pair(&numbered, room, |last, number, pair| rows(signed, passes, number, pair, last))?;
+                let rows = signed.each_pair(&numbered, passes, room, |last, number, pair| rows(signed, passes, number, pair, last))?;
                 let mut found = List::default();
                 found.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
                 Ok(found)
@@ -84,18 +86,40 @@ impl Signed {
     pub fn each_pair<R: Send>(
         &self,
         pairs: &[(u32, Scored)],
+        passes: &[Pass],
         room: usize,
         work: impl Fn(&mut Last, u32, &Scored) -> Result<R> + Sync + Send,
     ) -> Result<Vec<R>> {
-        let length = |document: u32| Ok::<_, Error>(self.catalogue.place(document)?.1.len());
-        let weights = pairs.iter().map(|(_, pair)| Ok((length(pair.left)? + length(pair.right)?) * WEIGHT));
         let share = room / rayon::current_num_threads();
-        let long: Vec<bool> = weights.map(|weight: Result<usize>| Ok(weight? > share)).collect::<Result<_>>()?;
+        let long: Vec<bool> = pairs.iter().map(|(_, pair)| Ok(self.pair_weight(pair, passes)? > share)).collect::<Result<_>>()?;
         let on = |last: &mut Last, (number, pair): &(u32, Scored)| work(last, *number, pair);
         let short = pairs.par_iter().zip(&long).map_init(Last::default, |last, (pair, &long)| (!long).then(|| on(last, pair)).transpose());
         let results: Vec<Option<R>> = short.collect::<Result<_>>()?;
         let mut last = Last::default();
         results.into_iter().zip(pairs).map(|(result, pair)| result.map_or_else(|| on(&mut last, pair), Ok)).collect()
+    }
+
+    /// Refuses a budget without room for the passages of one of the pairs.
+    pub fn check_pairs(&self, pairs: Pairs<'_>, passes: &[Pass], budget: Budget) -> Result<()> {
+        for start in (0..pairs.len()).step_by(BLOCK) {
+            for pair in pairs.read(start..(start + BLOCK).min(pairs.len()))? {
+                let weight = self.pair_weight(&pair, passes)?;
+                if weight > budget.room() {
+                    let [left, right] = [self.catalogue.name(pair.left)?, self.catalogue.name(pair.right)?];
+                    check_room(weight, budget, &format!("{left} and {right}"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// About what looking for the passages of a pair takes.
+    fn pair_weight(&self, pair: &Scored, passes: &[Pass]) -> Result<usize> {
+        let weight = |document: u32| {
+            let bytes = self.catalogue.place(document)?.1.len();
+            Ok::<_, Error>(side::weight(bytes, &passes[pair.pass as usize]))
+        };
+        Ok(weight(pair.left)? + weight(pair.right)?)
     }
 }
 

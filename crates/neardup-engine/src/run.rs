@@ -152,7 +152,8 @@ impl Run<'_, '_> {
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
-        let (budget, threads) = beside_documents(&signed, budget, self.job.threads)?;
+        let passages = if self.job.passages { &self.passes[..] } else { &[] };
+        let (budget, threads) = beside_documents(&signed, budget, self.job.threads, passages)?;
         let places = Places { sources: &sources, writes_kept, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }

@@ -103,6 +103,7 @@ impl Asked<'_, '_> {
         let listed: List<Row> =
             ledger.once(Stage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, budget.room() / 2))?;
         let (pairs, room) = (Pairs { store: &store, rows: &listed }, budget.room() / 2);
+        signed.check_pairs(pairs, &self.passes, budget)?;
         let found: List<passages::Row> = ledger.once(Stage::Found(0), &store, || {
             let journal = ledger.journal(Stage::Found(0), "blocks of pairs".to_owned(), &store)?;
             passages::find(&signed, &self.passes, pairs, room, &journal, self.watch)
@@ -119,7 +120,7 @@ impl Asked<'_, '_> {
                 output.table("passages.parquet", &table)?;
                 if self.texts {
                     let journal = ledger.journal(Stage::Written, "blocks of pairs".to_owned(), &store)?;
-                    Lines { table: &table, room, journal: &journal, watch: self.watch }.write(work)?;
+                    Lines { table: &table, passes: &self.passes, room, journal: &journal, watch: self.watch }.write(work)?;
                 }
                 digest::passages(&table)
             })

@@ -9,6 +9,7 @@ use crate::tables::Names;
 use crate::watch::Watch;
 use crate::{Error, Result};
 use neardup_core::control::Control;
+use neardup_core::pass::Pass;
 use neardup_report::diff;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -26,6 +27,8 @@ const WORDS: usize = 10_000;
 pub struct Lines<'a> {
     /// Their passages.
     pub table: &'a PassageRows<'a>,
+    /// The passes that found the pairs.
+    pub passes: &'a [Pass],
     /// About the memory there is.
     pub room: usize,
     /// Blocks that are written.
@@ -74,7 +77,7 @@ impl Lines<'_> {
             end = self.journal.piece(|| {
                 let numbered: Vec<(u32, Scored)> = (start as u32..).zip(pairs.read(range)?).collect();
                 let line = |_: &mut Last, number: u32, pair: &Scored| line(names, pair, &said[number as usize - start]);
-                let lines = names.signed.each_pair(&numbered, self.room, line)?.concat();
+                let lines = names.signed.each_pair(&numbered, self.passes, self.room, line)?.concat();
                 let write = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).and_then(|_| file.write_all(&lines));
                 write.map_err(Error::file(&path, "write"))?;
                 Ok(end + lines.len() as u64)

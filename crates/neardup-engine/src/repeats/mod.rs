@@ -82,7 +82,7 @@ impl Repeats<'_, '_> {
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }
-        let (budget, threads) = beside_documents(&signed, budget, self.job.threads)?;
+        let (budget, threads) = beside_documents(&signed, budget, self.job.threads, &[])?;
         with_threads(threads, || {
             let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
             let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
