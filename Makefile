@@ -32,7 +32,7 @@ demo: .venv/built ## deduplicate the licences and readmes of the packages in .ve
 
 test: .venv/built ## run all tests of Rust and Python
 	cargo test --release --workspace --exclude neardup-py --quiet
-	$(BIN)/python -m pytest -q tests bench
+	$(BIN)/python -m pytest -q -n auto --maxprocesses 3 --dist loadfile tests bench
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
 	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
