@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from neardup import SweepStore
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from postgres_server import run_server
 from stores import Place, open_store
+
+# No test is timed: a busy machine is slow now and then.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 _SCHEMAS = count()
 

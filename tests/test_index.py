@@ -108,7 +108,7 @@ STEP = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(st.lists(STEP, max_size=14), st.sampled_from(["first", "earliest"]), st.booleans())
 def test_what_is_left_after_any_steps(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, Any]], policy: Any, named: bool

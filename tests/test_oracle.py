@@ -57,20 +57,20 @@ KNOWN = st.characters(exclude_categories=["Cs", "Cn", "Co"])
 MARKS = st.sampled_from("\u0301\u0323\u0327\u093c\u094d\u0345\u3099\u1161\u11a8\u0e33\u0eb3ΣσİIß가\u1100_ー・'’.· ")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.text(st.one_of(KNOWN, MARKS), max_size=60), st.sampled_from(["words", "eojeol", "chars", "jamo"]))
 def test_tokens_of_any_text(text: str, unit: str) -> None:
     check_tokens(text, unit)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.text(st.sampled_from("abcXYZ_09 ,.'-éßñ"), max_size=80))
 def test_spans_cover_the_words(text: str) -> None:
     found = [text.encode()[start:end].decode() for start, end in _core.locate(text, "words")]
     assert [normalise(word) for word in found] == WORD.findall(normalise(text))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.text(st.one_of(st.sampled_from("我们在图书馆看书東京タワーへ行วันนี้อากาศດີ。，a_7 "), KNOWN), max_size=60))
 def test_segments_are_the_words_cut(text: str) -> None:
     text = normalise(text)

@@ -129,7 +129,7 @@ def test_other_units(unit: Literal["eojeol", "chars", "jamo", "bytes"]) -> None:
 LETTERS = st.lists(st.lists(st.sampled_from(["a", "b", "c", "一", "二", "。", ".", "\n"]), max_size=30), max_size=7)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(LETTERS, st.integers(2, 6), st.sampled_from(CUTS))
 def test_small_alphabets(letters: list[list[str]], width: int, cut: Literal["sentences", "lines", "tokens"]) -> None:
     texts = [" ".join(text) for text in letters]
@@ -213,7 +213,7 @@ def count(text: str, unit: str) -> int:
 
 @pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("unit", UNITS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(texts=repeating(), width=st.integers(2, 5))
 def test_counts_are_of_the_texts_that_go_and_of_what_is_left(
     cut: Literal["sentences", "lines", "tokens"], unit: Any, texts: list[str], width: int
@@ -246,7 +246,7 @@ def test_a_syllable_stays_as_long_as_one_of_its_jamo_does(text: str, kept: str, 
     assert [changed["tokens"], changed["tokens_left"], removed["tokens"]] == counts
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(repeating(), st.integers(2, 5), st.sampled_from(PLAIN_UNITS))
 def test_what_tokens_that_overlap_leave(texts: list[str], width: int, unit: str) -> None:
     options: Any = {"unit": unit, "cut": "tokens"}
@@ -265,7 +265,7 @@ def test_a_run_of_pairs_may_stay_at_a_later_place() -> None:
 SENTENCES = [f"{word.capitalize()} " + " ".join(f"{word}{n}" for n in range(5)) + "." for word in "abcdefghijklmn"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.lists(st.sampled_from(SENTENCES), max_size=12), max_size=8), st.integers(2, 20))
 def test_every_sentence_that_goes_stands_whole_in_what_is_kept(chosen: list[list[str]], width: int) -> None:
     for cut in CUTS[:2]:
