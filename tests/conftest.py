@@ -42,6 +42,11 @@ def run_neardup(*arguments: str | Path | int, code: int = 0, **options: Any) -> 
     return done
 
 
+def enough(refusal: str) -> str:
+    """Read from a refusal how much memory would do, as `--memory` takes it."""
+    return refusal.partition("; give ")[2].partition(" ")[0]
+
+
 @pytest.fixture
 def cli() -> Cli:
     return run_neardup

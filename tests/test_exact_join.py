@@ -10,7 +10,7 @@ import pytest
 
 import hostile
 import neardup
-from conftest import run_neardup, write_records
+from conftest import enough, run_neardup, write_records
 
 LOOKS = 10
 """For one document, at most: those of a family with its leader, and some that share a rare phrase."""
@@ -79,6 +79,5 @@ def test_features_that_do_not_fit_are_refused_with_the_figure(tmp_path: Path) ->
     arguments += ["--scheme", scheme, "--no-kept", "--quiet"]
     done = run_neardup(*arguments, "--memory", "49M", code=2)
     assert "too little for counting in how many documents each feature stands" in done.stderr
-    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
-    run_neardup(*arguments, "--memory", enough)
+    run_neardup(*arguments, "--memory", enough(done.stderr))
     assert json.loads((tmp_path / "out" / "run.json").read_text())["counts"]["kept"] == len(records)

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import run_neardup
+from conftest import enough, run_neardup
 from neardup import UsageError
 from test_cli import on_a_terminal
 
@@ -57,12 +57,8 @@ def test_too_little_memory_is_refused_with_a_figure_that_will_do(files: Path, tm
     told = r"too little for the numbers and ids of about \d+ documents.*; give \d+M or more"
     with pytest.raises(UsageError, match=told) as error:
         neardup.dedup(str(files / "docs.jsonl"), memory="49M", **options)
-    enough = figure(str(error.value))
-    assert neardup.dedup(str(files / "docs.jsonl"), memory=enough, **options).summary["counts"]["documents"] == COUNT
-
-
-def figure(refusal: str) -> str:
-    return refusal.partition("; give ")[2].partition(" ")[0]
+    told = enough(str(error.value))
+    assert neardup.dedup(str(files / "docs.jsonl"), memory=told, **options).summary["counts"]["documents"] == COUNT
 
 
 SHORT, LONG = 290_000, 8_000
@@ -112,7 +108,7 @@ def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
     entries: list[int] = []
     run = neardup.dedup(
         str(packed),
-        memory=figure(str(error.value)),
+        memory=enough(str(error.value)),
         progress=lambda *_: entries.append(journal.stat().st_mtime_ns if journal.exists() else 0),
         **options,
     )
@@ -161,7 +157,7 @@ def test_one_refusal_names_what_all_of_the_run_needs(how: list[str], memory: str
     )
     if refused.returncode:
         assert refused.returncode == 2, refused.stderr
-        run_neardup(*arguments, "--memory", figure(refused.stderr))
+        run_neardup(*arguments, "--memory", enough(refused.stderr))
     else:
         assert memory != "45M"
 

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import run_neardup, write_records
+from conftest import enough, run_neardup, write_records
 
 MEMORY = 64 << 20
 # Runs a command from a small process, so that the peak is the command's own; prints it in bytes.
@@ -22,6 +22,12 @@ _, status, usage = os.wait4(pid, 0)
 print(usage.ru_maxrss * 1024)
 sys.exit(os.waitstatus_to_exitcode(status))
 """
+
+
+def peak(*arguments: str | Path) -> int:
+    """Run the command line; give the most bytes of memory that it had."""
+    command = [sys.executable, "-c", PEAK, sys.executable, "-m", "neardup", *map(str, arguments)]
+    return int(subprocess.run(command, capture_output=True, check=True).stdout)
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +50,7 @@ FINGERPRINTS = "words | shingles:1 | simhash:64 | blocks:3 | hamming<=3"
 @pytest.mark.parametrize("verb", ["dedup", "cluster", "pairs"])
 def test_peak_memory(verb: str, how: str, docs: Path, tmp_path: Path) -> None:
     arguments = [verb, str(docs), "--id-field", "id", how, "--threads", "1", "--quiet"]
-    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(MEMORY), "-o", str(tmp_path / "tight")]
-    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
-    assert peak <= MEMORY
+    assert peak(*arguments, "--memory", str(MEMORY), "-o", tmp_path / "tight") <= MEMORY
     run_neardup(*arguments, "-o", tmp_path / "roomy")
     roomy, tight_run = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("roomy", "tight"))
     assert tight_run["digest"] == roomy["digest"]
@@ -67,9 +71,7 @@ def quotations(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_peak_memory_of_passages(quotations: Path, tmp_path: Path) -> None:
     arguments = ["passages", str(quotations), "--id-field", "id", "--tokens", "10", "--threads", "1", "--quiet"]
-    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(MEMORY), "-o", str(tmp_path / "tight")]
-    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
-    assert peak <= MEMORY
+    assert peak(*arguments, "--memory", str(MEMORY), "-o", tmp_path / "tight") <= MEMORY
     run_neardup(*arguments, "-o", tmp_path / "roomy")
     for name in ("passages", "repeated", "removed", "changed"):
         one, other = ((tmp_path / folder / f"{name}.parquet").read_bytes() for folder in ("tight", "roomy"))
@@ -110,9 +112,8 @@ def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
     arguments: list[str | Path] = ["dedup", docs, "-o", out, "--id-field", "id", "--threads", "1"]
     done = run_neardup(*arguments, "--memory", "50M", code=2)
     assert "the numbers and ids of 60000 documents" in done.stderr
-    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
     assert not out.exists()
-    run_neardup(*arguments, "--memory", enough)
+    run_neardup(*arguments, "--memory", enough(done.stderr))
 
 
 def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
@@ -124,10 +125,8 @@ def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
             file.write(f'{{"text":"a{rest}"}}\n{{"text":"\\u0061{rest}"}}\n')
     arguments = ["dedup", str(docs), "--no-kept", "--threads", "1", "--quiet", "-o", str(tmp_path / "out")]
     refused = run_neardup(*arguments, "--memory", "60M", code=2)
-    enough = refused.stderr.partition("; give ")[2].partition(" ")[0]
-    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", enough]
-    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
-    assert peak <= int(enough.removesuffix("M")) << 20
+    told = enough(refused.stderr)
+    assert peak(*arguments, "--memory", told) <= int(told.removesuffix("M")) << 20
     counts = json.loads((tmp_path / "out" / "run.json").read_text())["counts"]
     assert (counts["identical"], counts["kept"]) == (600_000, 600_000)
 
@@ -152,9 +151,7 @@ def test_peak_memory_of_long_texts(how: str, long_texts: Path, tmp_path: Path) -
     """As many as there is memory for are at work at once, whatever the number of threads."""
     memory = 200 << 20
     arguments = [*how.split(), str(long_texts), "--id-field", "id", "--threads", "6", "--quiet"]
-    tight = [sys.executable, "-m", "neardup", *arguments, "--memory", str(memory), "-o", str(tmp_path / "tight")]
-    peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
-    assert peak <= memory
+    assert peak(*arguments, "--memory", str(memory), "-o", tmp_path / "tight") <= memory
     run_neardup(*arguments, "-o", tmp_path / "roomy", "--memory", "4G")
     roomy, tight_run = (json.loads((tmp_path / name / "run.json").read_text()) for name in ("roomy", "tight"))
     assert tight_run["digest"] == roomy["digest"]
@@ -176,9 +173,8 @@ def test_a_text_that_is_too_long_is_refused_by_name(skip: list[str], long_texts:
     ]
     done = run_neardup(*arguments, "--memory", "100M", code=2)
     assert "docs.jsonl, line 501: a text of 8M takes about " in done.stderr
-    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
     assert not (tmp_path / "out").exists()
-    run_neardup(*arguments, "--memory", enough)
+    run_neardup(*arguments, "--memory", enough(done.stderr))
 
 
 def test_a_record_that_is_too_long_is_refused_by_name(tmp_path: Path) -> None:
@@ -186,8 +182,7 @@ def test_a_record_that_is_too_long_is_refused_by_name(tmp_path: Path) -> None:
     arguments: list[str | Path] = ["dedup", docs, "--threads", "1", "-o", tmp_path / "out"]
     done = run_neardup(*arguments, "--memory", "80M", code=2)
     assert "docs.jsonl, line 2: the record has 65M, more than can be read: memory is 80M; give " in done.stderr
-    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
-    run_neardup(*arguments, "--memory", enough)
+    run_neardup(*arguments, "--memory", enough(done.stderr))
 
 
 def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(long_texts: Path, tmp_path: Path) -> None:
@@ -202,9 +197,7 @@ def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(lon
     for command in (evidence, [*pairs, "--passages"]):
         refused = run_neardup(*command, "--memory", "200M", code=2)
         assert re.search(f"memory is 200M, too little for the passages of .*{places[str(command[0])]}", refused.stderr)
-        enough = refused.stderr.partition("; give ")[2].partition(" ")[0]
-        tight = [sys.executable, "-m", "neardup", *map(str, command), "--quiet", "--memory", enough]
-        peak = int(subprocess.run([sys.executable, "-c", PEAK, *tight], capture_output=True, check=True).stdout)
-        assert peak <= int(enough.removesuffix("M")) << 20
+        told = enough(refused.stderr)
+        assert peak(*command, "--quiet", "--memory", told) <= int(told.removesuffix("M")) << 20
     passages = [pq.read_table(folder / "passages.parquet").num_rows for folder in (out, tmp_path / "evidence")]
     assert passages[0] == passages[1] > 0

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import kills
-from conftest import run_neardup, write_records
+from conftest import enough, run_neardup, write_records
 
 # Documents that share a word are candidates often enough for nearly all to be one component.
 SCHEME = kills.ONE_COMPONENT
@@ -72,5 +72,4 @@ def test_a_forest_is_spanned_at_once(folder: Path, tmp_path: Path) -> None:
     arguments += ["-o", tmp_path / "out"]
     done = run_neardup(*arguments, *kills.TIGHT, code=2)
     assert "the forest of the largest family of documents that keys connect" in done.stderr
-    enough = done.stderr.partition("; give ")[2].partition(" ")[0]
-    run_neardup(*arguments, *kills.TIGHT[:-1], enough)
+    run_neardup(*arguments, *kills.TIGHT[:-1], enough(done.stderr))

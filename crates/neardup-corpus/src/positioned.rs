@@ -41,8 +41,7 @@ pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()>
 }
 
 /// Writes all of `bytes` at `offset`, and lets go of their pages as soon as the disk has them: what is much, and read by
-/// nobody soon, pushes nothing out of memory, and takes no fresh memory either. Measured, 6 GB so written take a quarter of
-/// the processor's time. Where a system or a file system cannot, pages stay.
+/// nobody soon, pushes nothing out of memory, and takes no fresh memory either. Where a system or a file system cannot, pages stay.
 #[cfg(target_os = "linux")]
 pub(crate) fn write_past(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
     use rustix::io::{Errno, ReadWriteFlags, pwritev2};

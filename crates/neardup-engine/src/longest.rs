@@ -2,7 +2,6 @@
 
 use crate::budget::Budget;
 use crate::error::megabytes;
-use crate::side::weight;
 use crate::signed::Signed;
 use crate::{Error, Result};
 use neardup_core::pass::Pass;
@@ -24,11 +23,13 @@ const PER_TOKEN: usize = 8;
 /// What a feature takes while two sets are compared: itself, its place in an index and its share of the empty ones, in both, and
 /// twice when a signature is made of all.
 const PER_FEATURE: usize = 2 * (8 + 16) + 16;
+/// What a token takes while passages are looked for: its place and hash, twice, and what it shares with the other side.
+const PER_LOCATED: usize = 96;
 
 impl Longest {
     /// What there is to know of a text before it is read into tokens of a unit: words are rarely shorter than these.
     fn of_bytes(bytes: usize, unit: Unit) -> Self {
-        let tokens = tokens_of(bytes, unit);
+        let tokens = bytes / bytes_per_token(unit);
         Longest { bytes, tokens, features: tokens }
     }
 
@@ -56,11 +57,6 @@ impl Longest {
         let [bytes, needed] = [self.bytes, self.needed()].map(|bytes| megabytes(bytes as u64));
         Some(format!("a text of {bytes} takes about {needed} of memory while it is signed and compared; {short}"))
     }
-}
-
-/// About how many tokens so many bytes are.
-pub fn tokens_of(bytes: usize, unit: Unit) -> usize {
-    bytes / bytes_per_token(unit)
 }
 
 fn bytes_per_token(unit: Unit) -> usize {
@@ -118,15 +114,22 @@ pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize, passage
     if let Some(reason) = longest.refused(budget) {
         return Err(Error::Usage(format!("{}: {reason}", place()?)));
     }
-    if let Some(weight) = passages.iter().map(|pass| 2 * weight(longest.bytes, pass)).max() {
-        check_room(weight, budget, &format!("{}, of {}, and one as long", place()?, megabytes(longest.bytes as u64)))?;
+    if let Some(needed) = passages.iter().map(|pass| 2 * needed_located(longest.bytes, pass.unit)).max() {
+        check_located(needed, budget, || Ok(format!("{}, of {}, and one as long", place()?, megabytes(longest.bytes as u64))))?;
     }
     Ok(budget.beside_text(longest.needed(), threads))
 }
 
-/// Refuses a budget without room for the passages of two texts, which take so much together.
-pub fn check_room(weight: usize, budget: Budget, texts: &str) -> Result<()> {
-    budget
-        .without(weight, || format!("the passages of {texts}, which take about {} while they are looked for", megabytes(weight as u64)))?;
-    Ok(())
+/// About the bytes of memory that a text of so many takes while its passages are looked for.
+pub fn needed_located(bytes: usize, unit: Unit) -> usize {
+    bytes + bytes / bytes_per_token(unit) * PER_LOCATED
+}
+
+/// Refuses a budget without room for the passages of two texts, which need so much together.
+pub fn check_located(needed: usize, budget: Budget, texts: impl FnOnce() -> Result<String>) -> Result<()> {
+    if needed <= budget.room() {
+        return Ok(());
+    }
+    let (texts, about) = (texts()?, megabytes(needed as u64));
+    Err(budget.short(needed, || format!("the passages of {texts}, which take about {about} while they are looked for")))
 }

@@ -2,9 +2,9 @@
 
 use crate::budget::Budget;
 use crate::journal::Journal;
-use crate::longest::check_room;
+use crate::longest::{check_located, needed_located};
 use crate::pairs::{Pairs, Scored};
-use crate::side::{self, Side};
+use crate::side::Side;
 use crate::signed::Signed;
 use crate::tables::{Names, Table, batch, schema};
 use crate::watch::{Unit, Watch};
@@ -91,7 +91,7 @@ impl Signed {
         work: impl Fn(&mut Last, u32, &Scored) -> Result<R> + Sync + Send,
     ) -> Result<Vec<R>> {
         let share = room / rayon::current_num_threads();
-        let long: Vec<bool> = pairs.iter().map(|(_, pair)| Ok(self.pair_weight(pair, passes)? > share)).collect::<Result<_>>()?;
+        let long: Vec<bool> = pairs.iter().map(|(_, pair)| Ok(self.needed(pair, passes)? > share)).collect::<Result<_>>()?;
         let on = |last: &mut Last, (number, pair): &(u32, Scored)| work(last, *number, pair);
         let short = pairs.par_iter().zip(&long).map_init(Last::default, |last, (pair, &long)| (!long).then(|| on(last, pair)).transpose());
         let results: Vec<Option<R>> = short.collect::<Result<_>>()?;
@@ -103,23 +103,18 @@ impl Signed {
     pub fn check_pairs(&self, pairs: Pairs<'_>, passes: &[Pass], budget: Budget) -> Result<()> {
         for start in (0..pairs.len()).step_by(BLOCK) {
             for pair in pairs.read(start..(start + BLOCK).min(pairs.len()))? {
-                let weight = self.pair_weight(&pair, passes)?;
-                if weight > budget.room() {
-                    let [left, right] = [self.catalogue.name(pair.left)?, self.catalogue.name(pair.right)?];
-                    check_room(weight, budget, &format!("{left} and {right}"))?;
-                }
+                let texts = || Ok(format!("{} and {}", self.catalogue.name(pair.left)?, self.catalogue.name(pair.right)?));
+                check_located(self.needed(&pair, passes)?, budget, texts)?;
             }
         }
         Ok(())
     }
 
-    /// About what looking for the passages of a pair takes.
-    fn pair_weight(&self, pair: &Scored, passes: &[Pass]) -> Result<usize> {
-        let weight = |document: u32| {
-            let bytes = self.catalogue.place(document)?.1.len();
-            Ok::<_, Error>(side::weight(bytes, &passes[pair.pass as usize]))
-        };
-        Ok(weight(pair.left)? + weight(pair.right)?)
+    /// About the bytes of memory that looking for the passages of a pair takes.
+    fn needed(&self, pair: &Scored, passes: &[Pass]) -> Result<usize> {
+        let unit = passes[pair.pass as usize].unit;
+        let of = |document: u32| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
+        Ok(of(pair.left)? + of(pair.right)?)
     }
 }
 

@@ -1,20 +1,11 @@
 //! One side of a pair: a text, cut into tokens that know their places.
 
 use crate::Result;
-use crate::longest::tokens_of;
 use crate::signed::Signed;
 use crate::span::{Ruler, Span};
 use neardup_core::pass::Pass;
 use neardup_text::{Located, locate};
 use std::ops::Range;
-
-/// What a token takes while passages are looked for: its place and hash, twice, and what it shares with the other side.
-const PER_TOKEN: usize = 96;
-
-/// About what a text of so many bytes takes while its passages are looked for under a pass.
-pub fn weight(bytes: usize, pass: &Pass) -> usize {
-    bytes + tokens_of(bytes, pass.unit) * PER_TOKEN
-}
 
 /// The text of a document and its tokens under a pass.
 pub struct Side {

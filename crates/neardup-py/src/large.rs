@@ -13,7 +13,7 @@ pub struct Large;
 static LARGE: Large = Large;
 
 /// Memory of so many bytes stands by itself, on large pages, and is given back when it is freed. What is smaller is not worth
-/// it: measured, a run of a million documents takes 5 % longer when it gives back every megabyte.
+/// it: to give it back and ask for it anew takes time.
 const BYTES: usize = 16 << 20;
 
 /// Has the C library give back what is large, every time. Left alone, it takes up to 32 MB for small, by what was freed before,

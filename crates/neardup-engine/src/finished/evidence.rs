@@ -100,9 +100,9 @@ impl Asked<'_, '_> {
         let against = self.job.against.is_some();
         let passes = self.passes.len();
         let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against, passes };
-        let listed: List<Row> =
-            ledger.once(Stage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, budget.room() / 2))?;
-        let (pairs, room) = (Pairs { store: &store, rows: &listed }, budget.room() / 2);
+        let room = budget.room() / 2;
+        let listed: List<Row> = ledger.once(Stage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;
+        let pairs = Pairs { store: &store, rows: &listed };
         signed.check_pairs(pairs, &self.passes, budget)?;
         let found: List<passages::Row> = ledger.once(Stage::Found(0), &store, || {
             let journal = ledger.journal(Stage::Found(0), "blocks of pairs".to_owned(), &store)?;
