@@ -201,3 +201,29 @@ def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(lon
         assert peak(*command, "--quiet", "--memory", told) <= int(told.removesuffix("M")) << 20
     passages = [pq.read_table(folder / "passages.parquet").num_rows for folder in (out, tmp_path / "evidence")]
     assert passages[0] == passages[1] > 0
+
+
+def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Path) -> None:
+    """Nearly every character begins a token, so there are many more of them in as many bytes."""
+    random = Random(3)
+    signs = [chr(sign) for sign in range(0x4E00, 0x9000)]
+    base = "".join("".join(random.choices(signs, k=20)) + random.choice("。，\n") for _ in range(130_000))
+    texts = [f"{base}{number}" for number in range(3)]
+    docs = tmp_path / "docs.jsonl"
+    lines = (json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in texts)
+    docs.write_text("".join(lines), encoding="utf-8")
+    run_neardup("pairs", docs, "-o", tmp_path / "out")
+    evidence: list[str | Path] = [
+        "evidence",
+        tmp_path / "out",
+        "--threads",
+        "2",
+        "--quiet",
+        "-o",
+        tmp_path / "evidence",
+    ]
+    refused = run_neardup(*evidence, "--memory", "200M", code=2)
+    assert "docs.jsonl, line 1 and " in refused.stderr
+    told = enough(refused.stderr)
+    assert peak(*evidence, "--memory", told) <= int(told.removesuffix("M")) << 20
+    assert pq.read_table(tmp_path / "evidence" / "passages.parquet").num_rows >= len(texts)

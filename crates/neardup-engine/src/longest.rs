@@ -23,8 +23,9 @@ const PER_TOKEN: usize = 8;
 /// What a feature takes while two sets are compared: itself, its place in an index and its share of the empty ones, in both, and
 /// twice when a signature is made of all.
 const PER_FEATURE: usize = 2 * (8 + 16) + 16;
-/// What a token takes while passages are looked for: its place and hash, twice, and what it shares with the other side.
-const PER_LOCATED: usize = 96;
+/// What a token takes while passages are looked for: its place and hash, twice, and what it shares with the other side. For
+/// Chinese, which has twice as many in as many bytes.
+const PER_LOCATED: usize = 2 * 60;
 
 impl Longest {
     /// What there is to know of a text before it is read into tokens of a unit: words are rarely shorter than these.
