@@ -16,6 +16,7 @@ from neardup import SweepStore
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from postgres_server import run_server
+from spark_session import run_session
 from stores import Place, open_store
 
 # No test is timed: a busy machine is slow now and then.
@@ -57,6 +58,13 @@ def postgres() -> Iterator[str]:
     """Run a PostgreSQL server while there are tests; give its connection string."""
     with run_server() as conninfo:
         yield conninfo
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """Run one Spark session while there are tests."""
+    with run_session() as session:
+        yield session
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

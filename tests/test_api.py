@@ -37,6 +37,7 @@ def test_all_is_what_is_there() -> None:
         "explanation",
         "lexicon",
         "live",
+        "engine",
         "named",
         "options",
         "passages",
@@ -49,6 +50,7 @@ def test_all_is_what_is_there() -> None:
         "scheme",
         "sketches",
         "sources",
+        "spark",
         "study",
     }
     public = {name for name in vars(neardup) if not name.startswith("_")}

@@ -5,9 +5,10 @@
     result = neardup.dedup(["some text ...", "some other text ..."])
     result.kept
 
-The jobs are `dedup`, `cluster` and `find_pairs`; `explain` compares two texts, `read` gives the documents of files,
-`evaluate` holds schemes against labels, `build_lexicon` counts in how many documents each term stands, `sketch` stores
-what a signature keeps of documents, `find_passages` finds what stands at several places of a corpus.
+The jobs are `dedup`, `cluster` and `find_pairs`, on this machine or by a `SparkEngine` on many; `explain` compares two
+texts, `read` gives the documents of files, `evaluate` holds schemes against labels, `build_lexicon` counts in how many
+documents each term stands, `sketch` stores what a signature keeps of documents, `find_passages` finds what stands at
+several places of a corpus.
 
 An `Index` holds documents that come and go, one at a time. A `Gate` stores documents as they come and stops duplicates:
 `SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept. A `SweepStore` keeps
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from neardup.results import Clustering, Deduplication, Evidence, PairList, PassageList, Sketching
     from neardup.scheme import plan_scheme
     from neardup.sketches import sketch
+    from neardup.spark.engine import SparkEngine
     from neardup.study.cost import Cost, PhaseTime
     from neardup.study.curve import Curve, CurvePoint
     from neardup.study.evaluation import Evaluation, Truth, evaluate
@@ -121,6 +123,7 @@ else:
         "results": ("Clustering", "Deduplication", "Evidence", "PairList", "PassageList", "Sketching"),
         "scheme": ("plan_scheme",),
         "sketches": ("sketch",),
+        "spark": ("SparkEngine",),
         "study.cost": ("Cost", "PhaseTime"),
         "study.curve": ("Curve", "CurvePoint"),
         "study.evaluation": ("Evaluation", "Truth", "evaluate"),
@@ -218,6 +221,7 @@ __all__ = [
     "SketchOptions",
     "Sketching",
     "Span",
+    "SparkEngine",
     "SqliteStore",
     "Stats",
     "StoredDocument",

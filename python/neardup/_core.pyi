@@ -16,6 +16,10 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 @type_check_only
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+@type_check_only
 class _Options(TypedDict, total=False):
     """What a job is told; a missing entry or `None` stands for the default."""
 
@@ -74,6 +78,10 @@ class _Options(TypedDict, total=False):
     """Whether those two leave everything but the main content out."""
     command: str | None
     """How the run was asked for, as `run.json` and the report show it."""
+    foreseen: list[int]
+    """Keys of the only pass that are held by more documents than their cap, as `Tasks.sign` writes keys (default none)."""
+    counted: str | None
+    """A file with the lexicon that the only pass is to count; without one it counts."""
 
 @final
 class Table:
@@ -442,3 +450,93 @@ def block_plans(
     p, the bits of the shortest key; N / 2^p, rounded; and the pairs that share a key by chance, the sum over the tables of
     N (N - 1) / 2 / 2^p (Manku, Jain, Das Sarma 2007). `UsageError` for numbers out of range.
     """
+
+_Planned = tuple[str, str, str, int, bool]
+"""A file: path, name as shown, path below the common folder of all, bytes, whether it can be read from any chunk on."""
+
+def sources(inputs: Iterable[str], options: dict[str, Any]) -> list[_Planned]:
+    """Find the files of inputs, as a job reads them; the errors are those of a job.
+
+    `UsageError` for the standard input.
+    """
+
+def keep_source(path: str, dropped: list[tuple[int, int]], target: str) -> None:
+    """Write a file without the records that begin at an offset and have a length, as a job writes what it keeps."""
+
+def tell_reject(reject: str) -> str:
+    """Say of a reject, written as JSON, what a job says that it stops at."""
+
+@final
+class SplitReader(Iterator[Table]):
+    """The records of a file or of some of its chunks, batch by batch, in order; those that cannot be used follow last.
+
+    The columns are row (from 1), id, text, url, time (microseconds), rank, offset and length (of the record in the file)
+    and reject, as a line of rejects.jsonl.
+    """
+
+    def __new__(cls, path: str, name: str, only: list[int] | None, before: int, options: dict[str, Any]) -> SplitReader:
+        """Read the chunks of the numbers `only`, or all; so many lines stand `before` them."""
+    def __iter__(self) -> SplitReader: ...
+    def __next__(self) -> Table: ...
+
+@final
+class Tasks:
+    """What tasks do for one pass of a scheme where a run is spread over many machines."""
+
+    def __new__(cls, options: dict[str, Any]) -> Tasks:
+        """Compile the only pass of a scheme; `options` are those of a job, and `counted` a file with its lexicon."""
+    def sign(self, inputs: Iterable[_ArrowStream]) -> Table:
+        """Sign the documents of the only stream: a row for each, those that cannot be used with a reason.
+
+        The columns are row (from 0), reason, id, time (microseconds), rank, tokens, size (distinct features), raw and
+        lexical (digests of 16 bytes of the text and of its tokens), keys (the table in the upper half, the key in the lower)
+        and sketch.
+        """
+    def count(self, inputs: Iterable[_ArrowStream], groups: _ArrowArray) -> Table:
+        """Count in how many documents of each group, given row by row, a term stands: group, term, documents."""
+    def hosts(self, inputs: Iterable[_ArrowStream]) -> Table:
+        """Give row (from 0), host and text of documents whose URL has a host, the last two as hashes in their order."""
+    @property
+    def caps(self) -> list[int | None]:
+        """The most documents of a key of each kind."""
+    @property
+    def shortest(self) -> int:
+        """Tokens of the shortest text with a whole feature."""
+    def meeting(self) -> Meeting:
+        """Give the kernel that links documents of one key."""
+
+@final
+class Meeting:
+    """Where rows of the same key meet."""
+
+    def meet(self, keys: _ArrowArray, weights: _ArrowArray, last: bool) -> tuple[Table, Table, Table]:
+        """Take rows of ascending keys, each standing for so many documents; whether no others follow.
+
+        Gives links (left, right: places of rows), keys above their cap (row, key, size) and what stands for the last
+        key, which may go on (row, weight): these rows are to come again before those that follow.
+        """
+
+def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
+    """Give the root of each of `count` members that pairs of uint32 connect: the smallest of its component."""
+
+def digest_rows(batch: object) -> bytes:
+    """Write rows of texts and numbers as a digest takes them."""
+
+@final
+class Digest:
+    """The digest of a result whose rows come in pieces."""
+
+    def __new__(cls, kind: Literal["decisions", "clusters", "pairs"]) -> Digest: ...
+    def update(self, rows: bytes) -> None:
+        """Take the next rows, as `digest_rows` writes them."""
+    def finish(self) -> str | None:
+        """Give the digest; None when it was given already."""
+
+def chosen_scheme(options: dict[str, Any]) -> Scheme:
+    """Give the scheme of a job with these options, every choice filled in."""
+
+def what_counts(line: str) -> tuple[int, int] | None:
+    """Tell what the first pass of a scheme counts: nothing, terms (0, 0), or what above a share of a host's documents hold."""
+
+def write_lexicon(line: str, documents: int, terms: _ArrowArray, counts: _ArrowArray, path: str) -> None:
+    """Write the lexicon of what the first pass of a scheme counts, of so many documents."""

@@ -1,11 +1,12 @@
 """What a job can be told: the same words in Python, on the command line and in the contract."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, Literal, TypedDict
 
 from neardup._core import Scheme
 from neardup.document import ArrowStream, Document
+from neardup.engine import Engine
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number, write_scheme
@@ -67,6 +68,8 @@ class JobOptions(ReadOptions, total=False):
     """Stop at the first record that cannot be used, or skip and count such records."""
     command: str | None
     """How the run was asked for, as the report shows it."""
+    engine: Engine | None
+    """What runs the job, a `SparkEngine`; without one this machine does, and Spark for its DataFrames."""
 
 
 class DedupOptions(JobOptions, total=False):
@@ -214,7 +217,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     if options.get("against") is not None:
         core["against"] = _gather_references(options["against"])
     core["kept"] = not options.get("no_kept", False)
-    core.update(_readers(bool(options.get("main_content", False))))
+    core.update(translate_readers(options))
     return core
 
 
@@ -272,8 +275,9 @@ def _gather_references(against: References) -> Sequence[str] | Sequence[ArrowStr
     return gather(against).inputs
 
 
-def _readers(main_content: bool) -> dict[str, Any]:
+def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
     """Give the core the readers that stand on Python libraries; they are imported when the first page comes."""
+    main_content = bool(options.get("main_content", False))
 
     def extract(pages: list[str]) -> list[tuple[str | None, str | None]]:
         from neardup.corpus.markup import extract_texts

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overlo
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
+from neardup.engine import RunResult
 from neardup.errors import UsageError
 from neardup.options import (
     FIELDS,
@@ -26,11 +27,15 @@ from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pyspark.sql import DataFrame
+
 Files = str | PathLike[str] | Iterable[PathLike[str]]
 
 
 @overload
 def dedup(inputs: Files, **options: Unpack[DedupOptions]) -> "Deduplication[Path | None]": ...  # type: ignore[overload-overlap]
+@overload
+def dedup(inputs: "DataFrame", **options: Unpack[DedupOptions]) -> "Deduplication[DataFrame]": ...  # type: ignore[overload-overlap]
 @overload
 def dedup(inputs: ArrowStream, **options: Unpack[DedupOptions]) -> Deduplication[_core.Table]: ...
 @overload
@@ -43,8 +48,8 @@ def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]
     """Drop every document that truly meets the measure with a kept one (the leader rule).
 
     `inputs` is one path, glob or "-" as `str`; or a list of `Path`; or a list of texts (`str`); or a list of
-    `Document`; or an Arrow table. `options` are those of `neardup.DedupOptions`. Raises `UsageError`, `DataError`,
-    `EnvironmentFault`.
+    `Document`; or an Arrow table; or a Spark DataFrame. `options` are those of `neardup.DedupOptions`. Raises
+    `UsageError`, `DataError`, `EnvironmentFault`.
     """
     gathered = gather(inputs)
     result = run_verb("dedup", gathered, cast(dict[str, Any], options))
@@ -197,8 +202,8 @@ def run_verb(
     gathered: Gathered,
     options: dict[str, Any],
     more: dict[str, Any] | None = None,
-) -> _core.Result:
-    """Run a verb of the core over gathered inputs; `more` are options that no other verb has."""
+) -> RunResult:
+    """Run a verb over gathered inputs; `more` are options that no other verb has."""
     core = translate(options) | (more or {})
     chosen = {"scheme", "threshold", "recall"} & core.keys()
     for name, value in gathered.options.items():
@@ -208,6 +213,9 @@ def run_verb(
         raise UsageError(
             "an index has its ids in the field `id`: what is compared with it needs ids, too, in a field of that name"
         )
+    engine = options.get("engine") or gathered.engine
+    if engine is not None:
+        return engine.run(verb, gathered.inputs, core)
     return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"), options.get("notice"))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from neardup import _core
 from neardup.document import Document
+from neardup.engine import RunResult
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,11 +17,15 @@ K = TypeVar("K")
 class Finished:
     """What every run leaves: its summary, and its folder when it has one."""
 
-    def __init__(self, result: _core.Result, output: str | None) -> None:
+    def __init__(self, result: RunResult, output: str | None) -> None:
         self._result = result
         self._output = output
         self.json = result.summary
         """The text of run.json."""
+
+    def _table(self, name: str) -> _core.Table:
+        """Give a table: of this machine, or one of Spark that has the same attributes."""
+        return cast(_core.Table, self._result.table(name))
 
     # pathlib and json are imported when somebody asks for what they make: a quiet run asks for neither
     @cached_property
@@ -64,14 +69,14 @@ class Outcome(Finished):
 class Deduplication(Outcome, Generic[K]):
     """Which documents stay, which go, and why."""
 
-    def __init__(self, result: _core.Result, output: str | None, items: Sequence[str | Document] | None) -> None:
+    def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
         super().__init__(result, output)
         self._items = items
 
     @property
     def decisions(self) -> _core.Table:
         """One row a document: verdict, original and the evidence (docs/reference/outputs.md)."""
-        return self._result.table("decisions")
+        return self._table("decisions")
 
     @property
     def kept_rows(self) -> list[int]:
@@ -102,17 +107,17 @@ class Clustering(Outcome):
     @property
     def clusters(self) -> _core.Table:
         """One row a document: cluster, leader and the evidence (docs/reference/outputs.md)."""
-        return self._result.table("clusters")
+        return self._table("clusters")
 
     @property
     def forest(self) -> _core.Table:
         """The maximum spanning forest of the pairs, in rows like theirs; `UsageError` when it was not asked for."""
-        return self._result.table("forest")
+        return self._table("forest")
 
     @property
     def pairs(self) -> _core.Table:
         """One row a pair, as `find_pairs` lists them; `UsageError` when they were not asked for."""
-        return self._result.table("pairs")
+        return self._table("pairs")
 
 
 class Sketching(Outcome):
@@ -121,7 +126,7 @@ class Sketching(Outcome):
     @property
     def sketches(self) -> _core.Table:
         """One row a document: its features, and the values of the signature (docs/reference/outputs.md)."""
-        return self._result.table("sketches")
+        return self._table("sketches")
 
 
 class PairList(Outcome):
@@ -130,12 +135,12 @@ class PairList(Outcome):
     @property
     def pairs(self) -> _core.Table:
         """One row a pair: rule, exact counts, resemblance and containments (docs/reference/outputs.md)."""
-        return self._result.table("pairs")
+        return self._table("pairs")
 
     @property
     def passages(self) -> _core.Table:
         """One row a passage that the documents of a pair share; `UsageError` when they were not asked for."""
-        return self._result.table("passages")
+        return self._table("passages")
 
 
 class Evidence(Outcome):
@@ -144,35 +149,35 @@ class Evidence(Outcome):
     @property
     def passages(self) -> _core.Table:
         """One row a passage that the documents of a pair share (docs/reference/outputs.md)."""
-        return self._result.table("passages")
+        return self._table("passages")
 
 
 class PassageList(Finished, Generic[K]):
     """Which passages stand at several places, and what is cut of them."""
 
-    def __init__(self, result: _core.Result, output: str | None, items: Sequence[str | Document] | None) -> None:
+    def __init__(self, result: RunResult, output: str | None, items: Sequence[str | Document] | None) -> None:
         super().__init__(result, output)
         self._items = items
 
     @property
     def passages(self) -> _core.Table:
         """One row a passage at a later place, with its original (docs/reference/outputs.md)."""
-        return self._result.table("passages")
+        return self._table("passages")
 
     @property
     def repeated(self) -> _core.Table:
         """One row a distinct passage, the most repeated first: how often it stands, and where first."""
-        return self._result.table("repeated")
+        return self._table("repeated")
 
     @property
     def removed(self) -> _core.Table:
         """One row a run of text that is cut."""
-        return self._result.table("removed")
+        return self._table("removed")
 
     @property
     def changed(self) -> _core.Table:
         """One row a document that is cut or dropped."""
-        return self._result.table("changed")
+        return self._table("changed")
 
     @property
     def kept(self) -> K:

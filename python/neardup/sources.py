@@ -3,11 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from neardup import _core
 from neardup.document import ArrowStream, Document
+from neardup.engine import Engine
 from neardup.errors import UsageError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
 
 Inputs = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
 
@@ -22,6 +26,8 @@ class Gathered(NamedTuple):
     inputs: Sequence[str] | Sequence[ArrowStream]
     items: Sequence[str | Document] | None = None
     options: Mapping[str, str] = MappingProxyType({})
+    engine: Engine | None = None
+    """What runs over them where the caller names nothing else."""
 
 
 def gather(inputs: Inputs) -> Gathered:
@@ -33,6 +39,10 @@ def gather(inputs: Inputs) -> Gathered:
     """
     if isinstance(inputs, str | PathLike):
         return gather_paths([file_name(inputs)])
+    if is_frame(inputs):
+        from neardup.spark import SparkEngine
+
+        return Gathered([inputs], engine=SparkEngine(inputs.sparkSession))
     if isinstance(inputs, ArrowStream):
         return _gather_streams([inputs])
     if not isinstance(inputs, Iterable):
@@ -59,6 +69,11 @@ def gather(inputs: Inputs) -> Gathered:
     if any(document.time is not None for document in documents):
         options["time_field"] = "time"
     return Gathered([_core.collect(rows)], documents, options)
+
+
+def is_frame(inputs: object) -> "TypeGuard[DataFrame]":
+    """Tell a Spark DataFrame, without importing Spark."""
+    return type(inputs).__module__.startswith("pyspark.sql.") and type(inputs).__name__ == "DataFrame"
 
 
 def gather_paths(names: list[str]) -> Gathered:

@@ -230,7 +230,7 @@ impl Shelf<'_> {
         if documents.len() < 2 {
             return;
         }
-        let caps = self.kind.caps(documents.len());
+        let caps = self.kind.caps_key(self.table, key as u32, documents.len());
         if caps {
             let sample = documents[..SAMPLE.min(documents.len())].to_vec();
             self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });

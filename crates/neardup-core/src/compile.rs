@@ -173,7 +173,7 @@ fn kind(stage: &Stage, pass: &scheme::Pass, signature: &Signature, tests: &[Test
     let may_give_way = cap.is_none() && keys.least() == 1 && keys.complete_from().is_none();
     let threshold = tests.iter().find_map(Test::least_resemblance).filter(|_| may_give_way);
     let common = threshold.map(|threshold| Common { above: COMMON, threshold });
-    Ok(Kind { keys, cap, over: options.over(), common })
+    Ok(Kind { keys, cap, over: options.over(), common, foreseen: Arc::default() })
 }
 
 fn keys(stage: &Stage, pass: &scheme::Pass, signature: &Signature) -> Result<Keys> {

@@ -23,8 +23,10 @@ impl Ignored {
             return Ignored::default();
         };
         let dropped = |capped: &&Capped| pass.kind_of(capped.table).is_some_and(Kind::drops_values);
-        let mut keys: Vec<u32> = capped.iter().filter(dropped).map(|capped| capped.key).collect();
+        let foreseen = pass.kinds.iter().filter(|kind| kind.drops_values()).flat_map(|kind| kind.foreseen.iter().map(|&(_, key)| key));
+        let mut keys: Vec<u32> = capped.iter().filter(dropped).map(|capped| capped.key).chain(foreseen).collect();
         keys.sort_unstable();
+        keys.dedup();
         Ignored { part, keys }
     }
 

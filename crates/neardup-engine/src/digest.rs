@@ -22,14 +22,26 @@ const SOME: usize = 1 << 12;
 
 /// Rows as bytes.
 #[derive(Default)]
-struct Row(Vec<u8>);
+pub struct Row(Vec<u8>);
 
 impl Row {
-    fn number(&mut self, number: u64) {
+    /// Adds a number.
+    pub fn number(&mut self, number: u64) {
         self.0.extend_from_slice(&number.to_le_bytes());
     }
 
-    fn text(&mut self, text: &str) {
+    /// Adds a missing number.
+    pub fn none(&mut self) {
+        self.number(NONE);
+    }
+
+    /// The bytes.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
         self.number(text.len() as u64);
         self.0.extend_from_slice(text.as_bytes());
     }
@@ -69,6 +81,12 @@ impl Rows {
     pub fn text(&mut self, text: &str) {
         self.1.text(text);
         self.flush_much();
+    }
+
+    /// Adds rows that are bytes already.
+    pub fn append(&mut self, rows: &[u8]) {
+        self.flush();
+        self.0.update(rows);
     }
 
     fn overlap(&mut self, overlap: Option<Overlap>) {

@@ -51,7 +51,9 @@ pub struct Framing<'a> {
 
 /// Refuses a job whose documents cannot have a host, before anything is read.
 pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
-    let has_urls = job.fields.url.is_some() || inputs.sources.iter().chain(inputs.against).any(|source| source.format == Format::Archive);
+    let has_urls = job.counted.is_some()
+        || job.fields.url.is_some()
+        || inputs.sources.iter().chain(inputs.against).any(|source| source.format == Format::Archive);
     for pass in job.scheme.passes() {
         if matches!(to_count(pass)?, Some(ToCount::Frame(..))) && !has_urls {
             return Err(without_hosts("no field with URLs is named: name it, as --url-field url"));

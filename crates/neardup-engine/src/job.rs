@@ -3,13 +3,14 @@
 use crate::order::Keep;
 use crate::recluster::Policy;
 use crate::repeats;
-use crate::{Error, Result};
+use crate::{Error, Result, lexicons};
 use arrow::array::RecordBatch;
+use neardup_core::lexicon::Lexicon;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_corpus::{Arrival, Extract, Fields, OnError};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 /// What a run gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +92,11 @@ pub struct Job<'a> {
     /// The largest family of exact copies, or of documents that share a key, of which all pairs are listed; and the cap of
     /// keys that state none, but for those that promise every pair.
     pub max_family: usize,
+    /// Keys of the only pass that are known to be held by more documents than their cap, as a run knows them that this one is a
+    /// part of: the table, counted through all kinds of keys, in the upper half, the key in the lower.
+    pub foreseen: Vec<u64>,
+    /// The file of a lexicon for what the only pass is to count; None counts it.
+    pub counted: Option<PathBuf>,
     /// Whether the passages of every pair are found, too.
     pub passages: bool,
     /// How repeated passages are cut.
@@ -141,6 +147,11 @@ impl Job<'_> {
             ([pass], None) => refuse(format!("pairs are found by {}, which need not hold all of any resemblance", pass.condition())),
             _ => refuse("the scheme has several passes, of which each sees only what those before it keep".to_owned()),
         }
+    }
+
+    /// What the only pass is to count, if that was done before.
+    pub fn counted(&self) -> Result<Option<Arc<Lexicon>>> {
+        self.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
     }
 
     /// Whether it is decided which documents stay.

@@ -95,7 +95,7 @@ impl ToCount {
 }
 
 /// Reads the lexicon of a file.
-fn open(path: &Path) -> neardup_core::Result<Arc<Lexicon>> {
+pub fn open(path: &Path) -> neardup_core::Result<Arc<Lexicon>> {
     if path.as_os_str() == CORPUS {
         let reason = "it is counted by a run, which leaves it as lexicon.parquet, or frame.parquet: name that file, or ./corpus for one of this name";
         return Err(refuse(path, reason.to_owned()));

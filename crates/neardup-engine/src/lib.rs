@@ -58,6 +58,7 @@ mod signed;
 mod sketches;
 mod span;
 mod spanning;
+pub mod spread;
 mod stage;
 mod steps;
 mod summary;

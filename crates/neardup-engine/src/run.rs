@@ -53,7 +53,8 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
         return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));
     }
-    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
+    let counted = job.counted()?;
+    let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     job.spans_from()?;
     let plan = Plan::of(&job)?;

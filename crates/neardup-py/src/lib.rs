@@ -20,6 +20,8 @@ mod recluster;
 mod run;
 mod scheme;
 mod search;
+mod splits;
+mod spread;
 mod sweeps;
 mod table;
 mod time;
@@ -53,6 +55,10 @@ mod _core {
     use super::scheme::{Scheme, block_plans, curve, plan, schemes};
     #[pymodule_export]
     use super::search::{query_terms, search_terms};
+    #[pymodule_export]
+    use super::splits::{SplitReader, keep_source, sources, tell_reject};
+    #[pymodule_export]
+    use super::spread::{Digest, Meeting, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
     #[pymodule_export]
     use super::sweeps::sweeps_page;
     #[pymodule_export]

@@ -125,7 +125,8 @@ impl<'py> Options<'py> {
         Ok(Cutting { cut, least: self.get("least")?.unwrap_or(1) })
     }
 
-    fn scheme(&self) -> PyResult<neardup_core::scheme::Scheme> {
+    /// The scheme.
+    pub fn scheme(&self) -> PyResult<neardup_core::scheme::Scheme> {
         let recall: Option<String> = self.get("recall")?;
         let made = match self.get::<String>("scheme")? {
             Some(line) => resolved(&line, recall.as_deref().unwrap_or("0.99")),
@@ -151,6 +152,8 @@ impl<'py> Options<'py> {
             forest: self.get("forest")?.unwrap_or(false),
             pairs: self.get("pairs")?.unwrap_or(false) && verb == Verb::Cluster,
             max_family: self.get("max_family")?.unwrap_or(FAMILY),
+            counted: self.get("counted")?,
+            foreseen: self.get("foreseen")?.unwrap_or_default(),
             passages: self.get("passages")?.unwrap_or(false) && verb == Verb::Pairs,
             cutting: self.cutting()?,
             index: self.get("index")?.unwrap_or(false) && matches!(verb, Verb::Dedup | Verb::Cluster),

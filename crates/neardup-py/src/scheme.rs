@@ -19,7 +19,7 @@ pub fn resolved(line: &str, recall: &str) -> neardup_core::Result<scheme::Scheme
 }
 
 #[pyclass(module = "neardup._core", frozen, name = "Scheme")]
-pub struct Scheme(scheme::Scheme);
+pub struct Scheme(pub scheme::Scheme);
 
 #[pymethods]
 impl Scheme {

@@ -2,6 +2,7 @@
 
 use super::Keys;
 use crate::ratio::Ratio;
+use std::sync::Arc;
 
 /// One kind of keys: how they are cut, and what happens to one that too many documents share.
 #[derive(Clone, Debug)]
@@ -14,6 +15,9 @@ pub struct Kind {
     pub over: Over,
     /// Which keys are replaced by rarer ones; None where that may lose pairs, or where a cap is stated.
     pub common: Option<Common>,
+    /// Keys, each with its table among those of this kind, that are known to be held by more documents than the cap, however few
+    /// of these are here; ascending.
+    pub foreseen: Arc<Vec<(u32, u32)>>,
 }
 
 /// Keys that give way to rarer ones ([`crate::rearrange`]), which propose every pair of their documents that can hold.
@@ -39,6 +43,12 @@ impl Kind {
     #[inline]
     pub fn caps(&self, documents: usize) -> bool {
         self.cap.is_some_and(|cap| documents > cap as usize)
+    }
+
+    /// Whether a key of a table is capped that so many documents here hold.
+    #[inline]
+    pub fn caps_key(&self, table: usize, key: u32, documents: usize) -> bool {
+        self.caps(documents) || self.foreseen.binary_search(&(table as u32, key)).is_ok()
     }
 
     /// Whether it drops values of a signature that are held too often.

@@ -1,0 +1,14 @@
+//! What one task of an engine does that spreads a run over many machines: the same kernels, over some of the documents.
+
+mod counting;
+mod digesting;
+mod meeting;
+mod reading;
+mod rows;
+mod signing;
+
+pub use counting::{Counts, count_rows, host_rows, write_lexicon};
+pub use digesting::{Digest, digest_rows};
+pub use meeting::{Meeting, Met, families};
+pub use reading::{Split, is_lines, keep_source, read_split, sources, told};
+pub use signing::{compiled, sign_rows};

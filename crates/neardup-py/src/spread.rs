@@ -1,0 +1,169 @@
+//! What a task of an engine does that spreads a run over many machines.
+
+use crate::errors::{raised, usage};
+use crate::options::{Callables, Options, Seen};
+use crate::scheme::{Scheme, parse};
+use crate::table::Table;
+use crate::waiting::{Told, watched};
+use arrow::array::{ArrayRef, AsArray, Int64Array, RecordBatch, UInt32Array};
+use arrow::datatypes::{Int64Type, UInt32Type};
+use neardup_core::pass::Pass;
+use neardup_engine::{Error, Job, Verb, Watch, spread};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3_arrow::{PyArray, PyRecordBatch};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A pass, and how its documents are read: the kernels of its tasks.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Tasks {
+    options: Py<PyDict>,
+    pass: Pass,
+}
+
+#[pymethods]
+impl Tasks {
+    #[new]
+    fn new(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let job = Options::new(options).job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        let pass = spread::compiled(&job).map_err(|error| raised(py, &error))?;
+        Ok(Tasks { options: options.clone().unbind(), pass })
+    }
+
+    fn sign(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<Table> {
+        self.work(py, inputs, spread::sign_rows)
+    }
+
+    fn count(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, groups: PyArray) -> PyResult<Table> {
+        let groups = groups.array().as_primitive::<Int64Type>().values();
+        self.work(py, inputs, |job, pass, watch| spread::count_rows(job, pass, groups, watch))
+    }
+
+    fn hosts(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<Table> {
+        self.work(py, inputs, spread::host_rows)
+    }
+
+    #[getter]
+    fn caps(&self) -> Vec<Option<u32>> {
+        self.pass.kinds.iter().map(|kind| kind.cap).collect()
+    }
+
+    #[getter]
+    fn shortest(&self) -> usize {
+        self.pass.features.tokens()
+    }
+
+    fn meeting(&self) -> Meeting {
+        Meeting(spread::Meeting::new(&self.pass))
+    }
+}
+
+impl Tasks {
+    /// Does something with the documents of one stream.
+    fn work(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        work: impl FnOnce(&mut Job<'_>, &Pass, &Watch) -> Result<RecordBatch, Error> + Send,
+    ) -> PyResult<Table> {
+        let options = Options::new(self.options.bind(py));
+        let (doors, watch) = (options.doors()?, Watch::default());
+        let extract = |pages: &[Cow<'_, str>]| doors.extract(pages);
+        let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &Seen::default())?;
+        let batch = watched(py, &Told::default(), &watch, || work(&mut job, &self.pass, &watch))?;
+        Ok(Table { schema: batch.schema(), batches: vec![batch] })
+    }
+}
+
+#[pyfunction]
+pub fn chosen_scheme(options: &Bound<'_, PyDict>) -> PyResult<Scheme> {
+    Options::new(options).scheme().map(Scheme)
+}
+
+#[pyfunction]
+pub fn what_counts(py: Python<'_>, line: &str) -> PyResult<Option<(u64, u64)>> {
+    let scheme = parse(py, line)?;
+    let counts = spread::Counts::of(&scheme.passes()[0]).map_err(|error| raised(py, &error))?;
+    Ok(match counts {
+        spread::Counts::Nothing => None,
+        spread::Counts::Terms => Some((0, 0)),
+        spread::Counts::Frame([numerator, denominator]) => Some((numerator, denominator)),
+    })
+}
+
+#[pyfunction]
+pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: PyArray, counts: PyArray, path: PathBuf) -> PyResult<()> {
+    let scheme = parse(py, line)?;
+    let [terms, counts] = [&terms, &counts].map(|column| column.array().as_primitive::<Int64Type>().values());
+    spread::write_lexicon(&scheme.passes()[0], documents, terms, counts, &path).map_err(|error| raised(py, &error))
+}
+
+/// Where rows of the same key meet.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Meeting(spread::Meeting);
+
+#[pymethods]
+impl Meeting {
+    fn meet(&self, py: Python<'_>, keys: PyArray, weights: PyArray, last: bool) -> PyResult<(Table, Table, Table)> {
+        let met = py.detach(|| {
+            let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
+            self.0.meet(keys, weights, last)
+        });
+        let links = columns(py, vec![("left", numbers(met.left)), ("right", numbers(met.right))])?;
+        let common = columns(py, vec![("row", numbers(met.sample)), ("key", long(met.keys)), ("size", long(met.sizes))])?;
+        Ok((links, common, columns(py, vec![("row", numbers(met.open)), ("weight", long(met.weights))])?))
+    }
+}
+
+#[pyfunction]
+pub fn families(py: Python<'_>, left: PyArray, right: PyArray, count: usize) -> PyResult<Table> {
+    let roots = py.detach(|| {
+        let [left, right] = [&left, &right].map(|side| side.array().as_primitive::<UInt32Type>().values());
+        spread::families(left, right, count)
+    });
+    columns(py, vec![("root", numbers(roots))])
+}
+
+const NOTHING: Callables<'_> = Callables { extract: None, archive: None };
+
+fn numbers(numbers: Vec<u32>) -> ArrayRef {
+    Arc::new(UInt32Array::from(numbers))
+}
+
+fn long(numbers: Vec<i64>) -> ArrayRef {
+    Arc::new(Int64Array::from(numbers))
+}
+
+fn columns(py: Python<'_>, columns: Vec<(&str, ArrayRef)>) -> PyResult<Table> {
+    let batch = RecordBatch::try_from_iter(columns).map_err(|error| usage(py, error.to_string()))?;
+    Ok(Table { schema: batch.schema(), batches: vec![batch] })
+}
+
+#[pyfunction]
+pub fn digest_rows<'py>(py: Python<'py>, batch: PyRecordBatch) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = py.detach(|| spread::digest_rows(batch.as_ref())).map_err(|error| raised(py, &error))?;
+    Ok(PyBytes::new(py, &rows))
+}
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Digest(Mutex<Option<spread::Digest>>);
+
+#[pymethods]
+impl Digest {
+    #[new]
+    fn new(kind: &str) -> Self {
+        Digest(Mutex::new(Some(spread::Digest::new(kind))))
+    }
+
+    fn update(&self, rows: &[u8]) {
+        if let Some(digest) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            digest.update(rows);
+        }
+    }
+
+    fn finish(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map(spread::Digest::finish)
+    }
+}

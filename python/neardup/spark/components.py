@@ -1,0 +1,47 @@
+"""Components of a graph of links: forests of partitions, then one union, at the driver or by contracting stars."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+
+from neardup import _core
+
+if TYPE_CHECKING:
+    from neardup.spark.engine import SparkEngine
+
+
+def local_forest(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Reduce the links of a partition to a tree of each component: every end with the smallest one."""
+    tables = [pa.Table.from_batches([batch]) for batch in batches]
+    if tables:
+        yield from roots_of(pa.concat_tables(tables)).to_batches()
+
+
+def roots_of(links: pa.Table) -> pa.Table:
+    """Give every end of the links that is not the smallest of its component (left), with that one (right)."""
+    ends = pa.chunked_array([*links["left"].chunks, *links["right"].chunks])
+    numbers = pc.unique(ends)
+    # The smallest end gets the smallest number, and the smallest number of a tree is its root.
+    numbers = numbers.take(pc.sort_indices(numbers))
+    places = [pc.index_in(links[side], numbers).combine_chunks().cast(pa.uint32()) for side in ("left", "right")]
+    roots = pa.table(_core.families(places[0], places[1], len(numbers)))["root"].combine_chunks()
+    inner = pc.not_equal(roots, pa.array(range(len(numbers)), pa.uint32()))
+    return pa.table({"left": numbers.filter(inner), "right": numbers.take(roots.filter(inner))})
+
+
+def connect_at_driver(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
+    """Unite the trees of all partitions in the memory of the driver."""
+    found = roots_of(trees.toArrow()).rename_columns(["number", "root"])
+    roots = pa.table({"number": found["root"], "root": found["root"]}).group_by(["number", "root"]).aggregate([])
+    kind = trees.schema["left"].dataType.simpleString()
+    return engine.session.createDataFrame(
+        pa.concat_tables([found, roots.select(["number", "root"])]), f"number {kind}, root {kind}"
+    )
+
+
+def contract_stars(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
+    """Unite the trees by large-star and small-star steps until nothing changes (Kiveris et al. 2014, alternating)."""
+    raise NotImplementedError

@@ -1,0 +1,187 @@
+"""Documents as the pipeline takes them: a DataFrame in which every document has a number that others know it by.
+
+A DataFrame has no order: its documents are known by their ids. Everything else is numbered in input order, by the place
+of its source among all in the upper bits and its row there in the lower.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from neardup.errors import UsageError
+
+if TYPE_CHECKING:
+    from neardup.spark.engine import SparkEngine
+
+REFERENCE, INPUT = 0, 1
+ROW_BITS = 40
+"""Bits of a number that tell the row in its source, counted from 1."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of a run."""
+
+    table: DataFrame
+    """Their fields, with the `number` and the `side` of each."""
+    options: dict[str, Any]
+    """Which fields hold what, as the core takes it."""
+    sources: tuple[str, ...] | None
+    """The names of the sources, those of the reference last; None of DataFrames."""
+    reference: int | None = None
+    """The place of the first source of the reference, of DataFrames any number; None without a reference."""
+    has_ids: bool = False
+    """Whether ids are given."""
+    are_read: bool = False
+    """Whether id, time and rank are known already, and what cannot be used is told."""
+
+    @property
+    def against(self) -> bool:
+        """Whether some are of the reference."""
+        return self.reference is not None
+
+    def is_input(self, number: str) -> Column:
+        """Tell whether the document of a column is of the input."""
+        if self.sources is None:
+            return sf.substring(number, 1, 1) == "i" if self.against else sf.lit(True)
+        return sf.shiftright(sf.col(number), ROW_BITS) < (
+            len(self.sources) if self.reference is None else self.reference
+        )
+
+    @property
+    def number(self) -> str:
+        """The type of numbers."""
+        kind: str = self.table.schema["number"].dataType.simpleString()
+        return kind
+
+    @property
+    def are_numbered(self) -> bool:
+        """Whether documents have a source and a row."""
+        return self.sources is not None
+
+    @property
+    def unit(self) -> str:
+        """What rows are, as messages name them."""
+        return "line" if self.are_read else "row"
+
+    def place(self, number: str) -> Column:
+        """Tell the place of the source of a numbered document among all."""
+        return sf.shiftright(sf.col(number), ROW_BITS)
+
+    def without(self, numbers: DataFrame) -> "Documents":
+        """Leave the documents of `number` out."""
+        return replace(self, table=self.table.join(numbers, "number", "left_anti"))
+
+
+def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], options: dict[str, Any]) -> Documents:
+    """Take DataFrames; `UsageError` without a field of ids."""
+    id_field = options.get("id_field")
+    if id_field is None:
+        raise UsageError("a Spark DataFrame has no order, so its documents need ids: name their column as id_field")
+    tables = []
+    for side, of_side in ((INPUT, frames), (REFERENCE, against)):
+        for frame in of_side:
+            name = sf.col(f"`{id_field}`").cast("string")
+            # Input and reference are namespaces of their own.
+            number = sf.concat(sf.lit("ri"[side]), name) if against else name
+            tables.append(_fields(frame, options).select("*", number.alias("number"), sf.lit(side).alias("side")))
+    table = tables[0]
+    for other in tables[1:]:
+        table = table.unionByName(other)
+    return Documents(table, options, None, 0 if against else None, has_ids=True)
+
+
+def take_streams(
+    engine: "SparkEngine", streams: Sequence[Any], against: Sequence[Any], options: dict[str, Any]
+) -> Documents:
+    """Take Arrow streams, which the driver reads."""
+    tables = []
+    for source, stream in enumerate([*streams, *against]):
+        rows = pa.table(stream)
+        side = INPUT if source < len(streams) else REFERENCE
+        rows = rows.select(_field_names(options, rows.column_names))
+        numbers = pa.array(((source << ROW_BITS) + row for row in range(1, len(rows) + 1)), pa.int64())
+        sides = pa.array([side] * len(rows), pa.int32())
+        columns = [_for_spark(column) for column in rows.columns]
+        names = [*rows.column_names, "number", "side"]
+        tables.append(pa.table([*columns, numbers, sides], names=names))
+    table = engine.session.createDataFrame(pa.concat_tables(tables, promote_options="permissive").combine_chunks())
+    # Streams of each side are counted by themselves.
+    sources = [str(number + 1) for number in range(len(streams))] + [str(number + 1) for number in range(len(against))]
+    reference = len(streams) if against else None
+    return Documents(table, options, tuple(sources), reference, has_ids=options.get("id_field") is not None)
+
+
+def _for_spark(column: Any) -> Any:
+    """Give a column in a type that Spark knows."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _for_spark(column.cast(kind.value_type))
+    if pa.types.is_string_view(kind):
+        return column.cast(pa.string())
+    if pa.types.is_unsigned_integer(kind):
+        return column.cast(pa.int64() if kind.bit_width < 64 else pa.string())
+    return column
+
+
+def _field_names(options: dict[str, Any], columns: Sequence[str]) -> list[str]:
+    """Name the columns that hold what is asked for; `UsageError` when one is not there."""
+    names = [options.get("html_field") or options.get("text_field") or "text"]
+    names += [options[name] for name in ("id_field", "time_field") if options.get(name)]
+    if options.get("prefer"):
+        names.append(options["prefer"][0])
+    for name in names:
+        if name not in columns:
+            raise UsageError(f"there is no column `{name}`; there are {', '.join(columns)}")
+    if options.get("url_field") in columns:
+        names.append(options["url_field"])
+    return list(dict.fromkeys(names))
+
+
+def _fields(frame: DataFrame, options: dict[str, Any]) -> DataFrame:
+    return frame.select(*[f"`{name}`" for name in _field_names(options, frame.columns)])
+
+
+@dataclass(frozen=True)
+class Names:
+    """What documents are called, and in which order ids stand."""
+
+    documents: Documents
+    given: DataFrame | None
+    """number and id, where ids are given to numbered documents."""
+
+    @classmethod
+    def of(cls, documents: Documents, signed: DataFrame) -> "Names":
+        """Give the names of signed documents."""
+        given = documents.are_numbered and documents.has_ids
+        return cls(documents, signed.select("number", "id") if given else None)
+
+    def attach(self, table: DataFrame, number: str, name: str) -> DataFrame:
+        """Add the id of the document of column `number` as column `name`."""
+        if self.documents.sources is None:
+            first = 2 if self.documents.against else 1
+            return table.withColumn(name, sf.expr(f"substring({number}, {first})"))
+        if self.given is not None:
+            ids = self.given.select(sf.col("number").alias(number), sf.col("id").alias(name))
+            return table.join(ids, number, "left")
+        return (
+            self.attach_place(table, number, "__source", "__row")
+            .withColumn(name, sf.when(sf.col(number).isNotNull(), sf.concat("__source", sf.lit(":"), "__row")))
+            .drop("__source", "__row")
+        )
+
+    def attach_place(self, table: DataFrame, number: str, source: str, row: str) -> DataFrame:
+        """Add source and row of numbered documents."""
+        names = list(enumerate(self.documents.sources or ()))
+        sources = table.sparkSession.createDataFrame(names, f"__place bigint, {source} string")
+        place = sf.shiftright(sf.col(number), ROW_BITS)
+        rows = table.withColumn(row, sf.col(number).bitwiseAND((1 << ROW_BITS) - 1))
+        return rows.withColumn("__place", place).join(sf.broadcast(sources), "__place", "left").drop("__place")
+
+    def order(self, number: str, name: str) -> Column:
+        """Tell what ids are ordered by, given the columns of a number and its id."""
+        return sf.col(number) if self.documents.are_numbered and not self.documents.has_ids else sf.col(name)

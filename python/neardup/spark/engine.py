@@ -1,0 +1,88 @@
+"""The engine: four verbs over Spark DataFrames, which is all that the pipeline asks of Spark."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Any, cast
+
+import pyarrow as pa
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+
+from neardup.spark.components import connect_at_driver, contract_stars, local_forest
+
+if TYPE_CHECKING:
+    from neardup.spark.results import SparkResult
+
+Kernel = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+FOREST = 20_000_000
+"""Links that the driver connects by itself: about 100 bytes each."""
+
+
+class SparkEngine:
+    """Runs `dedup`, `cluster` and `find_pairs` on the cluster of a Spark session.
+
+    `forest` is how many links, of those that the partitions leave, are brought to the driver to be connected; more are
+    connected by star contraction.
+    """
+
+    def __init__(self, session: SparkSession, *, forest: int = FOREST) -> None:
+        self.session = session
+        self.forest = forest
+        self._kept: list[DataFrame] = []
+        self._times: list[tuple[str, float]] = []
+
+    def run(self, verb: str, inputs: Sequence[Any], options: dict[str, Any]) -> "SparkResult":
+        """Run a verb over inputs; both are told as to the core."""
+        from neardup.spark.pipeline import run
+        from neardup.spark.request import make_request
+
+        self._times = []
+        return run(self, make_request(self, verb, inputs, options))
+
+    def map(self, table: DataFrame, kernel: Kernel, schema: str) -> DataFrame:
+        """Give what `kernel` makes of the rows of each partition."""
+        return table.mapInArrow(kernel, schema)
+
+    def arrange(self, table: DataFrame, by: str, *order: str) -> DataFrame:
+        """Bring rows of equal `by` into one partition, in which rows stand in `order`."""
+        return table.repartition(by).sortWithinPartitions(*order)
+
+    def connect(self, links: DataFrame) -> DataFrame:
+        """Give every end of the links (left, right) as number, with the smallest that it is connected with as root."""
+        kind = links.schema["left"].dataType.simpleString()
+        trees = self.keep(self.map(links, local_forest, f"left {kind}, right {kind}"))
+        return connect_at_driver(self, trees) if trees.count() <= self.forest else contract_stars(self, trees)
+
+    def keep(self, table: DataFrame) -> DataFrame:
+        """Make a table now and once, and keep it for all that ask for it."""
+        kept = table.persist(StorageLevel.MEMORY_AND_DISK)
+        kept.count()
+        self._kept.append(kept)
+        return kept
+
+    def let_go(self, tables: Iterable[DataFrame]) -> None:
+        """Forget all tables that were kept, but for these."""
+        staying = {id(table) for table in tables}
+        for table in self._kept:
+            if id(table) not in staying:
+                table.unpersist()
+        self._kept = []
+
+    def times(self) -> list[tuple[str, float]]:
+        """Tell the phases so far, each with its seconds."""
+        return list(self._times)
+
+    @contextmanager
+    def phase(self, name: str, number: int | None = None) -> Iterator[None]:
+        """Show in Spark's pages what phase, and of what pass, its jobs belong to."""
+        context = self.session.sparkContext
+        context.setJobGroup(f"neardup {name}", f"neardup: {name}" + ("" if number is None else f", pass {number}"))
+        start = monotonic()
+        try:
+            yield
+        finally:
+            self._times.append((name, monotonic() - start))
+            for name_of in ("spark.jobGroup.id", "spark.job.description"):
+                context.setLocalProperty(name_of, cast(str, None))

@@ -1,0 +1,121 @@
+"""Results as files, in a folder that all executors see: written beside it, and put in its place when all is there."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark import TaskContext
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.errors import EnvironmentFault, UsageError
+from neardup.spark.documents import INPUT, ROW_BITS
+from neardup.spark.files import File
+from neardup.spark.results import SparkTable, narrow
+from neardup.spark.tasks import Batches
+
+if TYPE_CHECKING:
+    from neardup.spark.engine import SparkEngine
+
+
+class Output:
+    """A folder of results in the making."""
+
+    def __init__(self, folder: str, *, overwrite: bool) -> None:
+        self.folder = Path(folder).absolute()
+        self.partial = self.folder.with_name(self.folder.name + ".partial")
+        if (self.folder / "run.json").exists() and not overwrite:
+            raise UsageError(f"{folder}: a result stands there already; give another folder, or --overwrite")
+        if self.folder.exists() and not (self.folder / "run.json").exists() and any(self.folder.iterdir()):
+            raise UsageError(f"{folder}: the folder holds other files; give a new one")
+        try:
+            shutil.rmtree(self.partial, ignore_errors=True)
+            self.partial.mkdir(parents=True)
+        except OSError as error:
+            raise EnvironmentFault(f"{self.partial}: cannot be made: {error.strerror}") from None
+
+    def write_table(self, engine: "SparkEngine", name: str, table: SparkTable) -> None:
+        """Write a table in parts, as a folder of Parquet files in the order of its rows."""
+        folder = self.partial / f"{name}.parquet"
+        folder.mkdir()
+        engine.map(table.ordered, WriteParts(str(folder)), "rows bigint").collect()
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a file of one text."""
+        (self.partial / name).write_text(text, encoding="utf-8")
+
+    def finish(self) -> None:
+        """Put the folder in its place."""
+        if self.folder.exists():
+            shutil.rmtree(self.folder)
+        self.partial.rename(self.folder)
+
+
+@dataclass(frozen=True)
+class WriteParts:
+    """Each partition becomes a Parquet file; an attempt that fails leaves none of that name."""
+
+    folder: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        context = cast(TaskContext, TaskContext.get())
+        target = Path(self.folder) / f"part-{context.partitionId():05}.parquet"
+        attempt = target.with_suffix(f".{context.taskAttemptId()}.new")
+        writer, count = None, 0
+        for batch in batches:
+            rows = narrow(pa.Table.from_batches([batch]))
+            writer = writer or pq.ParquetWriter(attempt, rows.schema, compression="zstd")
+            writer.write_table(rows)
+            count += len(rows)
+        if writer is not None:
+            writer.close()
+            attempt.replace(target)
+        yield pa.record_batch({"rows": [count]})
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Files are written again without the records that go; rows name a file and what of it is left out."""
+
+    folder: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        count = 0
+        for row in (row for batch in batches for row in batch.to_pylist()):
+            spans = [(span["offset"], span["length"]) for span in row["spans"] or ()]
+            _core.keep_source(row["path"], spans, str(Path(self.folder) / row["target"]))
+            count += 1
+        yield pa.record_batch({"rows": [count]})
+
+
+def write_kept(
+    engine: "SparkEngine",
+    files: Sequence[File],
+    signed: DataFrame,
+    gone: DataFrame,
+    rejects: Sequence[str],
+    folder: Path,
+) -> None:
+    """Write every file of the input without the records that are dropped or rejected."""
+    place_of = {file.name: place for place, file in enumerate(files) if file.side == INPUT}
+    bad = [json.loads(reject) for reject in rejects]
+    spans = [(place_of[one["source"]], one["offset"], one["len"]) for one in bad if one["source"] in place_of]
+    leaving = signed.join(gone.select("number"), "number").where(sf.col("side") == INPUT)
+    leaving = leaving.select(sf.shiftright("number", ROW_BITS).alias("place"), "offset", "length")
+    if spans:
+        leaving = leaving.unionByName(
+            engine.session.createDataFrame(spans, "place bigint, offset bigint, length bigint")
+        )
+    of_file = (
+        leaving.where("length > 0").groupBy("place").agg(sf.collect_list(sf.struct("offset", "length")).alias("spans"))
+    )
+    rows = [(place, file.path, file.target, file.bytes) for place, file in enumerate(files) if file.side == INPUT]
+    named = engine.session.createDataFrame(rows, "place bigint, path string, target string, bytes bigint")
+    tasks = named.join(of_file, "place", "left").repartition(len(rows), "place")
+    engine.map(tasks, Keep(str(folder)), "rows bigint").collect()

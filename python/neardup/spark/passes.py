@@ -1,0 +1,125 @@
+"""A pass: documents are signed, those that may meet are brought together, and each family is compared in one task."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.spark.copies import find_copies
+from neardup.spark.documents import Documents
+from neardup.spark.lexicons import count_lexicon
+from neardup.spark.tasks import Compare, Meet, Options, Sign
+
+if TYPE_CHECKING:
+    from neardup.spark.engine import SparkEngine
+
+NEVER = (1 << 63) - 1
+"""The time of a document without one: it sorts last."""
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One pass of a scheme, and what is asked of it."""
+
+    verbs: tuple[Literal["dedup", "cluster", "pairs"], ...]
+    number: int
+    """Counted from 1."""
+    keep: str
+    options: Options
+
+    def tasks(self) -> _core.Tasks:
+        """Give its kernels, as the driver has them: for what is known without documents."""
+        return _core.Tasks(self.options.core)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a pass found."""
+
+    signed: DataFrame
+    """A row for every document, as `Sign` tells of it, with its `place` in policy order."""
+    members: DataFrame
+    """The groups of exact copies, see `copies`."""
+    common: DataFrame
+    """Keys above their caps: key, size, and on the left some of their documents."""
+    rows: DataFrame
+    """What was found among documents of which none is an exact copy, see `Compare`."""
+
+
+def sign_documents(engine: "SparkEngine", documents: Documents, one: Pass) -> tuple[Pass, DataFrame]:
+    """Count what a pass counts before it signs, then sign; the pass knows its lexicon then."""
+    with engine.phase("count", one.number):
+        one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
+    with engine.phase("sign", one.number):
+        return one, engine.keep(sign(engine, documents, one))
+
+
+def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pass) -> Found:
+    """Find among signed documents what a pass is asked for."""
+    with engine.phase("arrange", one.number):
+        members = engine.keep(find_copies(signed))
+        met = engine.keep(meet(engine, documents, signed, members, one))
+        common = met.where("key is not null").select("key", "size", "left")
+        families = engine.connect(met.where("key is null").select("left", "right"))
+    with engine.phase("compare", one.number):
+        rows = engine.keep(compare(engine, documents, signed, families, one, dropped_keys(common, one)))
+    return Found(signed, members, common, rows)
+
+
+def sign(engine: "SparkEngine", documents: Documents, one: Pass) -> DataFrame:
+    """Sign documents, and tell their places in policy order."""
+    signed = engine.map(
+        documents.table, Sign(one.options, documents.are_read), f"number {documents.number}, side int, {Sign.columns}"
+    )
+    by_id = one.keep != "first" and documents.are_numbered and documents.has_ids
+    return signed.withColumn("place", place(one.keep, "id" if by_id else "number")).drop("time", "rank")
+
+
+def place(keep: str, tie: str) -> Column:
+    """Tell the place in policy order: the reference comes first, then count rank, policy and tie."""
+    keys = {
+        "first": sf.lit(0).cast("bigint"),
+        "earliest": sf.coalesce("time", sf.lit(NEVER)),
+        "latest": sf.coalesce(-sf.col("time"), sf.lit(NEVER)),
+        "longest": -sf.col("tokens").cast("bigint"),
+        "shortest": sf.col("tokens").cast("bigint"),
+    }
+    return sf.struct("side", "rank", keys[keep].alias("key"), sf.col(tie).alias("tie"))
+
+
+def meet(engine: "SparkEngine", documents: Documents, signed: DataFrame, members: DataFrame, one: Pass) -> DataFrame:
+    """Link documents that share a key, of exact copies only those that stand for the others."""
+    copies = members.where("not stands").select("number")
+    compared = signed.where("size > 0").join(copies, "number", "left_anti")
+    keyed = compared.select("number", sf.explode("keys").alias("key"), sf.lit(1).cast("bigint").alias("weight"))
+    columns = Meet.columns.format(number=documents.number)
+    return engine.map(engine.arrange(keyed, "key", "key", "number"), Meet(one.options), columns)
+
+
+def dropped_keys(common: DataFrame, one: Pass) -> list[int]:
+    """Give the keys that propose no pair; none where keys that too many documents hold only bound the work."""
+    if "over=drop" not in one.options.core["scheme"]:
+        return []
+    return sorted(row["key"] for row in common.select("key").distinct().collect())
+
+
+def compare(
+    engine: "SparkEngine",
+    documents: Documents,
+    signed: DataFrame,
+    families: DataFrame,
+    one: Pass,
+    dropped: list[int],
+) -> DataFrame:
+    """Compare the documents of each family in one task, by their texts."""
+    placed = families.join(signed.select("number", "place"), "number")
+    text = one.options.core.get("html_field") or one.options.core.get("text_field") or "text"
+    texts = documents.table.select("number", "side", f"`{text}`").join(placed, "number")
+    batches = engine.arrange(texts, "root", "place").drop("root", "place")
+    # Rows come in policy order: it is the input order of a task, and no field decides any more.
+    fields = ("scheme", "text_field", "html_field", "main_content", "max_family", "memory")
+    core = {name: value for name, value in one.options.core.items() if name in fields}
+    options = replace(one.options, core=core | {"threads": 1, "foreseen": dropped})
+    return engine.map(batches, Compare(one.verbs, options), Compare.columns.format(number=documents.number))

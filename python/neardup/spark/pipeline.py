@@ -1,0 +1,114 @@
+"""The pipeline over Spark: documents, passes one after another, and the tables of what they found."""
+
+from functools import reduce
+from typing import TYPE_CHECKING, Any, cast
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.spark import tables, tasks
+from neardup.spark.documents import Names
+from neardup.spark.output import Output, write_kept
+from neardup.spark.pairs import expand, orient
+from neardup.spark.passes import Found, find, sign_documents
+from neardup.spark.rejects import check_records, find_repeated, told_repeated
+from neardup.spark.request import Request
+from neardup.spark.results import SparkResult
+from neardup.spark.summary import Outcome, summarise
+from neardup.spark.verdicts import add_leaders, find_drops
+
+if TYPE_CHECKING:
+    from neardup.spark.engine import SparkEngine
+
+DIGESTED = {
+    "decisions": ("id", "original", "rule_number", "shared", "id_size", "original_size", "group_size"),
+    "clusters": ("id", "cluster", "leader", "size", "shared", "id_size", "leader_size"),
+    "pairs": ("left", "right", "rule_number", "shared", "left_size", "right_size"),
+}
+"""The columns that the digest of each table is of."""
+
+
+def run(engine: "SparkEngine", request: Request) -> SparkResult:
+    """Do what is asked for."""
+    options = request.options
+    output = Output(options["output"], overwrite=bool(options.get("overwrite"))) if options.get("output") else None
+    documents, passes, all_found = request.documents, request.passes(), list[Found]()
+    drops, pairs, rejects = list[DataFrame](), list[DataFrame](), list[str]()
+    for number, one in enumerate(passes):
+        passes[number], signed = sign_documents(engine, documents, one)
+        if number == 0:
+            rejects = check_records(documents, signed, skip=request.skips)
+            repeated = find_repeated(engine, documents, signed)
+            if repeated is not None:
+                rejects = told_repeated(documents, repeated, rejects, skip=request.skips)
+                documents = documents.without(repeated.select("number"))
+                signed = engine.keep(signed.join(repeated.select("number"), "number", "left_anti"))
+        found = find(engine, documents, signed, passes[number])
+        all_found.append(found)
+        if request.lists:
+            pairs.append(expand(found, documents, request.max_family, one.number))
+        drops.append(engine.keep(find_drops(found, one.number)))
+        documents = documents.without(drops[-1].select("number"))
+    gone = reduce(DataFrame.unionByName, drops)
+    names = Names.of(request.documents, all_found[0].signed)
+    with engine.phase("write"):
+        made = make_tables(engine, request, all_found, names, gone, pairs)
+        own = next(iter(made))
+        digest = digest_of(made[own].orderBy("order").select(*DIGESTED[own]), own)
+        result = SparkResult(made, request)
+        if output is not None:
+            for name in result.made:
+                output.write_table(engine, name, result.table(name))
+            if request.verb == "dedup" and request.files and options.get("kept", True):
+                write_kept(engine, request.files, all_found[0].signed, gone, rejects, output.partial / "kept")
+            if rejects:
+                output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
+    with engine.phase("report"):
+        outcome = Outcome(passes, all_found, names, made, gone, rejects, digest, engine.times())
+        result.summary = summarise(request, outcome)
+        if output is not None:
+            output.write_text("run.json", result.summary)
+            output.finish()
+    engine.let_go(made.values())
+    return result
+
+
+def make_tables(
+    engine: "SparkEngine",
+    request: Request,
+    all_found: list[Found],
+    names: Names,
+    gone: DataFrame,
+    pairs: list[DataFrame],
+) -> dict[str, DataFrame]:
+    """Make the tables of a result, the verb's own first."""
+    documents, signed = request.documents, all_found[0].signed
+    led = add_leaders(gone, len(all_found))
+    verified = [_core.Scheme(one.options.core["scheme"]).verified for one in request.passes()]
+    made: dict[str, DataFrame] = {}
+    if request.verb == "dedup":
+        made["decisions"] = tables.decisions(documents, names, signed, led, verified)
+    if request.verb == "cluster":
+        roots = engine.connect(all_links(all_found))
+        made["clusters"] = tables.clusters(documents, names, signed, led, roots, len(verified))
+    if pairs:
+        made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), verified)
+    return {name: engine.keep(table) for name, table in made.items()}
+
+
+def all_links(all_found: list[Found]) -> DataFrame:
+    """Give the links of who belongs together: what tasks connected, and exact copies."""
+    links = []
+    for found in all_found:
+        links.append(found.rows.where("kind = 'link'").select("left", "right"))
+        links.append(found.members.select(sf.col("first.number").alias("left"), sf.col("number").alias("right")))
+    return reduce(DataFrame.unionByName, links)
+
+
+def digest_of(rows: DataFrame, kind: str) -> str:
+    """Give the digest of rows that stand in order."""
+    digest = _core.Digest(cast(Any, kind))
+    for row in rows.mapInArrow(tasks.digest, "rows binary").toLocalIterator(prefetchPartitions=True):
+        digest.update(bytes(row["rows"]))
+    return str(digest.finish())

@@ -1,0 +1,99 @@
+"""What is asked of a run, with every choice filled in."""
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
+
+from pyspark.sql import DataFrame
+
+from neardup import _core
+from neardup.errors import UsageError
+from neardup.sources import is_frame
+from neardup.spark.documents import Documents, take_frames, take_streams
+from neardup.spark.files import File, take_files
+from neardup.spark.passes import Pass
+from neardup.spark.tasks import Options
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from neardup.spark.engine import SparkEngine
+
+Verb = Literal["dedup", "cluster", "pairs"]
+MAX_FAMILY = 10_000
+CORE = (
+    "text_field",
+    "html_field",
+    "id_field",
+    "url_field",
+    "time_field",
+    "prefer",
+    "main_content",
+    "max_family",
+    "memory",
+)
+"""Options that tasks are told."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A verb over documents."""
+
+    verb: Verb
+    documents: Documents
+    files: list[File]
+    """Where the documents come from, if from files."""
+    frame: DataFrame | None
+    """Or if from one DataFrame."""
+    scheme: _core.Scheme
+    keep: str
+    options: dict[str, Any] = field(repr=False)
+
+    @property
+    def lists(self) -> bool:
+        """Whether pairs are listed."""
+        return self.verb == "pairs" or bool(self.options.get("pairs"))
+
+    @property
+    def skips(self) -> bool:
+        """Whether records that cannot be used are left out."""
+        return self.options.get("on_error") == "skip"
+
+    @property
+    def max_family(self) -> int:
+        """The largest group of copies of which all pairs are listed."""
+        return int(self.options.get("max_family") or MAX_FAMILY)
+
+    def passes(self) -> list[Pass]:
+        """Give the passes, each a scheme by itself."""
+        lines = str(self.scheme).split(" ; ")
+        passes = []
+        for number, line in enumerate(lines, 1):
+            decides: tuple[Verb, ...] = ("cluster",) if self.verb == "cluster" else ("dedup",)
+            lists: tuple[Verb, ...] = ("pairs",) if self.lists else ()
+            # Nobody asks who goes of a list of pairs, but what the next pass sees.
+            verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
+            passes.append(Pass(verbs, number, self.keep, Options({**self.documents.options, "scheme": line})))
+        return passes
+
+
+def make_request(engine: "SparkEngine", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
+    """Fill in what a caller left open, and take the inputs; `UsageError` for what this engine does not do."""
+    if verb not in ("dedup", "cluster", "pairs"):
+        raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")
+    for name in ("forest", "passages", "index"):
+        if options.get(name):
+            raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
+    against = options.get("against") or ()
+    fields = {name: options[name] for name in CORE if options.get(name) is not None}
+    files: list[File] = []
+    if inputs and all(isinstance(one, str) for one in inputs):
+        documents, files = take_files(engine, inputs, against, fields)
+    else:
+        is_of_frames = inputs and is_frame(inputs[0])
+        of_streams = partial(take_streams, engine)
+        documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
+    scheme = _core.chosen_scheme(options)
+    keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
+    frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
+    return Request(verb, documents, files, frame, scheme, keep, options)  # type: ignore[arg-type]

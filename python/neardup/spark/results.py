@@ -1,0 +1,93 @@
+"""What a run over Spark gives back."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup.errors import UsageError
+
+if TYPE_CHECKING:
+    from neardup.spark.request import Request
+
+INNER = ("number", "order", "rule_number")
+"""Columns that no result shows."""
+NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "right_size", "size", "group_size", "pass")
+
+
+class SparkTable:
+    """A table of a result, as a DataFrame, and in the memory of the driver for who asks for that."""
+
+    def __init__(self, ordered: DataFrame) -> None:
+        self._ordered = ordered
+
+    @property
+    def frame(self) -> DataFrame:
+        """The rows as a DataFrame, in no order."""
+        return self._ordered.drop(*INNER)
+
+    @property
+    def column_names(self) -> list[str]:
+        """The names of the columns, in order."""
+        return list(self.frame.columns)
+
+    def column(self, name: str) -> list[Any]:
+        """Copy one column into Python objects; `UsageError` names the columns there are."""
+        if name not in self.column_names:
+            raise UsageError(f'there is no column "{name}"; there are {", ".join(self.column_names)}')
+        values: list[Any] = self.collect()[name].to_pylist()
+        return values
+
+    def __len__(self) -> int:
+        return self._ordered.count()
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        stream: object = self.collect().__arrow_c_stream__(requested_schema)
+        return stream
+
+    def collect(self) -> pa.Table:
+        """Bring all rows to the driver, in input order, pairs in that of their ids."""
+        return narrow(self.ordered.toArrow())
+
+    @property
+    def ordered(self) -> DataFrame:
+        """The rows in input order, pairs in that of their ids."""
+        order = "number" if "number" in self._ordered.columns else "order"
+        return self._ordered.orderBy(order).drop(*INNER)
+
+
+def narrow(rows: pa.Table) -> pa.Table:
+    """Give counts the types that results have on one machine, which Spark does not know."""
+    kinds = {**dict.fromkeys(NARROW, pa.uint32()), "row": pa.uint64()}
+    fields = [pa.field(field.name, kinds.get(field.name, field.type), field.nullable) for field in rows.schema]
+    return rows.cast(pa.schema(fields))
+
+
+class SparkResult:
+    """The summary and the tables of a run, as `neardup._core.Result` has them of one machine."""
+
+    def __init__(self, made: dict[str, DataFrame], request: "Request") -> None:
+        self.summary = ""
+        self.made = {name: SparkTable(table) for name, table in made.items()}
+        self._request = request
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables there are."""
+        kept = ["kept"] if "decisions" in self.made and self._request.frame is not None else []
+        return [*self.made, *kept]
+
+    def table(self, name: str) -> Any:
+        """Give one table of the result; kept is the input's own DataFrame without the documents that go.
+
+        `UsageError` names the tables there are.
+        """
+        if name not in self.tables:
+            raise UsageError(f'there is no table "{name}"; there are: {", ".join(self.tables)}')
+        if name != "kept":
+            return self.made[name]
+        frame = cast(DataFrame, self._request.frame)
+        id_field = self._request.documents.options["id_field"]
+        gone = self.made["decisions"].frame.where("verdict = 'drop'").select(sf.col("id").alias("__id"))
+        return frame.join(gone, sf.col(f"`{id_field}`").cast("string") == sf.col("__id"), "left_anti")

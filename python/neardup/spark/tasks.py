@@ -1,0 +1,194 @@
+"""What runs in the executors: kernels of the core over the rows of a partition, one class for each.
+
+A kernel is sent to the executors as it stands here, by name and with its options: neardup is installed there, too.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, cast
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark import SparkFiles
+
+from neardup import _core
+from neardup.options import translate_readers
+from neardup.spark.documents import INPUT
+
+Batches = Iterator[pa.RecordBatch]
+
+RULES = ("identical", "lexical", "shingles", "near")
+"""Rules by their number, as digests and rows have them."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How the core reads and compares the documents of one pass; a lexicon is a file that Spark brings to executors."""
+
+    core: dict[str, Any]
+    lexicon: str | None = None
+
+    def opened(self, **more: Any) -> dict[str, Any]:
+        """Give them as the core takes them where this runs."""
+        options = self.core | translate_readers(self.core) | more
+        if self.lexicon is not None:
+            options["counted"] = SparkFiles.get(self.lexicon)
+        return options
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Documents become rows of digests, keys and numbers; one that cannot be used, of a reason."""
+
+    options: Options
+    are_read: bool
+    """Whether rows have id, time and rank already, or a reject."""
+
+    columns = (
+        "reason string, id string, time bigint, rank int, tokens int, size int, raw binary, lexical binary,"
+        " keys array<bigint>, offset bigint, length bigint"
+    )
+
+    def __call__(self, batches: Batches) -> Batches:
+        tasks = _core.Tasks(self.options.opened())
+        for batch in batches:
+            signed = pa.table(tasks.sign([batch]))
+            rows = signed["row"]
+            before = ("number", "side", *(("id", "time", "rank", "offset", "length") if self.are_read else ()))
+            columns = {name: pa.chunked_array([batch[name]]).take(rows) for name in before}
+            if self.are_read:
+                columns["reason"] = pa.chunked_array([batch["reject"]]).take(rows)
+            nothing = pa.nulls(len(rows), pa.int64())
+            known = {"offset": nothing, "length": nothing, **{name: signed[name] for name in signed.column_names}}
+            names = ["number", "side", *(column.split()[0] for column in self.columns.split(", "))]
+            yield from pa.table([(known | columns)[name] for name in names], names=names).to_batches()
+
+
+@dataclass(frozen=True)
+class Meet:
+    """Documents of one key are linked; rows come in the order of keys, and each weighs as many as it stands for."""
+
+    options: Options
+
+    columns = "left {number}, right {number}, key bigint, size bigint"
+    """A link has ends, a key above its cap its size and on the left one of its documents."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        meeting = _core.Tasks(self.options.opened()).meeting()
+        open_rows = None
+        for batch, last in _with_last(batches):
+            rows = pa.Table.from_batches([batch])
+            if open_rows is not None:
+                rows = pa.concat_tables([open_rows, rows])
+            rows = rows.combine_chunks()
+            columns = [rows[name].combine_chunks() for name in ("key", "weight")]
+            links, common, open_keys = map(pa.table, meeting.meet(columns[0], columns[1], last))
+            numbers = rows["number"]
+            missing = pa.nulls(len(links), pa.int64())
+            linked = {"left": numbers.take(links["left"]), "right": numbers.take(links["right"])}
+            yield from pa.table(linked | {"key": missing, "size": missing}).to_batches()
+            sampled = {"left": numbers.take(common["row"]), "right": pa.nulls(len(common), numbers.type)}
+            yield from pa.table(sampled | {"key": common["key"], "size": common["size"]}).to_batches()
+            taken = rows.take(open_keys["row"])
+            open_rows = pa.table([taken["number"], taken["key"], open_keys["weight"]], schema=rows.schema)
+
+
+def _with_last(batches: Batches) -> Iterator[tuple[pa.RecordBatch, bool]]:
+    """Tell of every batch whether it is the last one."""
+    before = next(batches, None)
+    if before is None:
+        return
+    for batch in batches:
+        yield before, False
+        before = batch
+    yield before, True
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Families of documents are compared: runs of one machine over whole families, in policy order."""
+
+    verbs: tuple[Literal["dedup", "cluster", "pairs"], ...]
+    options: Options
+
+    columns = "kind string, left {number}, right {number}, rule int, shared bigint, left_size bigint, right_size bigint"
+    """A drop is of a document (left) for another, a link connects two, a pair has the input's document on the left."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        tables = [pa.Table.from_batches([batch]) for batch in batches]
+        rows = pa.concat_tables(tables) if tables else None
+        if rows is None or not len(rows):
+            return
+        is_input = pc.equal(rows["side"], INPUT)
+        inputs, references = rows.filter(is_input), rows.filter(pc.invert(is_input))
+        for verb in self.verbs:
+            if verb == "cluster" and len(references):
+                # Who goes is told beside the reference, who belongs together among all: policy order has that first.
+                yield from self._run("dedup", inputs, references, ("drop",))
+                yield from self._run("cluster", pa.concat_tables([references, inputs]), references[:0], ("link",))
+            else:
+                yield from self._run(verb, inputs, references, ("drop", "link", "pair"))
+
+    def _run(self, verb: Any, inputs: pa.Table, references: pa.Table, kinds: tuple[str, ...]) -> Batches:
+        options = self.options.opened(**({"against": [references]} if len(references) else {}))
+        numbers = pa.concat_tables([inputs.select(["number"]), references.select(["number"])])["number"]
+        found = _Found(numbers, len(inputs)).rows(verb, _core.run(verb, [inputs], cast(Any, options)))
+        yield from (batch for kind, batch in found if kind in kinds)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What a run of one machine found, by the numbers of its documents: those of the input, then of the reference."""
+
+    numbers: pa.ChunkedArray
+    inputs: int
+
+    def rows(self, verb: str, result: _core.Result) -> Iterator[tuple[str, pa.RecordBatch]]:
+        """Give the rows of its tables, each of a kind."""
+        if verb == "dedup":
+            rows = pa.table(result.table("decisions"))
+            rows = rows.filter(pc.equal(rows["verdict"], "drop"))
+            ends = self._of(rows["id"]), self._of(rows["original"], rows, "original_in")
+            yield from self._table("drop", *ends, _rules(rows["rule"]), rows, ("shared", "id_size", "original_size"))
+        elif verb == "cluster":
+            rows = pa.table(result.table("clusters"))
+            followers = rows.filter(pc.is_valid(rows["shared"]))
+            sizes = ("shared", "id_size", "leader_size")
+            equal = [pc.equal(followers["shared"], followers[size]) for size in sizes[1:]]
+            rule = pc.if_else(pc.and_(*equal), RULES.index("shingles"), RULES.index("near")).cast(pa.int32())
+            yield from self._table(
+                "drop", self._of(followers["id"]), self._of(followers["leader"]), rule, followers, sizes
+            )
+            nothing = pa.nulls(len(rows), pa.int32())
+            yield from self._table("link", self._of(rows["cluster"]), self._of(rows["id"]), nothing, rows, (None,) * 3)
+        else:
+            rows = pa.table(result.table("pairs"))
+            offset = self.inputs if len(self.numbers) > self.inputs else 0
+            ends = self._of(rows["left"]), self._of(rows["right"], offset=offset)
+            yield from self._table("pair", *ends, _rules(rows["rule"]), rows, ("shared", "left_size", "right_size"))
+
+    def _of(self, ids: Any, rows: Any = None, side: str | None = None, offset: int = 0) -> Any:
+        """Give the numbers of ids, which are made of the stream and the row, from 1."""
+        places = pc.add(pc.utf8_slice_codeunits(ids, 2).cast(pa.int64()), offset - 1)
+        if side is not None and side in rows.column_names:
+            places = pc.add(places, pc.if_else(pc.equal(rows[side], "reference"), self.inputs, 0))
+        return self.numbers.take(places)
+
+    def _table(
+        self, kind: str, left: Any, right: Any, rule: Any, rows: Any, sizes: tuple[str | None, ...]
+    ) -> Iterator[tuple[str, pa.RecordBatch]]:
+        columns = {"kind": pa.array([kind] * len(left), pa.string()), "left": left, "right": right, "rule": rule}
+        for name, size in zip(("shared", "left_size", "right_size"), sizes, strict=True):
+            columns[name] = pa.nulls(len(left), pa.int64()) if size is None else rows[size].cast(pa.int64())
+        for batch in pa.table(columns).to_batches():
+            yield kind, batch
+
+
+def _rules(names: Any) -> Any:
+    return pc.index_in(names, pa.array(RULES))
+
+
+def digest(batches: Batches) -> Batches:
+    """Make of rows what a digest takes of them."""
+    for batch in batches:
+        yield pa.record_batch({"rows": pa.array([_core.digest_rows(batch)], pa.binary())})

@@ -1,0 +1,110 @@
+"""The same run on Spark: digests, tables and errors are those of one machine."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import neardup
+from conftest import read_jsonl
+from neardup import DataError, UsageError
+from neardup.spark import SparkEngine
+from oracle import Doc
+from texts import LANGUAGES, corpus
+
+VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
+DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
+COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
+BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
+ALL = [*DOCS, *COPIES, *BARE]
+
+
+def table_of(docs: list[Doc]) -> pa.Table:
+    times = pa.array([doc.time for doc in docs], pa.int64())
+    return pa.table({"id": [doc.id for doc in docs], "text": [doc.text for doc in docs], "time": times})
+
+
+def rows_of(table: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pa.table(table).to_pylist()
+    return rows
+
+
+def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> Any:
+    """Run a verb on both engines; what they tell is the same."""
+    local, spread = verb(inputs, **options), verb(inputs, engine=engine, **options)
+    assert spread.digest == local.digest
+    for name in local._result.tables:
+        if name != "kept":
+            assert rows_of(spread._result.table(name)) == rows_of(local._result.table(name))
+    for name in ("counts", "clusters", "inputs", "scheme", "notes", "keep", "verified"):
+        ours, theirs = spread.summary[name], local.summary[name]
+        if name == "counts":
+            theirs = {**theirs, "thin_samples": ours["thin_samples"]}
+        assert ours == theirs, name
+    return spread
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
+    engine = SparkEngine(spark)
+    check_same(verb, table_of(ALL), engine)
+    check_same(verb, table_of(ALL), engine, id_field="id", time_field="time")
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("partitions", [1, 7])
+def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
+    table = table_of(ALL)
+    frame = spark.createDataFrame(table).repartition(partitions, "text")
+    local = verb(table.sort_by("id"), id_field="id")
+    spread = verb(frame, id_field="id")
+    assert spread.digest == local.digest
+
+
+def test_files_are_read_where_they_stand(spark: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for number in range(3):
+        lines = [json.dumps({"key": doc.id, "text": doc.text}) for doc in ALL[number::3]]
+        (folder / f"{number}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = check_same(neardup.dedup, str(folder), SparkEngine(spark), id_field="key", output=None)
+    assert result.scheme == str(neardup.plan_scheme())
+    local = neardup.dedup(str(folder), output=tmp_path / "local")
+    spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=SparkEngine(spark))
+    assert spread.digest == local.digest
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
+    assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
+
+
+def test_large_files_of_lines_are_read_in_parts(spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "docs.jsonl"
+    lines = [json.dumps({"text": doc.text}) + ("\n\n" if number % 5 else "\r\n") for number, doc in enumerate(ALL)]
+    path.write_text("\ufeff" + "".join(lines), encoding="utf-8")
+    # Tasks are told how long parts are.
+    monkeypatch.setattr("neardup.spark.files.CHUNK", 4096)
+    check_same(neardup.dedup, str(path), SparkEngine(spark))
+
+
+def test_a_bad_record_is_named(spark: Any, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text('{"text": "a"}\n\n{"txt": "b"}\n{"text": 3}\n', encoding="utf-8")
+    engine = SparkEngine(spark)
+    with pytest.raises(DataError) as local:
+        neardup.dedup(str(path))
+    with pytest.raises(DataError) as spread:
+        neardup.dedup(str(path), engine=engine)
+    assert str(spread.value) == str(local.value)
+    result = neardup.dedup(str(path), engine=engine, on_error="skip", output=tmp_path / "out")
+    assert result.summary["counts"]["rejected"] == 2
+    neardup.dedup(str(path), on_error="skip", output=tmp_path / "local")
+    assert read_jsonl(tmp_path / "out" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
+
+
+def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
+    engine = SparkEngine(spark)
+    with pytest.raises(UsageError, match="forest"):
+        neardup.cluster(table_of(ALL), engine=engine, forest=True)
+    with pytest.raises(UsageError, match="id_field"):
+        neardup.dedup(spark.createDataFrame(table_of(ALL)))
