@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -22,23 +21,13 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
         if os.environ.get("CI"):
             pytest.fail(NO_JAVA)
         pytest.skip(NO_JAVA)
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    from pyspark.sql import SparkSession
+    from neardup.spark.session import open_session
 
     settings = {
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.memory": "1g",
+        "spark.log.level": "OFF",
         "spark.sql.shuffle.partitions": str(cores),
+        "spark.ui.enabled": "false",
     }
-    builder = SparkSession.builder.master(f"local[{cores}]").appName("neardup tests")
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("OFF")
-    try:
+    with open_session(f"local[{cores}]", settings=settings) as session:
         yield session
-    finally:
-        session.stop()

@@ -451,8 +451,9 @@ def block_plans(
     N (N - 1) / 2 / 2^p (Manku, Jain, Das Sarma 2007). `UsageError` for numbers out of range.
     """
 
-_Planned = tuple[str, str, str, int, bool]
-"""A file: path, name as shown, path below the common folder of all, bytes, whether it can be read from any chunk on."""
+_Planned = tuple[str, str, str, int, Literal["line", "row", "record", "file"], bool]
+"""A file: path, name as shown, path below the common folder of all, bytes, what places in it are counted in, whether it can be
+read from any chunk on."""
 
 def sources(inputs: Iterable[str], options: dict[str, Any]) -> list[_Planned]:
     """Find the files of inputs, as a job reads them; the errors are those of a job.
@@ -493,12 +494,21 @@ class Tasks:
         and sketch.
         """
     def count(self, inputs: Iterable[_ArrowStream], groups: _ArrowArray) -> Table:
-        """Count in how many documents of each group, given row by row, a term stands: group, term, documents."""
+        """Count in how many documents of each group, given row by row, a term stands: group, term, documents.
+
+        Without a term, how many documents the group has.
+        """
     def hosts(self, inputs: Iterable[_ArrowStream]) -> Table:
         """Give row (from 0), host and text of documents whose URL has a host, the last two as hashes in their order."""
     @property
     def caps(self) -> list[int | None]:
         """The most documents of a key of each kind."""
+    @property
+    def lexicon(self) -> str | None:
+        """The digest of the lexicon that idf is taken from."""
+    @property
+    def frame(self) -> int | None:
+        """How many shingles are frame."""
     @property
     def shortest(self) -> int:
         """Tokens of the shortest text with a whole feature."""
@@ -534,6 +544,11 @@ class Digest:
 
 def chosen_scheme(options: dict[str, Any]) -> Scheme:
     """Give the scheme of a job with these options, every choice filled in."""
+
+frame_least: int
+"""Different texts that a host has at least if it is to have a frame, and that hold what is frame."""
+frame_most: int
+"""Texts of a host that are looked at."""
 
 def what_counts(line: str) -> tuple[int, int] | None:
     """Tell what the first pass of a scheme counts: nothing, terms (0, 0), or what above a share of a host's documents hold."""

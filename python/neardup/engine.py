@@ -1,6 +1,6 @@
 """Engines: what runs a job. One machine does, without a word; another is named by the caller."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 
@@ -25,6 +25,12 @@ class RunResult(Protocol):
 class Engine(Protocol):
     """Runs a verb of the core over inputs, told what the core is told."""
 
-    def run(self, verb: str, inputs: Sequence[Any], options: dict[str, Any]) -> RunResult:
+    def run(
+        self,
+        verb: str,
+        inputs: Sequence[Any],
+        options: dict[str, Any],
+        progress: Callable[[str, int, int, int], None] | None = None,
+    ) -> RunResult:
         """Run it."""
         ...

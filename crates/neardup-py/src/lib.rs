@@ -69,6 +69,8 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::large::settle();
+        module.add("frame_least", neardup_core::hosts::LEAST)?;
+        module.add("frame_most", neardup_core::hosts::MOST)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("unicode_version", neardup_text::UNICODE_VERSION)
     }

@@ -5,6 +5,7 @@ use crate::options::{Callables, Doors, Options, Seen};
 use crate::table::Table;
 use crate::waiting::{Told, watched};
 use arrow::array::RecordBatch;
+use neardup_corpus::Source;
 use neardup_engine::spread::{self, Split};
 use neardup_engine::{Error, Verb, Watch};
 use pyo3::prelude::*;
@@ -19,8 +20,9 @@ const AHEAD: usize = 2;
 
 type Message = Result<RecordBatch, Error>;
 
-/// A file as a driver plans it: path, name, path below the common folder, bytes, and whether it can be read from any chunk on.
-type Planned = (PathBuf, String, PathBuf, u64, bool);
+/// A file as a driver plans it: path, name, path below the common folder, bytes, what places in it are counted in, and whether it
+/// can be read from any chunk on.
+type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
 #[pyfunction]
 pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Vec<Planned>> {
@@ -30,13 +32,11 @@ pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, Py
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
     let found = spread::sources(&job).map_err(|error| raised(py, &error))?;
-    Ok(found
-        .into_iter()
-        .map(|source| {
-            let lines = spread::is_lines(&source);
-            (source.path, source.name, source.root_relative, source.bytes, lines)
-        })
-        .collect())
+    let planned = |source: Source| {
+        let (unit, are_lines) = (spread::unit(&source), spread::are_lines(&source));
+        (source.path, source.name, source.root_relative, source.bytes, unit, are_lines)
+    };
+    Ok(found.into_iter().map(planned).collect())
 }
 
 /// The rows of a split, batch by batch.

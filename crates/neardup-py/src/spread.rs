@@ -51,6 +51,16 @@ impl Tasks {
     }
 
     #[getter]
+    fn lexicon(&self) -> Option<&str> {
+        self.pass.weigher.lexicon().map(|lexicon| lexicon.digest())
+    }
+
+    #[getter]
+    fn frame(&self) -> Option<usize> {
+        self.pass.features.frame().map(|frame| frame.terms().len())
+    }
+
+    #[getter]
     fn shortest(&self) -> usize {
         self.pass.features.tokens()
     }

@@ -1,17 +1,19 @@
 """What the job commands have in common: run a verb, show progress, print the summary, choose the exit code."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from neardup.cli.inputs import InputName
 from neardup.cli.progress import show_progress
-from neardup.errors import Interrupted
+from neardup.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
     from neardup.results import Finished
+    from neardup.spark import SparkEngine
 
 SKIPPED = 3
 
@@ -35,7 +37,10 @@ def run_job(
         with show_progress(quiet=quiet) as progress:
             if not quiet:
                 options["notice"] = _tell
-            outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
+            with _open_engine(options.pop("engine", "local"), options.pop("master", None), options) as engine:
+                if engine is not None:
+                    options["engine"] = engine
+                outcome = verb([InputName(name) for name in inputs], progress=progress, **options)
     except KeyboardInterrupt:
         # what came from stdin is gone, and of an index no place is kept
         if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
@@ -50,6 +55,21 @@ def run_job(
     # where bad records stop the job there are none in its summary, and no need to parse it
     if options["on_error"] == "skip" and outcome.summary["counts"]["rejected"]:
         sys.exit(SKIPPED)
+
+
+@contextmanager
+def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iterator["SparkEngine | None"]:
+    """Start the engine that is asked for; None is this machine."""
+    if name == "local":
+        if master is not None:
+            raise UsageError("--master is Spark's: add --engine spark")
+        yield None
+        return
+    from neardup.spark import SparkEngine
+    from neardup.spark.session import open_session
+
+    with open_session(master, options.get("threads")) as session:
+        yield SparkEngine(session)
 
 
 def _tell(notice: str) -> None:

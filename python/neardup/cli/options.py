@@ -141,6 +141,16 @@ _JOB = [
     id_field_option,
     url_field_option,
     time_field_option,
+    click.option(
+        "--engine",
+        type=click.Choice(["local", "spark"]),
+        default="local",
+        show_default=True,
+        help="What runs the job: this machine, or Spark, whose executors see INPUT and DIR by the same paths.",
+    ),
+    click.option(
+        "--master", metavar="URL", help="Spark's master.  [default: spark-submit's, else the cores of this machine]"
+    ),
     *_RUN,
 ]
 

@@ -22,6 +22,11 @@ ROW_BITS = 40
 """Bits of a number that tell the row in its source, counted from 1."""
 
 
+def row_of(number: int) -> int:
+    """Tell the row of a numbered document in its source, from 1."""
+    return number & ((1 << ROW_BITS) - 1)
+
+
 @dataclass(frozen=True)
 class Documents:
     """The documents of a run."""
@@ -36,8 +41,8 @@ class Documents:
     """The place of the first source of the reference, of DataFrames any number; None without a reference."""
     has_ids: bool = False
     """Whether ids are given."""
-    are_read: bool = False
-    """Whether id, time and rank are known already, and what cannot be used is told."""
+    units: tuple[str, ...] = ()
+    """Of documents that were read from files, what places in each source are counted in."""
 
     @property
     def against(self) -> bool:
@@ -64,9 +69,17 @@ class Documents:
         return self.sources is not None
 
     @property
-    def unit(self) -> str:
-        """What rows are, as messages name them."""
-        return "line" if self.are_read else "row"
+    def are_read(self) -> bool:
+        """Whether id, time and rank are known already, and of what cannot be used the reason."""
+        return bool(self.units)
+
+    def named(self, number: Any) -> str:
+        """Name the place of a document, as messages do."""
+        if self.sources is None:
+            return f'the document "{number}"'
+        place = number >> ROW_BITS
+        unit = self.units[place] if self.units else "row"
+        return self.sources[place] if unit == "file" else f"{self.sources[place]}, {unit} {row_of(number)}"
 
     def place(self, number: str) -> Column:
         """Tell the place of the source of a numbered document among all."""

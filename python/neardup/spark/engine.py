@@ -1,15 +1,14 @@
 """The engine: four verbs over Spark DataFrames, which is all that the pipeline asks of Spark."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from time import monotonic
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 
 from neardup.spark.components import connect_at_driver, contract_stars, local_forest
+from neardup.spark.watch import Progress, Watch
 
 if TYPE_CHECKING:
     from neardup.spark.results import SparkResult
@@ -31,14 +30,16 @@ class SparkEngine:
         self.session = session
         self.forest = forest
         self._kept: list[DataFrame] = []
-        self._times: list[tuple[str, float]] = []
+        self.watch = Watch(session.sparkContext)
 
-    def run(self, verb: str, inputs: Sequence[Any], options: dict[str, Any]) -> "SparkResult":
-        """Run a verb over inputs; both are told as to the core."""
+    def run(
+        self, verb: str, inputs: Sequence[Any], options: dict[str, Any], progress: Progress | None = None
+    ) -> "SparkResult":
+        """Run a verb over inputs; all is told as to the core."""
         from neardup.spark.pipeline import run
         from neardup.spark.request import make_request
 
-        self._times = []
+        self.watch = Watch(self.session.sparkContext, progress)
         return run(self, make_request(self, verb, inputs, options))
 
     def map(self, table: DataFrame, kernel: Kernel, schema: str) -> DataFrame:
@@ -69,20 +70,3 @@ class SparkEngine:
             if id(table) not in staying:
                 table.unpersist()
         self._kept = []
-
-    def times(self) -> list[tuple[str, float]]:
-        """Tell the phases so far, each with its seconds."""
-        return list(self._times)
-
-    @contextmanager
-    def phase(self, name: str, number: int | None = None) -> Iterator[None]:
-        """Show in Spark's pages what phase, and of what pass, its jobs belong to."""
-        context = self.session.sparkContext
-        context.setJobGroup(f"neardup {name}", f"neardup: {name}" + ("" if number is None else f", pass {number}"))
-        start = monotonic()
-        try:
-            yield
-        finally:
-            self._times.append((name, monotonic() - start))
-            for name_of in ("spark.jobGroup.id", "spark.job.description"):
-                context.setLocalProperty(name_of, cast(str, None))

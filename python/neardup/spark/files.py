@@ -33,7 +33,10 @@ class File:
     target: str
     """Where its kept output belongs, below the folder of all."""
     bytes: int
+    unit: str
+    """What places in it are counted in."""
     are_lines: bool
+    """Whether it can be read from any chunk on."""
     side: int
 
 
@@ -46,19 +49,18 @@ def take_files(
         if names:
             found = _core.sources(list(names), options | translate_readers(options))
             files += [
-                File(str(path), name, str(target), size, lines, side) for path, name, target, size, lines in found
+                File(path, name, target, size, unit, lines, side) for path, name, target, size, unit, lines in found
             ]
     splits = plan_splits(engine, files)
     table = engine.map(splits, Read(options, CHUNK), Read.columns)
-    inputs_count = sum(file.side == INPUT for file in files)
-    documents = Documents(
-        table,
-        {name: value for name, value in options.items() if name not in READ} | {"text_field": "text", "chunk": None},
-        tuple(file.name for file in files),
-        inputs_count if against else None,
-        has_ids=options.get("id_field") is not None,
-        are_read=True,
-    )
+    known = {name: value for name, value in options.items() if name not in READ} | {"text_field": "text"}
+    # Records of archives have URLs by themselves.
+    if options.get("url_field") or any(file.unit == "record" for file in files):
+        known["url_field"] = "url"
+    reference = sum(file.side == INPUT for file in files) if against else None
+    units = tuple(file.unit for file in files)
+    has_ids = options.get("id_field") is not None
+    documents = Documents(table, known, tuple(file.name for file in files), reference, has_ids, units)
     return documents, files
 
 

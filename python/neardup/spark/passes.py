@@ -30,8 +30,8 @@ class Pass:
     options: Options
 
     def tasks(self) -> _core.Tasks:
-        """Give its kernels, as the driver has them: for what is known without documents."""
-        return _core.Tasks(self.options.core)
+        """Give its kernels."""
+        return self.options.tasks()
 
 
 @dataclass(frozen=True)
@@ -50,20 +50,21 @@ class Found:
 
 def sign_documents(engine: "SparkEngine", documents: Documents, one: Pass) -> tuple[Pass, DataFrame]:
     """Count what a pass counts before it signs, then sign; the pass knows its lexicon then."""
-    with engine.phase("count", one.number):
-        one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
-    with engine.phase("sign", one.number):
+    if _core.what_counts(one.options.core["scheme"]) is not None:
+        with engine.watch.phase("count", one.number):
+            one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
+    with engine.watch.phase("sign", one.number):
         return one, engine.keep(sign(engine, documents, one))
 
 
 def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pass) -> Found:
     """Find among signed documents what a pass is asked for."""
-    with engine.phase("arrange", one.number):
+    with engine.watch.phase("arrange", one.number):
         members = engine.keep(find_copies(signed))
         met = engine.keep(meet(engine, documents, signed, members, one))
         common = met.where("key is not null").select("key", "size", "left")
         families = engine.connect(met.where("key is null").select("left", "right"))
-    with engine.phase("compare", one.number):
+    with engine.watch.phase("compare", one.number):
         rows = engine.keep(compare(engine, documents, signed, families, one, dropped_keys(common, one)))
     return Found(signed, members, common, rows)
 

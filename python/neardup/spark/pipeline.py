@@ -52,7 +52,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
         documents = documents.without(drops[-1].select("number"))
     gone = reduce(DataFrame.unionByName, drops)
     names = Names.of(request.documents, all_found[0].signed)
-    with engine.phase("write"):
+    with engine.watch.phase("write"):
         made = make_tables(engine, request, all_found, names, gone, pairs)
         own = next(iter(made))
         digest = digest_of(made[own].orderBy("order").select(*DIGESTED[own]), own)
@@ -64,8 +64,8 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
                 write_kept(engine, request.files, all_found[0].signed, gone, rejects, output.partial / "kept")
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
-    with engine.phase("report"):
-        outcome = Outcome(passes, all_found, names, made, gone, rejects, digest, engine.times())
+    with engine.watch.phase("report"):
+        outcome = Outcome(passes, all_found, names, made, gone, rejects, digest, engine.watch.times)
         result.summary = summarise(request, outcome)
         if output is not None:
             output.write_text("run.json", result.summary)

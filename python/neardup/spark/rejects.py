@@ -8,7 +8,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.errors import DataError
-from neardup.spark.documents import ROW_BITS, Documents
+from neardup.spark.documents import ROW_BITS, Documents, row_of
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -34,21 +34,10 @@ def _as_reject(documents: Documents, number: Any, reason: str) -> dict[str, Any]
     return {"source": documents.sources[number >> ROW_BITS], "unit": "row", "row": row_of(number), "reason": reason}
 
 
-def row_of(number: int) -> int:
-    """Tell the row of a numbered document in its source, from 1."""
-    return number & ((1 << ROW_BITS) - 1)
-
-
 def _told(documents: Documents, number: Any, reason: str) -> str:
     if documents.are_read:
         return _core.tell_reject(reason)
-    return f"{_named(documents, number)}: {reason}"
-
-
-def _named(documents: Documents, number: Any) -> str:
-    if documents.sources is None:
-        return f'the document "{number}"'
-    return f"{documents.sources[number >> ROW_BITS]}, {documents.unit} {row_of(number)}"
+    return f"{documents.named(number)}: {reason}"
 
 
 def find_repeated(engine: "SparkEngine", documents: Documents, signed: DataFrame) -> DataFrame | None:
@@ -72,16 +61,16 @@ def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str],
             f'the id "{first["id"]}" stands more than once, and a DataFrame has no first: ids must be unique'
         )
     if not skip:
-        reason = f'the id "{first["id"]}" stands already at {_named(documents, first["first"])}'
-        raise DataError(f"{_named(documents, first['number'])}: {reason}; {ADVICE}")
+        reason = f'the id "{first["id"]}" stands already at {documents.named(first["first"])}'
+        raise DataError(f"{documents.named(first['number'])}: {reason}; {ADVICE}")
     added = [
         {
             "source": documents.sources[row["number"] >> ROW_BITS],
-            "unit": documents.unit,
+            "unit": documents.units[row["number"] >> ROW_BITS] if documents.units else "row",
             "row": row_of(row["number"]),
             "offset": row["offset"],
             "len": row["length"],
-            "reason": f'the id "{row["id"]}" stands already at {_named(documents, row["first"])}',
+            "reason": f'the id "{row["id"]}" stands already at {documents.named(row["first"])}',
         }
         for row in rows
     ]

@@ -86,14 +86,14 @@ def make_request(engine: "SparkEngine", verb: str, inputs: "Sequence[Any]", opti
             raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
     against = options.get("against") or ()
     fields = {name: options[name] for name in CORE if options.get(name) is not None}
+    scheme = _core.chosen_scheme(options)
     files: list[File] = []
     if inputs and all(isinstance(one, str) for one in inputs):
-        documents, files = take_files(engine, inputs, against, fields)
+        documents, files = take_files(engine, inputs, against, fields | {"scheme": str(scheme)})
     else:
         is_of_frames = inputs and is_frame(inputs[0])
         of_streams = partial(take_streams, engine)
         documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
-    scheme = _core.chosen_scheme(options)
     keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
     frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
     return Request(verb, documents, files, frame, scheme, keep, options)  # type: ignore[arg-type]

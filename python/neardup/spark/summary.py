@@ -120,7 +120,9 @@ def _passes(outcome: Outcome, documents: int | None, *, decides: bool) -> list[d
     for one in outcome.passes:
         went = dropped.get(one.number, 0)
         is_told = decides or one.number < len(outcome.passes)
-        passes.append({"documents": seen, "dropped": went if is_told else None, "caps": one.tasks().caps})
+        tasks = one.tasks()
+        told = {"lexicon": tasks.lexicon, "frame": tasks.frame, "caps": tasks.caps}
+        passes.append({"documents": seen, "dropped": went if is_told else None, **told})
         seen -= went
     return passes
 

@@ -4,12 +4,14 @@ A kernel is sent to the executors as it stands here, by name and with its option
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from tempfile import NamedTemporaryFile
 from typing import Any, Literal, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark import SparkFiles
+from pyspark import Broadcast
 
 from neardup import _core
 from neardup.options import translate_readers
@@ -23,17 +25,27 @@ RULES = ("identical", "lexical", "shingles", "near")
 
 @dataclass(frozen=True)
 class Options:
-    """How the core reads and compares the documents of one pass; a lexicon is a file that Spark brings to executors."""
+    """How the core reads and compares the documents of one pass, and the bytes of the lexicon that it counted."""
 
     core: dict[str, Any]
-    lexicon: str | None = None
+    lexicon: Broadcast[bytes] | None = None
 
-    def opened(self, **more: Any) -> dict[str, Any]:
-        """Give them as the core takes them where this runs."""
+    @contextmanager
+    def opened(self, **more: Any) -> Iterator[dict[str, Any]]:
+        """Give them as the core takes them, the lexicon as a file."""
         options = self.core | translate_readers(self.core) | more
-        if self.lexicon is not None:
-            options["counted"] = SparkFiles.get(self.lexicon)
-        return options
+        if self.lexicon is None:
+            yield options
+            return
+        with NamedTemporaryFile(suffix=".parquet") as file:
+            file.write(self.lexicon.value)
+            file.flush()
+            yield options | {"counted": file.name}
+
+    def tasks(self) -> _core.Tasks:
+        """Give the kernels of the pass."""
+        with self.opened() as options:
+            return _core.Tasks(options)
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,7 @@ class Sign:
     )
 
     def __call__(self, batches: Batches) -> Batches:
-        tasks = _core.Tasks(self.options.opened())
+        tasks = self.options.tasks()
         for batch in batches:
             signed = pa.table(tasks.sign([batch]))
             rows = signed["row"]
@@ -74,7 +86,7 @@ class Meet:
     """A link has ends, a key above its cap its size and on the left one of its documents."""
 
     def __call__(self, batches: Batches) -> Batches:
-        meeting = _core.Tasks(self.options.opened()).meeting()
+        meeting = self.options.tasks().meeting()
         open_rows = None
         for batch, last in _with_last(batches):
             rows = pa.Table.from_batches([batch])
@@ -130,9 +142,10 @@ class Compare:
                 yield from self._run(verb, inputs, references, ("drop", "link", "pair"))
 
     def _run(self, verb: Any, inputs: pa.Table, references: pa.Table, kinds: tuple[str, ...]) -> Batches:
-        options = self.options.opened(**({"against": [references]} if len(references) else {}))
+        with self.options.opened(**({"against": [references]} if len(references) else {})) as options:
+            result = _core.run(verb, [inputs], cast(Any, options))
         numbers = pa.concat_tables([inputs.select(["number"]), references.select(["number"])])["number"]
-        found = _Found(numbers, len(inputs)).rows(verb, _core.run(verb, [inputs], cast(Any, options)))
+        found = _Found(numbers, len(inputs)).rows(verb, result)
         yield from (batch for kind, batch in found if kind in kinds)
 
 

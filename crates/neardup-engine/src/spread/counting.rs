@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// In how many documents of each of `groups`, which are told row by row, each term stands: group, term, documents. Terms are
-/// hashes of 64 bits, written with a sign.
+/// hashes of 64 bits, written with a sign; without one, how many documents there are.
 pub fn count_rows(job: &mut Job<'_>, pass: &Pass, groups: &[i64], watch: &Watch) -> Result<RecordBatch> {
     let counts = to_count(&job.scheme.passes()[0])?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
     let read = |chunk: &Chunk<'_>| {
@@ -28,19 +28,20 @@ pub fn count_rows(job: &mut Job<'_>, pass: &Pass, groups: &[i64], watch: &Watch)
         chunk.records.iter().map(terms).collect::<Vec<_>>()
     };
     let (chunks, _) = rows::each(job, pass, watch, read)?;
-    let mut held: BTreeMap<(i64, u64), i64> = BTreeMap::new();
+    let mut held: BTreeMap<(i64, Option<u64>), i64> = BTreeMap::new();
     for (documents, before) in chunks {
         for (row, terms) in documents {
             let group = groups[(before + row - 1) as usize];
-            terms.into_iter().for_each(|term| *held.entry((group, term)).or_insert(0) += 1);
+            let named = std::iter::once(None).chain(terms.into_iter().map(Some));
+            named.for_each(|term| *held.entry((group, term)).or_insert(0) += 1);
         }
     }
     let columns: [ArrayRef; 3] = [
         Arc::new(held.keys().map(|key| key.0).collect::<Int64Array>()),
-        Arc::new(held.keys().map(|key| key.1 as i64).collect::<Int64Array>()),
+        Arc::new(held.keys().map(|key| key.1.map(|term| term as i64)).collect::<Int64Array>()),
         Arc::new(held.values().copied().collect::<Int64Array>()),
     ];
-    let names = ["group", "term", "documents"].map(|name| (name, DataType::Int64, false));
+    let names = [("group", false), ("term", true), ("documents", false)].map(|(name, nullable)| (name, DataType::Int64, nullable));
     tables::batch(tables::schema(&names, &[]), columns.into())
 }
 

@@ -10,5 +10,5 @@ mod signing;
 pub use counting::{Counts, count_rows, host_rows, write_lexicon};
 pub use digesting::{Digest, digest_rows};
 pub use meeting::{Meeting, Met, families};
-pub use reading::{Split, is_lines, keep_source, read_split, sources, told};
+pub use reading::{Split, are_lines, keep_source, read_split, sources, told, unit};
 pub use signing::{compiled, sign_rows};

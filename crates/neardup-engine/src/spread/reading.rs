@@ -29,8 +29,18 @@ pub fn sources(job: &Job<'_>) -> Result<Vec<Source>> {
 }
 
 /// Whether a source is read from any chunk of lines on.
-pub fn is_lines(source: &Source) -> bool {
+pub fn are_lines(source: &Source) -> bool {
     source.format == Format::Jsonl && source.compression == Compression::None
+}
+
+/// What places in a source are counted in.
+pub fn unit(source: &Source) -> &'static str {
+    match source.format {
+        Format::Jsonl | Format::Csv { .. } => "line",
+        Format::Parquet => "row",
+        Format::Archive => "record",
+        Format::Plain | Format::Markup => "file",
+    }
 }
 
 /// Some of a source.

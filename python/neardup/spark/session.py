@@ -1,0 +1,38 @@
+"""Spark sessions for who has none yet: the command line, tests and benches."""
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
+
+from pyspark import SparkConf
+from pyspark.sql import SparkSession
+
+
+@contextmanager
+def open_session(
+    master: str | None = None, cores: int | None = None, settings: Mapping[str, str] = MappingProxyType({})
+) -> Iterator[SparkSession]:
+    """Start a session, and stop it in the end.
+
+    Without `master` it is the one that spark-submit names, else so many `cores` of this machine.
+    """
+    # Tasks run by the same Python, unless somebody named another.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    given = SparkConf().get("spark.master", None)
+    master = master or given or f"local[{cores or '*'}]"
+    builder = SparkSession.builder.master(master).appName("neardup")
+    defaults = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    if master.startswith("local"):
+        # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
+        parts = str(4 * (cores or os.cpu_count() or 1))
+        defaults |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+        defaults |= {"spark.sql.shuffle.partitions": parts}
+    for name, value in {**defaults, **settings}.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    try:
+        yield session
+    finally:
+        session.stop()

@@ -1,0 +1,60 @@
+"""Watching a run: which phase it is in and how many of its tasks are done; how long phases took."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from time import monotonic
+from typing import cast
+
+from pyspark import SparkContext
+
+Progress = Callable[[str, int, int, int], None]
+INTERVAL = 0.5
+"""Seconds between two looks."""
+
+
+@dataclass
+class Watch:
+    """Who watches the jobs of a run on a cluster."""
+
+    context: SparkContext
+    progress: Progress | None = None
+    """Called as progress(phase, tasks done, all tasks so far, documents)."""
+    documents: int = 0
+    """As many as are known."""
+    times: list[tuple[str, float]] = field(default_factory=list)
+    """Phases that are over, each with its seconds."""
+
+    @contextmanager
+    def phase(self, name: str, number: int | None = None) -> Iterator[None]:
+        """Tell Spark's pages and the callable what phase, and of what pass, jobs belong to while the block runs."""
+        group = f"neardup {name} {len(self.times)}"
+        self.context.setJobGroup(group, f"neardup: {name}" + ("" if number is None else f", pass {number}"))
+        start, over = monotonic(), Event()
+        teller = Thread(target=self._tell, args=(name, group, over), daemon=True)
+        teller.start()
+        try:
+            yield
+        finally:
+            over.set()
+            teller.join()
+            self.times.append((name, monotonic() - start))
+            for local in ("spark.jobGroup.id", "spark.job.description"):
+                self.context.setLocalProperty(local, cast(str, None))
+
+    def _tell(self, name: str, group: str, over: Event) -> None:
+        while self.progress is not None:
+            done, total = self._tasks(group)
+            self.progress(name, done, total, self.documents)
+            if over.wait(INTERVAL):
+                self.progress(name, total, total, self.documents)
+                return
+
+    def _tasks(self, group: str) -> tuple[int, int]:
+        """Count the tasks of the stages of a job group, those that are done and all that are planned."""
+        tracker = self.context.statusTracker()
+        jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+        stages = {stage for job in jobs if job is not None for stage in job.stageIds}
+        infos = [info for info in map(tracker.getStageInfo, stages) if info is not None]
+        return sum(info.numCompletedTasks for info in infos), sum(info.numTasks for info in infos)
