@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pyarrow as pa
@@ -10,6 +11,7 @@ import pytest
 import neardup
 from conftest import read_jsonl
 from neardup import DataError, UsageError
+from neardup.named import find_named
 from neardup.spark import SparkEngine
 from oracle import Doc
 from texts import LANGUAGES, corpus
@@ -108,3 +110,57 @@ def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
         neardup.cluster(table_of(ALL), engine=engine, forest=True)
     with pytest.raises(UsageError, match="id_field"):
         neardup.dedup(spark.createDataFrame(table_of(ALL)))
+
+
+@pytest.mark.parametrize("forest", [1_000_000, 0])
+def test_components_by_either_way(forest: int, spark: Any) -> None:
+    random = Random(7)
+    links = [(random.randrange(300), random.randrange(300)) for _ in range(150)]
+    links += [(number, number + 1) for number in range(400, 440)] + [(500, 500)]
+    frame = spark.createDataFrame(links, "left bigint, right bigint").repartition(5)
+    found = {row["number"]: row["root"] for row in SparkEngine(spark, forest=forest).connect(frame).collect()}
+    expected = {end: end for link in links for end in link if link[0] != link[1]}
+    for _ in links:
+        for left, right in links:
+            if left != right:
+                expected[left] = expected[right] = min(expected[left], expected[right])
+    assert found == expected
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", ["broder-resemblance", "i-match-randomised", "henzinger", "exact-join"])
+def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -> None:
+    """Keys that too many documents hold, terms that many do."""
+    scheme = str(find_named(name)).replace("cap=1000 ", "cap=2 ").replace("cap=10000 ", "cap=2 ")
+    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+    assert bool(result.summary["capped"]) == ("cap=2" in scheme)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_several_passes(verb: Any, spark: Any) -> None:
+    scheme = f"{find_named('identical')} ; words | shingles:2 | minhash:60 | bands:20x3 | resemblance>=0.5"
+    check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("id_field", [None, "id"])
+def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
+    options: dict[str, Any] = {
+        "against": table_of([*ALL[::3], ALL[1], ALL[1]._replace(id="again")]),
+        "threshold": "0.5",
+    }
+    check_same(verb, table_of(ALL), SparkEngine(spark), id_field=id_field, **options)
+    check_same(
+        verb, table_of(ALL), SparkEngine(spark), id_field=id_field, max_family=3, **options
+    ) if verb is not neardup.dedup else None
+
+
+@pytest.mark.parametrize("keep", ["earliest", "latest", "longest", "shortest"])
+def test_policies(keep: Any, spark: Any) -> None:
+    options: dict[str, Any] = {"keep": keep, "id_field": "id", "time_field": "time", "prefer": f"id={ALL[9].id}"}
+    check_same(neardup.dedup, table_of(ALL), SparkEngine(spark), threshold="0.5", **options)
+
+
+@pytest.mark.parametrize("verb", [neardup.cluster, neardup.find_pairs])
+def test_large_families(verb: Any, spark: Any) -> None:
+    check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)

@@ -158,6 +158,8 @@ class Scheme:
     @property
     def notes(self) -> list[str]:
         """What a user of this scheme should know: recall that is not promised, results that are not verified."""
+    def notes_of_run(self, capped: list[int]) -> list[str]:
+        """The same of a run in which keys of these passes, counted from 1, were capped."""
     @property
     def verified(self) -> bool:
         """Whether every pair is checked on the full features."""
@@ -484,8 +486,8 @@ class SplitReader(Iterator[Table]):
 class Tasks:
     """What tasks do for one pass of a scheme where a run is spread over many machines."""
 
-    def __new__(cls, options: dict[str, Any]) -> Tasks:
-        """Compile the only pass of a scheme; `options` are those of a job, and `counted` a file with its lexicon."""
+    def __new__(cls, options: dict[str, Any], lists: bool) -> Tasks:
+        """Compile the only pass of a scheme, that decides or `lists` pairs; `options` are those of a job."""
     def sign(self, inputs: Iterable[_ArrowStream]) -> Table:
         """Sign the documents of the only stream: a row for each, those that cannot be used with a reason.
 
@@ -504,6 +506,9 @@ class Tasks:
     def caps(self) -> list[int | None]:
         """The most documents of a key of each kind."""
     @property
+    def drops(self) -> list[bool]:
+        """For each table whether keys above the cap are dropped."""
+    @property
     def lexicon(self) -> str | None:
         """The digest of the lexicon that idf is taken from."""
     @property
@@ -519,8 +524,15 @@ class Tasks:
 class Meeting:
     """Where rows of the same key meet."""
 
-    def meet(self, keys: _ArrowArray, weights: _ArrowArray, last: bool) -> tuple[Table, Table, Table]:
-        """Take rows of ascending keys, each standing for so many documents; whether no others follow.
+    def combine(self, keys: _ArrowArray) -> tuple[Table, Table]:
+        """Take the keys of a batch of documents, a list for each: rows that travel (key, row, weight) and links.
+
+        A row stands for as many documents as it weighs, which links (key, left, right: rows) tie to it.
+        """
+    def meet(
+        self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray, last: bool
+    ) -> tuple[Table, Table, Table]:
+        """Take rows of ascending keys, each standing for so many documents and with the sketch of one; if no others follow.
 
         Gives links (left, right: places of rows), keys above their cap (row, key, size) and what stands for the last
         key, which may go on (row, weight): these rows are to come again before those that follow.

@@ -25,6 +25,23 @@ pub struct Brief {
 }
 
 impl Brief {
+    /// That of a sketch.
+    pub fn of(sketch: Sketch<'_>) -> Self {
+        let mut bits = [0; 2];
+        sketch.bitmap.chunks_exact(2).for_each(|words| bits.iter_mut().zip(words).for_each(|(bits, word)| *bits |= word));
+        Brief { bits, most: sketch.most, least: sketch.least }
+    }
+
+    /// It as words.
+    pub fn words(self) -> [u64; 3] {
+        [self.bits[0], self.bits[1], u64::from(self.most) << 32 | u64::from(self.least)]
+    }
+
+    /// What these words are of.
+    pub fn of_words([first, second, sizes]: [u64; 3]) -> Self {
+        Brief { bits: [first, second], most: (sizes >> 32) as u32, least: sizes as u32 }
+    }
+
     /// What it says of a set, see [`Sketch`]; of its signatures nothing.
     #[inline]
     pub fn sketch(&self) -> Sketch<'_> {
@@ -64,9 +81,7 @@ impl Sheet {
 
     /// Adds document `index`.
     pub fn push(&mut self, index: u32, sketch: Sketch<'_>) {
-        let mut bits = [0; 2];
-        sketch.bitmap.chunks_exact(2).for_each(|words| bits.iter_mut().zip(words).for_each(|(bits, word)| *bits |= word));
-        let brief = Brief { bits, most: sketch.most, least: sketch.least };
+        let brief = Brief::of(sketch);
         let start = self.words.len() as u32;
         self.words.extend_from_slice(sketch.bitmap);
         let bitmap = start..self.words.len() as u32;

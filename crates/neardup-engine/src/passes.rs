@@ -20,6 +20,7 @@ use crate::turn::Turn;
 use crate::watch::Watch;
 use crate::{Result, count, lexicons, passages, spanning};
 use neardup_core::components::Forest;
+use neardup_core::keys::Kind;
 use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
 use neardup_core::scheme;
@@ -44,11 +45,16 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
         first += tables;
         if kind.cap.is_none() {
             kind.keys = kind.keys.clone().of_run();
-            let is_capped = job.verb == Verb::Pairs || job.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
-            kind.cap = is_capped.then(|| u32::try_from(job.max_family).unwrap_or(u32::MAX));
+            kind.cap = default_cap(job, kind);
         }
     }
     Ok(pass)
+}
+
+/// The cap of a kind of keys that states none.
+pub fn default_cap(job: &Job<'_>, kind: &Kind) -> Option<u32> {
+    let is_capped = job.verb == Verb::Pairs || job.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
+    is_capped.then(|| u32::try_from(job.max_family).unwrap_or(u32::MAX))
 }
 
 /// The passes of a job, at work.

@@ -32,6 +32,10 @@ impl Scheme {
         self.0.to_string()
     }
 
+    fn notes_of_run(&self, capped: Vec<usize>) -> Vec<String> {
+        self.0.notes_of_run(|pass| capped.contains(&(pass + 1)))
+    }
+
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.0.notes()

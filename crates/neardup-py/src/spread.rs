@@ -7,6 +7,7 @@ use crate::table::Table;
 use crate::waiting::{Told, watched};
 use arrow::array::{ArrayRef, AsArray, Int64Array, RecordBatch, UInt32Array};
 use arrow::datatypes::{Int64Type, UInt32Type};
+use neardup_core::keys::{Kind, Over};
 use neardup_core::pass::Pass;
 use neardup_engine::{Error, Job, Verb, Watch, spread};
 use pyo3::prelude::*;
@@ -26,8 +27,9 @@ pub struct Tasks {
 #[pymethods]
 impl Tasks {
     #[new]
-    fn new(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
-        let job = Options::new(options).job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+    fn new(py: Python<'_>, options: &Bound<'_, PyDict>, lists: bool) -> PyResult<Self> {
+        let verb = if lists { Verb::Pairs } else { Verb::Dedup };
+        let job = Options::new(options).job(verb, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
         let pass = spread::compiled(&job).map_err(|error| raised(py, &error))?;
         Ok(Tasks { options: options.clone().unbind(), pass })
     }
@@ -51,6 +53,12 @@ impl Tasks {
     }
 
     #[getter]
+    fn drops(&self) -> Vec<bool> {
+        let of_kind = |kind: &Kind| std::iter::repeat_n(kind.cap.is_some() && kind.over == Over::Drop, kind.keys.tables());
+        self.pass.kinds.iter().flat_map(of_kind).collect()
+    }
+
+    #[getter]
     fn lexicon(&self) -> Option<&str> {
         self.pass.weigher.lexicon().map(|lexicon| lexicon.digest())
     }
@@ -65,8 +73,9 @@ impl Tasks {
         self.pass.features.tokens()
     }
 
-    fn meeting(&self) -> Meeting {
-        Meeting(spread::Meeting::new(&self.pass))
+    fn meeting(&self, py: Python<'_>) -> PyResult<Meeting> {
+        let job = Options::new(self.options.bind(py)).job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        Ok(Meeting(spread::Meeting::new(&self.pass, job.max_family)))
     }
 }
 
@@ -116,10 +125,24 @@ pub struct Meeting(spread::Meeting);
 
 #[pymethods]
 impl Meeting {
-    fn meet(&self, py: Python<'_>, keys: PyArray, weights: PyArray, last: bool) -> PyResult<(Table, Table, Table)> {
+    fn combine(&self, py: Python<'_>, keys: PyArray) -> PyResult<(Table, Table)> {
+        let combined = py.detach(|| {
+            let lists = keys.array().as_list::<i32>();
+            let (values, offsets) = (lists.values().as_primitive::<Int64Type>().values(), lists.offsets());
+            self.0.combine(offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]))
+        });
+        let rows = vec![("key", long(combined.keys)), ("row", numbers(combined.documents)), ("weight", long(combined.weights))];
+        let end = |end: fn(&(i64, u32, u32)) -> u32| numbers(combined.links.iter().map(end).collect());
+        let (left, right) = (end(|link| link.1), end(|link| link.2));
+        let keys = long(combined.links.iter().map(|link| link.0).collect());
+        Ok((columns(py, rows)?, columns(py, vec![("key", keys), ("left", left), ("right", right)])?))
+    }
+
+    fn meet(&self, py: Python<'_>, keys: PyArray, weights: PyArray, sketches: PyArray, last: bool) -> PyResult<(Table, Table, Table)> {
         let met = py.detach(|| {
             let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
-            self.0.meet(keys, weights, last)
+            let known: Vec<&[u8]> = sketches.array().as_binary::<i32>().iter().map(Option::unwrap_or_default).collect();
+            self.0.meet(keys, weights, &known, last)
         });
         let links = columns(py, vec![("left", numbers(met.left)), ("right", numbers(met.right))])?;
         let common = columns(py, vec![("row", numbers(met.sample)), ("key", long(met.keys)), ("size", long(met.sizes))])?;

@@ -63,6 +63,15 @@ class SparkEngine:
         self._kept.append(kept)
         return kept
 
+    def cut(self, table: DataFrame) -> DataFrame:
+        """Make a table now, and forget what it was made of: of a loop, whose plans would grow.
+
+        It outlives lost executors if the session has a folder for checkpoints.
+        """
+        if self.session.sparkContext.getCheckpointDir() is not None:
+            return table.checkpoint()
+        return table.localCheckpoint()
+
     def let_go(self, tables: Iterable[DataFrame]) -> None:
         """Forget all tables that were kept, but for these."""
         staying = {id(table) for table in tables}

@@ -10,7 +10,7 @@ from neardup import _core
 from neardup.spark.copies import find_copies
 from neardup.spark.documents import Documents
 from neardup.spark.lexicons import count_lexicon
-from neardup.spark.tasks import Compare, Meet, Options, Sign
+from neardup.spark.tasks import Combine, Compare, Meet, Options, Sign
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -61,11 +61,18 @@ def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pa
     """Find among signed documents what a pass is asked for."""
     with engine.watch.phase("arrange", one.number):
         members = engine.keep(find_copies(signed))
-        met = engine.keep(meet(engine, documents, signed, members, one))
+        combined = engine.keep(combine(engine, documents, signed, members, one))
+        met = engine.keep(meet(engine, documents, combined, one))
         common = met.where("key is not null").select("key", "size", "left")
-        families = engine.connect(met.where("key is null").select("left", "right"))
+        dropped = dropped_keys(common, one)
+        told = combined.where("other is not null")
+        if dropped:
+            keys = engine.session.createDataFrame([(key,) for key in dropped], "key bigint")
+            told = told.join(keys, "key", "left_anti")
+        links = told.select(sf.col("number").alias("left"), sf.col("other").alias("right"))
+        families = engine.connect(links.unionByName(met.where("key is null").select("left", "right")))
     with engine.watch.phase("compare", one.number):
-        rows = engine.keep(compare(engine, documents, signed, families, one, dropped_keys(common, one)))
+        rows = engine.keep(compare(engine, documents, signed, families, one, dropped))
     return Found(signed, members, common, rows)
 
 
@@ -90,20 +97,25 @@ def place(keep: str, tie: str) -> Column:
     return sf.struct("side", "rank", keys[keep].alias("key"), sf.col(tie).alias("tie"))
 
 
-def meet(engine: "SparkEngine", documents: Documents, signed: DataFrame, members: DataFrame, one: Pass) -> DataFrame:
-    """Link documents that share a key, of exact copies only those that stand for the others."""
+def combine(engine: "SparkEngine", documents: Documents, signed: DataFrame, members: DataFrame, one: Pass) -> DataFrame:
+    """Make rows of keys of documents, of exact copies only of those that stand for the others."""
     copies = members.where("not stands").select("number")
-    compared = signed.where("size > 0").join(copies, "number", "left_anti")
-    keyed = compared.select("number", sf.explode("keys").alias("key"), sf.lit(1).cast("bigint").alias("weight"))
+    compared = signed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
+    return engine.map(compared, Combine(one.options), Combine.columns.format(number=documents.number))
+
+
+def meet(engine: "SparkEngine", documents: Documents, combined: DataFrame, one: Pass) -> DataFrame:
+    """Link documents that share a key."""
+    keyed = combined.where("other is null").drop("other")
     columns = Meet.columns.format(number=documents.number)
     return engine.map(engine.arrange(keyed, "key", "key", "number"), Meet(one.options), columns)
 
 
 def dropped_keys(common: DataFrame, one: Pass) -> list[int]:
     """Give the keys that propose no pair; none where keys that too many documents hold only bound the work."""
-    if "over=drop" not in one.options.core["scheme"]:
-        return []
-    return sorted(row["key"] for row in common.select("key").distinct().collect())
+    drops = one.tasks().drops
+    keys = common.select("key").distinct().collect() if any(drops) else []
+    return sorted(row["key"] for row in keys if drops[row["key"] >> 32])
 
 
 def compare(

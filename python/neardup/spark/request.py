@@ -73,7 +73,8 @@ class Request:
             lists: tuple[Verb, ...] = ("pairs",) if self.lists else ()
             # Nobody asks who goes of a list of pairs, but what the next pass sees.
             verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
-            passes.append(Pass(verbs, number, self.keep, Options({**self.documents.options, "scheme": line})))
+            core = {**self.documents.options, "scheme": line}
+            passes.append(Pass(verbs, number, self.keep, Options(core, self.verb == "pairs")))
         return passes
 
 

@@ -11,7 +11,7 @@ from neardup.errors import UsageError
 if TYPE_CHECKING:
     from neardup.spark.request import Request
 
-INNER = ("number", "order", "rule_number")
+INNER = ("number", "order", "rule_number", "group")
 """Columns that no result shows."""
 NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "right_size", "size", "group_size", "pass")
 

@@ -36,7 +36,7 @@ class Outcome:
 
 def summarise(request: "Request", outcome: Outcome) -> str:
     """Write the summary of a run."""
-    counts = _counts(request, outcome)
+    counts, capped = _counts(request, outcome), _capped(outcome)
     summary: dict[str, Any] = {
         "neardup": _core.__version__,
         "unicode": _core.unicode_version,
@@ -44,7 +44,7 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         "verb": request.verb,
         "command": request.options.get("command"),
         "scheme": str(request.scheme),
-        "notes": request.scheme.notes,
+        "notes": request.scheme.notes_of_run([one["pass"] for one in capped]),
         "keep": request.keep,
         "verified": request.scheme.verified,
         "digest": outcome.digest,
@@ -64,7 +64,7 @@ def summarise(request: "Request", outcome: Outcome) -> str:
             for name, seconds in outcome.phases
         ],
         "certificate": None,
-        "capped": _capped(outcome),
+        "capped": capped,
         "stars": [],
         "starred_keys": [],
         "without_text": _without_text(outcome),
@@ -131,16 +131,14 @@ def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
     """Give Broder's table: how many clusters of two or more, and of what."""
     if request.verb == "pairs":
         return None
-    key, rows = (
-        ("duplicate_id", outcome.made["decisions"])
-        if request.verb == "dedup"
-        else ("cluster", outcome.made["clusters"])
-    )
-    size = sf.first("group_size") if request.verb == "dedup" else sf.first("size")
+    name, size_of = ("decisions", "group_size") if request.verb == "dedup" else ("clusters", "size")
+    rows = outcome.made[name]
     others = sf.count(sf.when(sf.col("rule_number") != 0, 1))
     staying = sf.count(sf.when(sf.col("rule_number").isNull(), 1))
     groups = (
-        rows.groupBy(key).agg(size.alias("size"), ((others == 0) & (staying <= 1)).alias("identical")).where("size > 1")
+        rows.groupBy("group")
+        .agg(sf.first(size_of).alias("size"), ((others == 0) & (staying <= 1)).alias("identical"))
+        .where("size > 1")
     )
     table = {
         row["identical"]: row

@@ -36,6 +36,7 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
         "number",
         names.order("number", "id").alias("order"),
         sf.col("rule").alias("rule_number"),
+        sf.col("leader").alias("group"),
         "id",
         *place,
         sf.when(sf.col("rule").isNull(), "keep").otherwise("drop").alias("verdict"),
@@ -59,7 +60,7 @@ def clusters(
     """Give the cluster of every document of the input, with its number and what its id is ordered by."""
     everybody = names.attach(roots, "number", "id").withColumn("order", names.order("number", "id"))
     named = everybody.groupBy("root").agg(sf.min(sf.struct("order", "id")).alias("first"), sf.count("*").alias("size"))
-    of = roots.join(named, "root").select("number", sf.col("first.id").alias("cluster_id"), "size")
+    of = roots.join(named, "root").select("number", "root", sf.col("first.id").alias("cluster_id"), "size")
     rows = names.attach(_with_leaders(signed, led).join(of, "number", "left"), "number", "id")
     rows = names.attach(rows, "leader", "leader_id")
     met = sf.col("leader") == sf.col("original")
@@ -67,6 +68,7 @@ def clusters(
         "number",
         names.order("number", "id").alias("order"),
         sf.col("rule").alias("rule_number"),
+        sf.coalesce("root", "number").alias("group"),
         "id",
         sf.coalesce("cluster_id", "id").alias("cluster"),
         sf.col("leader_id").alias("leader"),

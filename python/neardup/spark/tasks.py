@@ -28,6 +28,8 @@ class Options:
     """How the core reads and compares the documents of one pass, and the bytes of the lexicon that it counted."""
 
     core: dict[str, Any]
+    lists: bool
+    """Whether pairs are listed, and nobody goes."""
     lexicon: Broadcast[bytes] | None = None
 
     @contextmanager
@@ -45,7 +47,7 @@ class Options:
     def tasks(self) -> _core.Tasks:
         """Give the kernels of the pass."""
         with self.opened() as options:
-            return _core.Tasks(options)
+            return _core.Tasks(options, self.lists)
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class Sign:
 
     columns = (
         "reason string, id string, time bigint, rank int, tokens int, size int, raw binary, lexical binary,"
-        " keys array<bigint>, offset bigint, length bigint"
+        " keys array<bigint>, sketch binary, offset bigint, length bigint"
     )
 
     def __call__(self, batches: Batches) -> Batches:
@@ -77,8 +79,30 @@ class Sign:
 
 
 @dataclass(frozen=True)
+class Combine:
+    """Documents become rows of keys: one for each key of a batch that many have, and links of those with it."""
+
+    options: Options
+
+    columns = "number {number}, key bigint, weight bigint, sketch binary, other {number}"
+    """A key of a document that stands for as many as it weighs; a link, by that key, of two if there is an `other`."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        meeting = self.options.tasks().meeting()
+        for batch in batches:
+            rows, links = map(pa.table, meeting.combine(batch["keys"]))
+            numbers, sketches = (pa.chunked_array([batch[name]]) for name in ("number", "sketch"))
+            columns = [numbers.take(rows["row"]), rows["key"], rows["weight"], sketches.take(rows["row"])]
+            names = [column.split()[0] for column in self.columns.split(", ")]
+            yield from pa.table([*columns, pa.nulls(len(rows), numbers.type)], names=names).to_batches()
+            ends = [numbers.take(links[end]) for end in ("left", "right")]
+            nothing = pa.nulls(len(links), pa.int64()), pa.nulls(len(links), pa.binary())
+            yield from pa.table([ends[0], links["key"], *nothing, ends[1]], names=names).to_batches()
+
+
+@dataclass(frozen=True)
 class Meet:
-    """Documents of one key are linked; rows come in the order of keys, and each weighs as many as it stands for."""
+    """Documents of one key are linked, unless sketches prove that they cannot hold; rows come in the order of keys."""
 
     options: Options
 
@@ -93,8 +117,8 @@ class Meet:
             if open_rows is not None:
                 rows = pa.concat_tables([open_rows, rows])
             rows = rows.combine_chunks()
-            columns = [rows[name].combine_chunks() for name in ("key", "weight")]
-            links, common, open_keys = map(pa.table, meeting.meet(columns[0], columns[1], last))
+            columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
+            links, common, open_keys = map(pa.table, meeting.meet(columns[0], columns[1], columns[2], last))
             numbers = rows["number"]
             missing = pa.nulls(len(links), pa.int64())
             linked = {"left": numbers.take(links["left"]), "right": numbers.take(links["right"])}
@@ -102,7 +126,8 @@ class Meet:
             sampled = {"left": numbers.take(common["row"]), "right": pa.nulls(len(common), numbers.type)}
             yield from pa.table(sampled | {"key": common["key"], "size": common["size"]}).to_batches()
             taken = rows.take(open_keys["row"])
-            open_rows = pa.table([taken["number"], taken["key"], open_keys["weight"]], schema=rows.schema)
+            taken = [taken["number"], taken["key"], open_keys["weight"], taken["sketch"]]
+            open_rows = pa.table(taken, schema=rows.schema)
 
 
 def _with_last(batches: Batches) -> Iterator[tuple[pa.RecordBatch, bool]]:

@@ -21,7 +21,8 @@ def find_drops(found: "Found", pass_number: int) -> DataFrame:
     inputs = found.members.where(sf.col("side") == INPUT)
     standing = inputs.where("stands").select("number", sf.col("first.number").alias("group"))
     fate = standing.join(told, "number").select("group", sf.struct("original", *EVIDENCE).alias("fate"))
-    others = inputs.where("not stands").withColumn("group", sf.col("first.number")).join(fate, "group", "left")
+    others = inputs.where("number != first.number").join(told.select("number"), "number", "left_anti")
+    others = others.withColumn("group", sf.col("first.number")).join(fate, "group", "left")
     # A copy goes with whoever stands for it; for the first, where that stays or where he goes for it himself.
     for_first = sf.col("fate").isNull() | (sf.col("fate.original") == sf.col("first.number"))
     rule = sf.when(sf.col("raw") == sf.col("first.raw"), 0).otherwise(1)

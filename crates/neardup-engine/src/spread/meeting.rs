@@ -1,16 +1,37 @@
-//! Who may meet: documents by their keys, which come in order, piece by piece.
+//! Who may meet: documents by their keys. Links connect at least those that do, whatever part of them is looked at together.
 
+use crate::spread::known::{self, Known};
 use neardup_core::components::Forest;
-use neardup_core::keys::Over;
+use neardup_core::keys::{Kind, Over};
 use neardup_core::pass::Pass;
 
 /// How many documents of a common key are told.
 const SAMPLE: usize = 5;
+/// The most documents of a key of which every pair is looked at; more of them may all meet.
+const LOOKED: usize = 64;
+/// The most documents of one batch that travel for one key: of more, the first travels for all.
+const FEW: usize = 16;
 
-/// What becomes of the keys of each table.
+/// Where documents of one key meet.
 pub struct Meeting {
+    pass: Pass,
     /// For each table the most documents of a key, and whether keys of more are dropped.
     caps: Vec<(Option<u32>, bool)>,
+    /// The most documents of a family of which all pairs are listed.
+    max_family: usize,
+}
+
+/// Rows of keys of one batch of documents, as they travel. Documents are places in the batch.
+#[derive(Default)]
+pub struct Combined {
+    /// Keys, one a row.
+    pub keys: Vec<i64>,
+    /// The document of each.
+    pub documents: Vec<u32>,
+    /// How many documents it stands for; those are linked with it.
+    pub weights: Vec<i64>,
+    /// For links: the key by which two are linked, unless it turns out to be dropped.
+    pub links: Vec<(i64, u32, u32)>,
 }
 
 /// What rows of keys tell. Documents are places in these rows.
@@ -33,47 +54,94 @@ pub struct Met {
 }
 
 impl Meeting {
-    /// Of the keys of a pass.
-    pub fn new(pass: &Pass) -> Self {
-        let of_kind = |kind: &neardup_core::keys::Kind| std::iter::repeat_n((kind.cap, kind.over == Over::Drop), kind.keys.tables());
-        Meeting { caps: pass.kinds.iter().flat_map(of_kind).collect() }
+    /// Of the keys of a pass, of whose families of so many documents all pairs are listed.
+    pub fn new(pass: &Pass, max_family: usize) -> Self {
+        let of_kind = |kind: &Kind| std::iter::repeat_n((kind.cap, kind.over == Over::Drop), kind.keys.tables());
+        Meeting { caps: pass.kinds.iter().flat_map(of_kind).collect(), pass: pass.clone(), max_family }
     }
 
-    /// Takes rows of ascending `keys`, each of as many documents as it weighs; whether they are the `last` ones.
-    pub fn meet(&self, keys: &[i64], weights: &[i64], last: bool) -> Met {
+    /// Combines the keys of a batch of documents, each with all its keys. So a key that all documents share does not travel with
+    /// all of them.
+    pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>) -> Combined {
+        let mut rows: Vec<(i64, u32)> =
+            (0..).zip(keys_of).flat_map(|(document, keys)| keys.iter().map(move |&key| (key, document))).collect();
+        rows.sort_unstable();
+        let mut combined = Combined::default();
+        for bucket in rows.chunk_by(|one, other| one.0 == other.0) {
+            let travel = if bucket.len() > FEW { 1 } else { bucket.len() };
+            combined.keys.extend(bucket[..travel].iter().map(|row| row.0));
+            combined.documents.extend(bucket[..travel].iter().map(|row| row.1));
+            combined.weights.extend(std::iter::repeat_n((bucket.len() + 1 - travel) as i64, travel));
+            combined.links.extend(bucket[travel..].iter().map(|row| (row.0, bucket[0].1, row.1)));
+        }
+        combined
+    }
+
+    /// Takes rows of ascending `keys`, each of as many documents as it weighs, with what is known of one of these; whether they
+    /// are the `last` ones.
+    pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]], last: bool) -> Met {
         let (mut met, mut start) = (Met::default(), 0);
         for bucket in keys.chunk_by(|one, other| one == other) {
             let end = start + bucket.len();
-            self.bucket(bucket[0], start as u32, &weights[start..end], last || end < keys.len(), &mut met);
+            let rows = Rows { start: start as u32, weights: &weights[start..end], known: &known[start..end] };
+            self.bucket(bucket[0], &rows, last || end < keys.len(), &mut met);
             start = end;
         }
         met
     }
 
-    fn bucket(&self, key: i64, start: u32, weights: &[i64], is_whole: bool, met: &mut Met) {
-        let size: i64 = weights.iter().sum();
+    fn bucket(&self, key: i64, rows: &Rows<'_>, is_whole: bool, met: &mut Met) {
+        let (start, count) = (rows.start, rows.weights.len() as u32);
+        let size: i64 = rows.weights.iter().sum();
         let (cap, drops) = self.caps.get((key >> 32) as usize).copied().unwrap_or_default();
         let is_common = cap.is_some_and(|cap| size > i64::from(cap));
-        let rows = weights.len() as u32;
-        if !drops || !is_common && is_whole {
-            met.left.extend(std::iter::repeat_n(start, rows as usize - 1));
-            met.right.extend(start + 1..start + rows);
+        // What is said of a large family holds for all of it.
+        let looked = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
+        let is_small = size == i64::from(count) && count as usize <= looked;
+        if is_small && is_whole {
+            self.look(rows, met);
+        } else if !is_small && if is_whole { !(drops && is_common) } else { !drops } {
+            met.left.extend(std::iter::repeat_n(start, count as usize - 1));
+            met.right.extend(start + 1..start + count);
         }
-        let first_rows = rows.min(SAMPLE as u32);
+        let first_rows = count.min(SAMPLE as u32);
         if is_whole && is_common {
             met.sample.extend(start..start + first_rows);
             met.keys.extend(std::iter::repeat_n(key, first_rows as usize));
             met.sizes.extend(std::iter::repeat_n(size, first_rows as usize));
         }
         if !is_whole {
-            // Those that are linked already, or will never be, need not wait.
-            let kept = if drops && !is_common { rows } else { first_rows };
+            // Those that are linked already, or never will be, need not wait.
+            let waits = is_small || drops && !is_common;
+            let kept = if waits { count } else { first_rows };
             met.open.extend(start..start + kept);
-            let rest: i64 = weights[kept as usize..].iter().sum();
-            met.weights.extend_from_slice(&weights[..kept as usize]);
-            met.weights[0] += rest;
+            let rest: i64 = rows.weights[kept as usize..].iter().sum();
+            let first = met.weights.len();
+            met.weights.extend_from_slice(&rows.weights[..kept as usize]);
+            met.weights[first] += rest;
         }
     }
+
+    /// Links those that may hold, pair by pair.
+    fn look(&self, rows: &Rows<'_>, met: &mut Met) {
+        let known: Vec<Known> = rows.known.iter().map(|bytes| known::read(bytes)).collect();
+        for right in 1..known.len() {
+            for left in 0..right {
+                if known::possible(&self.pass, &known[left], &known[right]) {
+                    met.left.push(rows.start + left as u32);
+                    met.right.push(rows.start + right as u32);
+                }
+            }
+        }
+    }
+}
+
+/// Rows of one key.
+struct Rows<'a> {
+    /// The place of the first.
+    start: u32,
+    weights: &'a [i64],
+    known: &'a [&'a [u8]],
 }
 
 /// The root of every one of `count` members that `left` and `right` connect, pair by pair.
@@ -87,49 +155,123 @@ pub fn families(left: &[u32], right: &[u32], count: usize) -> Vec<u32> {
 mod tests {
     use super::*;
     use neardup_core::compile::compile;
+    use neardup_core::measures::Overlap;
+    use neardup_core::pass::Kept;
+    use neardup_core::segment::Draft;
+    use neardup_core::set::Set;
+    use neardup_core::signer::Signer;
+    use neardup_text::Text;
     use proptest::prelude::*;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
 
-    /// What all rows tell, taken so many at a time: components of rows, and common keys with their sizes.
-    fn all(line: &str, keys: &[i64], weights: &[i64], step: usize) -> (Vec<u32>, BTreeMap<i64, i64>) {
-        let meeting = Meeting::new(&compile(&line.parse().unwrap()).unwrap());
-        let (mut left, mut right, mut common) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut open: Vec<(usize, i64)> = Vec::new();
-        for start in (0..keys.len()).step_by(step) {
-            let end = (start + step).min(keys.len());
-            let rows: Vec<(usize, i64)> = open.drain(..).chain((start..end).map(|row| (row, weights[row]))).collect();
-            let place = |place: &u32| rows[*place as usize].0 as u32;
-            let (these, weights): (Vec<i64>, Vec<i64>) = rows.iter().map(|&(row, weight)| (keys[row], weight)).unzip();
-            let met = meeting.meet(&these, &weights, end == keys.len());
-            left.extend(met.left.iter().map(place));
-            right.extend(met.right.iter().map(place));
-            common.extend(met.keys.iter().copied().zip(met.sizes.iter().copied()));
-            open = met.open.iter().zip(met.weights).map(|(place, weight)| (rows[*place as usize].0, weight)).collect();
+    fn pass(line: &str) -> Pass {
+        let mut pass = compile(&line.parse().unwrap()).unwrap();
+        pass.kept.push(Kept::Size);
+        pass
+    }
+
+    /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when so many documents
+    /// are combined at a time, and then so many rows meet.
+    fn all(meeting: &Meeting, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, step: usize) -> (Vec<u32>, BTreeMap<i64, i64>) {
+        let (mut rows, mut pending): (Vec<(i64, u32, i64)>, Vec<(i64, u32, u32)>) = Default::default();
+        for (number, some) in (0..).zip(documents.chunks(batch)) {
+            let first = number * batch as u32;
+            let combined = meeting.combine(some.iter().map(|document| &document.0[..]));
+            let places = combined.documents.iter().map(|document| first + document);
+            rows.extend(combined.keys.iter().zip(places).zip(&combined.weights).map(|((&key, document), &weight)| (key, document, weight)));
+            pending.extend(combined.links.iter().map(|&(key, left, right)| (key, first + left, first + right)));
         }
-        (families(&left, &right, keys.len()), common)
+        rows.sort_unstable();
+        let (mut left, mut right, mut common) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut open: Vec<(i64, u32, i64)> = Vec::new();
+        for start in (0..rows.len()).step_by(step) {
+            let end = (start + step).min(rows.len());
+            let these: Vec<(i64, u32, i64)> = open.drain(..).chain(rows[start..end].iter().copied()).collect();
+            let (keys, weights): (Vec<i64>, Vec<i64>) = these.iter().map(|row| (row.0, row.2)).unzip();
+            let known: Vec<&[u8]> = these.iter().map(|row| &documents[row.1 as usize].1[..]).collect();
+            let met = meeting.meet(&keys, &weights, &known, end == rows.len());
+            left.extend(met.left.iter().map(|&place| these[place as usize].1));
+            right.extend(met.right.iter().map(|&place| these[place as usize].1));
+            common.extend(met.keys.iter().copied().zip(met.sizes.iter().copied()));
+            open = met
+                .open
+                .iter()
+                .zip(met.weights)
+                .map(|(&place, weight)| (these[place as usize].0, these[place as usize].1, weight))
+                .collect();
+        }
+        for (key, one, other) in pending {
+            let (cap, drops) = meeting.caps[(key >> 32) as usize];
+            if !(drops && cap.is_some() && common.contains_key(&key)) {
+                left.push(one);
+                right.push(other);
+            }
+        }
+        (families(&left, &right, documents.len()), common)
     }
 
     proptest! {
         #[test]
         fn pieces_change_nothing(
-            mut keys in proptest::collection::vec(0i64..12, 1..200), step in 1usize..40, heavy in proptest::collection::vec(1i64..4, 200),
+            keys in proptest::collection::vec(proptest::collection::btree_set(0i64..30, 0..4), 1..200), batch in 1usize..90, step in 1usize..40,
         ) {
-            keys.sort_unstable();
+            let documents: Vec<(Vec<i64>, Vec<u8>)> = keys.iter().map(|keys| (keys.iter().copied().collect(), vec![])).collect();
             for over in ["drop", "star"] {
-                let line = format!("words | shingles:3 | whole | each cap=9 over={over} | resemblance>=0.5");
-                let (roots, common) = all(&line, &keys, &heavy, step);
+                let meeting = Meeting::new(&pass(&format!("words | shingles:3 | whole | each cap=9 over={over} | equal")), 1000);
+                let (roots, common) = all(&meeting, &documents, batch, step);
                 let mut sizes: BTreeMap<i64, i64> = BTreeMap::new();
-                keys.iter().zip(&heavy).for_each(|(&key, &weight)| *sizes.entry(key).or_insert(0) += weight);
-                let above: BTreeMap<i64, i64> = sizes.iter().filter(|(_, size)| **size > 9).map(|(&key, &size)| (key, size)).collect();
+                keys.iter().flatten().for_each(|&key| *sizes.entry(key).or_insert(0) += 1);
+                let above: BTreeMap<i64, i64> = sizes.into_iter().filter(|(_, size)| *size > 9).collect();
                 prop_assert_eq!(&common, &above);
-                let first = |row: usize| keys.partition_point(|&key| key < keys[row]);
-                let expected: Vec<u32> = (0..keys.len())
-                    .map(|row| if over == "drop" && above.contains_key(&keys[row]) { row } else { first(row) } as u32)
-                    .collect();
+                let mut forest = Forest::new(documents.len());
+                let mut first_of: BTreeMap<i64, u32> = BTreeMap::new();
+                for (document, keys) in (0..).zip(&keys) {
+                    for key in keys.iter().filter(|key| over == "star" || !above.contains_key(key)) {
+                        forest.union(*first_of.entry(*key).or_insert(document), document);
+                    }
+                }
+                let expected: Vec<u32> = (0..documents.len() as u32).map(|document| forest.find(document)).collect();
                 prop_assert_eq!(roots, expected);
             }
-            let roots = families(&[], &[], 3);
-            prop_assert_eq!(roots.into_iter().collect::<BTreeSet<_>>().len(), 3);
+        }
+
+        #[test]
+        fn whoever_holds_stays_together(
+            texts in proptest::collection::vec(proptest::collection::vec(0u8..6, 0..12), 1..60), batch in 1usize..70, step in 1usize..70,
+        ) {
+            for line in [
+                "words | shingles:2 | whole | each | resemblance>=0.6",
+                "words | shingles:2 | whole | each | containment>=0.9",
+                "words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3",
+                "words | shingles:2 | minima:9 | each cap=5 over=drop | ~resemblance>=0.5",
+            ] {
+                let pass = pass(line);
+                let meeting = Meeting::new(&pass, 1000);
+                let texts: Vec<String> = texts.iter().map(|words| words.iter().map(|word| format!("w{word} ")).collect()).collect();
+                let mut sets: Vec<Set> = texts.iter().map(|_| Set::default()).collect();
+                let mut signer = Signer::new(&pass);
+                let documents: Vec<(Vec<i64>, Vec<u8>)> = texts
+                    .iter()
+                    .zip(&mut sets)
+                    .map(|(text, set)| {
+                        let mut draft = Draft::default();
+                        signer.sign(Text::Plain(text.as_bytes()), &mut draft);
+                        signer.set(Text::Plain(text.as_bytes()), set);
+                        let keys = if draft.features[0] == 0 { vec![] } else { super::super::signing::keys(&draft, &pass) };
+                        (keys, known::write(&draft, &pass, set.features().len() as u32))
+                    })
+                    .collect();
+                let (roots, common) = all(&meeting, &documents, batch, step);
+                for right in 1..texts.len() {
+                    for left in 0..right {
+                        let share = documents[left].0.iter().any(|key| documents[right].0.contains(key) && !common.contains_key(key));
+                        let overlap: Overlap = sets[left].overlap(sets[right].features());
+                        // Of signatures equal sets tell enough: their fingerprints are equal.
+                        let holds = if line.contains("blocks") { overlap.shared == overlap.left.max(overlap.right) } else { pass.holds(overlap) };
+                        prop_assert!(!(share && holds) || roots[left] == roots[right], "{} {:?}", line, overlap);
+                    }
+                }
+            }
         }
     }
 }

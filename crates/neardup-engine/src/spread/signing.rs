@@ -2,7 +2,8 @@
 
 use crate::job::Job;
 use crate::lexicons::compiled_for;
-use crate::spread::rows;
+use crate::passes::default_cap;
+use crate::spread::{known, rows};
 use crate::watch::Watch;
 use crate::{Result, tables};
 use arrow::array::{ArrayRef, BinaryBuilder, Int32Array, Int64Array, ListBuilder, PrimitiveBuilder, RecordBatch, StringArray};
@@ -42,6 +43,9 @@ fn schema() -> SchemaRef {
 pub fn compiled(job: &Job<'_>) -> Result<Pass> {
     let mut pass = compiled_for(&job.scheme.passes()[0], job.counted()?.as_ref())?;
     pass.kept.push(Kept::Size);
+    for kind in pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()) {
+        kind.cap = default_cap(job, kind);
+    }
     Ok(pass)
 }
 
@@ -98,7 +102,7 @@ impl Rows {
         self.raw.push(draft.raw[0]);
         self.lexical.push(draft.lexical[0]);
         self.keys.push(if draft.features[0] == 0 { Vec::new() } else { keys(draft, pass) });
-        self.sketches.push(Vec::new());
+        self.sketches.push(known::write(draft, pass, size as u32));
     }
 
     fn append(&mut self, other: Rows, before: u64) {
@@ -157,7 +161,7 @@ impl Rows {
 }
 
 /// The distinct keys of a document, of all kinds: the table in the upper half, counted through all kinds, the key in the lower.
-fn keys(draft: &Draft, pass: &Pass) -> Vec<i64> {
+pub(super) fn keys(draft: &Draft, pass: &Pass) -> Vec<i64> {
     let (mut first, mut all) = (0, Vec::new());
     for (kind, rows) in pass.kinds.iter().zip(&draft.keys) {
         let fixed = kind.keys.fixed();
