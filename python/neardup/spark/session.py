@@ -24,6 +24,8 @@ def open_session(
     master = master or given or f"local[{cores or '*'}]"
     builder = SparkSession.builder.master(master).appName("neardup")
     defaults = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    # Plans are made of many columns, and where each of them was written costs more than it tells.
+    defaults["spark.python.sql.dataFrameDebugging.enabled"] = "false"
     if master.startswith("local"):
         # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
         parts = str(4 * (cores or os.cpu_count() or 1))

@@ -173,7 +173,8 @@ mod tests {
     /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when so many documents
     /// are combined at a time, and then so many rows meet.
     fn all(meeting: &Meeting, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, step: usize) -> (Vec<u32>, BTreeMap<i64, i64>) {
-        let (mut rows, mut pending): (Vec<(i64, u32, i64)>, Vec<(i64, u32, u32)>) = Default::default();
+        let mut rows: Vec<(i64, u32, i64)> = Vec::new();
+        let mut pending: Vec<(i64, u32, u32)> = Vec::new();
         for (number, some) in (0..).zip(documents.chunks(batch)) {
             let first = number * batch as u32;
             let combined = meeting.combine(some.iter().map(|document| &document.0[..]));
