@@ -24,7 +24,7 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
     from neardup.spark.session import open_session
 
     settings = {
-        "spark.driver.memory": "1g",
+        "spark.driver.memory": "3g",
         "spark.log.level": "OFF",
         "spark.sql.shuffle.partitions": str(cores),
         "spark.ui.enabled": "false",

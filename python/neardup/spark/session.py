@@ -26,6 +26,8 @@ def open_session(
     defaults = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
     # Plans are made of many columns, and where each of them was written costs more than it tells.
     defaults["spark.python.sql.dataFrameDebugging.enabled"] = "false"
+    # Nor does anybody read a plan of megabytes, of which Spark would remember a thousand.
+    defaults |= {"spark.sql.maxPlanStringLength": "10000", "spark.sql.ui.retainedExecutions": "20"}
     if master.startswith("local"):
         # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
         parts = str(4 * (cores or os.cpu_count() or 1))
