@@ -1,6 +1,6 @@
 """What machines send each other when one run is done by several: keys and small signatures, and texts at the last step.
 
-No engine of neardup does so yet; this is what one is to be held against.
+It is what an engine that does so is to be held against; that on Spark is not measured yet.
 """
 
 from dataclasses import dataclass

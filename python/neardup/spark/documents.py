@@ -22,6 +22,11 @@ ROW_BITS = 40
 """Bits of a number that tell the row in its source, counted from 1."""
 
 
+def place_of(number: str) -> Column:
+    """Tell the place of the source of the numbered document of a column among all."""
+    return sf.shiftright(sf.col(number), ROW_BITS)
+
+
 def row_of(number: int) -> int:
     """Tell the row of a numbered document in its source, from 1."""
     return number & ((1 << ROW_BITS) - 1)
@@ -53,9 +58,7 @@ class Documents:
         """Tell whether the document of a column is of the input."""
         if self.sources is None:
             return sf.substring(number, 1, 1) == "i" if self.against else sf.lit(True)
-        return sf.shiftright(sf.col(number), ROW_BITS) < (
-            len(self.sources) if self.reference is None else self.reference
-        )
+        return place_of(number) < (len(self.sources) if self.reference is None else self.reference)
 
     @property
     def number(self) -> str:
@@ -80,10 +83,6 @@ class Documents:
         place = number >> ROW_BITS
         unit = self.units[place] if self.units else "row"
         return self.sources[place] if unit == "file" else f"{self.sources[place]}, {unit} {row_of(number)}"
-
-    def place(self, number: str) -> Column:
-        """Tell the place of the source of a numbered document among all."""
-        return sf.shiftright(sf.col(number), ROW_BITS)
 
     def without(self, numbers: DataFrame) -> "Documents":
         """Leave the documents of `number` out."""
@@ -191,9 +190,10 @@ class Names:
         """Add source and row of numbered documents."""
         names = list(enumerate(self.documents.sources or ()))
         sources = table.sparkSession.createDataFrame(names, f"__place bigint, {source} string")
-        place = sf.shiftright(sf.col(number), ROW_BITS)
         rows = table.withColumn(row, sf.col(number).bitwiseAND((1 << ROW_BITS) - 1))
-        return rows.withColumn("__place", place).join(sf.broadcast(sources), "__place", "left").drop("__place")
+        return (
+            rows.withColumn("__place", place_of(number)).join(sf.broadcast(sources), "__place", "left").drop("__place")
+        )
 
     def order(self, number: str, name: str) -> Column:
         """Tell what ids are ordered by, given the columns of a number and its id."""

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from neardup import _core
 from neardup.options import translate_readers
 from neardup.spark.documents import INPUT, REFERENCE, ROW_BITS, Documents
-from neardup.spark.tasks import Batches
+from neardup.spark.tasks import Batches, names_of
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -130,7 +130,7 @@ class Read:
     )
 
     def __call__(self, batches: Batches) -> Batches:
-        names = [column.split()[0] for column in self.columns.split(", ")]
+        names = names_of(self.columns)
         options = self.options | translate_readers(self.options) | {"chunk": self.chunk}
         for split in (row for batch in batches for row in batch.to_pylist()):
             only = None if split["chunk"] is None else [split["chunk"]]

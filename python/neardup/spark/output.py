@@ -15,7 +15,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.errors import EnvironmentFault, UsageError
-from neardup.spark.documents import INPUT, ROW_BITS
+from neardup.spark.documents import INPUT, place_of
 from neardup.spark.files import File
 from neardup.spark.results import SparkTable, narrow
 from neardup.spark.tasks import Batches
@@ -103,11 +103,11 @@ def write_kept(
     folder: Path,
 ) -> None:
     """Write every file of the input without the records that are dropped or rejected."""
-    place_of = {file.name: place for place, file in enumerate(files) if file.side == INPUT}
+    places = {file.name: place for place, file in enumerate(files) if file.side == INPUT}
     bad = [json.loads(reject) for reject in rejects]
-    spans = [(place_of[one["source"]], one["offset"], one["len"]) for one in bad if one["source"] in place_of]
+    spans = [(places[one["source"]], one["offset"], one["len"]) for one in bad if one["source"] in places]
     leaving = signed.join(gone.select("number"), "number").where(sf.col("side") == INPUT)
-    leaving = leaving.select(sf.shiftright("number", ROW_BITS).alias("place"), "offset", "length")
+    leaving = leaving.select(place_of("number").alias("place"), "offset", "length")
     if spans:
         leaving = leaving.unionByName(
             engine.session.createDataFrame(spans, "place bigint, offset bigint, length bigint")

@@ -11,7 +11,7 @@ from neardup.spark import tables, tasks
 from neardup.spark.documents import Names
 from neardup.spark.output import Output, write_kept
 from neardup.spark.pairs import expand, orient
-from neardup.spark.passes import Found, find, sign_documents
+from neardup.spark.passes import Found, Pass, find, sign_documents
 from neardup.spark.rejects import check_records, find_repeated, told_repeated
 from neardup.spark.request import Request
 from neardup.spark.results import SparkResult
@@ -53,7 +53,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     gone = reduce(DataFrame.unionByName, drops)
     names = Names.of(request.documents, all_found[0].signed)
     with engine.watch.phase("write"):
-        made = make_tables(engine, request, all_found, names, gone, pairs)
+        made = make_tables(engine, request, passes, all_found, names, gone, pairs)
         own = next(iter(made))
         digest = digest_of(made[own].orderBy("order").select(*DIGESTED[own]), own)
         result = SparkResult(made, request)
@@ -77,6 +77,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
 def make_tables(
     engine: "SparkEngine",
     request: Request,
+    passes: list[Pass],
     all_found: list[Found],
     names: Names,
     gone: DataFrame,
@@ -85,7 +86,7 @@ def make_tables(
     """Make the tables of a result, the verb's own first."""
     documents, signed = request.documents, all_found[0].signed
     led = add_leaders(gone, len(all_found))
-    verified = [_core.Scheme(one.options.core["scheme"]).verified for one in request.passes()]
+    verified = [_core.Scheme(one.options.core["scheme"]).verified for one in passes]
     made: dict[str, DataFrame] = {}
     if request.verb == "dedup":
         made["decisions"] = tables.decisions(documents, names, signed, led, verified)

@@ -8,8 +8,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.spark.documents import INPUT, Names
-from neardup.spark.tables import RULES
+from neardup.spark.documents import INPUT, Names, place_of
+from neardup.spark.tasks import RULES
 
 if TYPE_CHECKING:
     from neardup.spark.passes import Found, Pass
@@ -168,7 +168,7 @@ def _inputs(request: "Request", outcome: Outcome) -> list[dict[str, Any]]:
     gone = outcome.drops.select("number", sf.lit(1).alias("gone")) if request.verb != "pairs" else None
     rows = _listed(outcome).select("number")
     rows = rows.withColumn("gone", sf.lit(None).cast("int")) if gone is None else rows.join(gone, "number", "left")
-    of_source = rows.groupBy(documents.place("number").alias("place")).agg(
+    of_source = rows.groupBy(place_of("number").alias("place")).agg(
         sf.count("*").alias("documents"), sf.count("gone").alias("gone")
     )
     return [

@@ -6,8 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from neardup.spark.documents import INPUT, Documents, Names
-
-RULES = ("identical", "lexical", "shingles", "near")
+from neardup.spark.tasks import RULES
 
 
 def rule_name(rule: str) -> Column:

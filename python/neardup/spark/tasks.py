@@ -23,6 +23,11 @@ RULES = ("identical", "lexical", "shingles", "near")
 """Rules by their number, as digests and rows have them."""
 
 
+def names_of(columns: str) -> list[str]:
+    """Name the columns of a schema as Spark writes it, whose types have no commas."""
+    return [column.split()[0] for column in columns.split(", ")]
+
+
 @dataclass(frozen=True)
 class Options:
     """How the core reads and compares the documents of one pass, and the bytes of the lexicon that it counted."""
@@ -74,7 +79,7 @@ class Sign:
                 columns["reason"] = pa.chunked_array([batch["reject"]]).take(rows)
             nothing = pa.nulls(len(rows), pa.int64())
             known = {"offset": nothing, "length": nothing, **{name: signed[name] for name in signed.column_names}}
-            names = ["number", "side", *(column.split()[0] for column in self.columns.split(", "))]
+            names = ["number", "side", *names_of(self.columns)]
             yield from pa.table([(known | columns)[name] for name in names], names=names).to_batches()
 
 
@@ -93,7 +98,7 @@ class Combine:
             rows, links = map(pa.table, meeting.combine(batch["keys"]))
             numbers, sketches = (pa.chunked_array([batch[name]]) for name in ("number", "sketch"))
             columns = [numbers.take(rows["row"]), rows["key"], rows["weight"], sketches.take(rows["row"])]
-            names = [column.split()[0] for column in self.columns.split(", ")]
+            names = names_of(self.columns)
             yield from pa.table([*columns, pa.nulls(len(rows), numbers.type)], names=names).to_batches()
             ends = [numbers.take(links[end]) for end in ("left", "right")]
             nothing = pa.nulls(len(links), pa.int64()), pa.nulls(len(links), pa.binary())
