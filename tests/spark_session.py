@@ -14,13 +14,18 @@ if TYPE_CHECKING:
 NO_JAVA = "there is no Java, which Spark runs on: install a runtime of version 17 or newer (openjdk-17-jre-headless)"
 
 
-@contextmanager
-def run_session(cores: int = 2) -> Iterator["SparkSession"]:
-    """Start a session whose executors share this process's machine; without Java it is skipped, but never in CI."""
+def need_java() -> None:
+    """Skip the test without Java, but fail it in CI."""
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         if os.environ.get("CI"):
             pytest.fail(NO_JAVA)
         pytest.skip(NO_JAVA)
+
+
+@contextmanager
+def run_session(cores: int = 2) -> Iterator["SparkSession"]:
+    """Start a session whose executors share this process's machine; see `need_java`."""
+    need_java()
     from neardup.spark.session import open_session
 
     settings = {

@@ -164,3 +164,38 @@ def test_policies(keep: Any, spark: Any) -> None:
 @pytest.mark.parametrize("verb", [neardup.cluster, neardup.find_pairs])
 def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
+    """Blocks of documents are compared instead, which ask each other."""
+    engine, options = (
+        SparkEngine(spark, family=5),
+        {"scheme": "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3"},
+    )
+    random = Random(3)
+    docs = [Doc(f"{number:02}", " ".join(random.choices("abcdefgh", k=5)), random.randrange(9)) for number in range(40)]
+    check_same(verb, table_of(docs), engine, **options, id_field="id", time_field="time", keep="latest")
+    both = {"pairs": True} if verb is neardup.cluster else {}
+    check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("cap", [2, 5])
+def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
+    scheme = f"words | shingles:2 | minhash:8 | bands:4x2 cap={cap} | resemblance>=0.3"
+    result = check_same(verb, table_of(ALL), SparkEngine(spark, family=3), scheme=scheme)
+    assert result.summary["capped"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
+    """Of a key that so many documents hold every pair is found, also where a task has few of these."""
+    random, block = Random(7), " ".join(f"block{number}" for number in range(200))
+    docs = []
+    for number in range(1400):
+        words = [f"w{number // 3}.{place}" for place in range(12)] + [f"own{number}.{place}" for place in range(8)]
+        docs.append(Doc(f"{number:04}", f"{block} {' '.join(random.sample(words, 20))}", None))
+    scheme = "words | shingles:1 | minhash:4 | bands:2x2 | resemblance>=0.92"
+    result = check_same(verb, table_of(docs), SparkEngine(spark, family=400), scheme=scheme)
+    assert result.summary["counts"]["documents"] == 1400

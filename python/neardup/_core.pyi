@@ -506,8 +506,8 @@ class Tasks:
     def caps(self) -> list[int | None]:
         """The most documents of a key of each kind."""
     @property
-    def drops(self) -> list[bool]:
-        """For each table whether keys above the cap are dropped."""
+    def limits(self) -> list[tuple[int | None, bool, int | None]]:
+        """For each table the cap of its keys, whether they are dropped above, and above how many they give way to others."""
     @property
     def lexicon(self) -> str | None:
         """The digest of the lexicon that idf is taken from."""
@@ -534,7 +534,7 @@ class Meeting:
     ) -> tuple[Table, Table, Table]:
         """Take rows of ascending keys, each standing for so many documents and with the sketch of one; if no others follow.
 
-        Gives links (left, right: places of rows), keys above their cap (row, key, size) and what stands for the last
+        Gives links (left, right: places of rows), keys that many hold (row, key, size) and what stands for the last
         key, which may go on (row, weight): these rows are to come again before those that follow.
         """
 

@@ -8,7 +8,7 @@
 use crate::Result;
 use crate::arrange::{Arranged, arrange_kind};
 use crate::buckets::Buckets;
-use crate::keys::{Keys, Rarest};
+use crate::keys::{Keys, Kind, Rarest};
 use crate::pass::Pass;
 use crate::rekey::{Rekey, TextsOf};
 use crate::segments::Segments;
@@ -16,8 +16,16 @@ use crate::segments::Segments;
 /// Counters at most, 128 MiB of them. Memory has no say in it: where a list is cut short, the order decides what is left.
 const COUNTERS: usize = 1 << 27;
 
-/// Replaces the buckets of more than [`crate::keys::Common::above`] documents, within about `memory` bytes.
-pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of: &TextsOf<'_>, memory: usize) -> Result<Arranged> {
+/// Replaces the buckets of more than [`crate::keys::Common::above`] documents for which `takes_part` holds, within about `memory`
+/// bytes.
+pub fn rearrange(
+    arranged: Arranged,
+    segments: &Segments,
+    pass: &Pass,
+    takes_part: &(dyn Fn(u32) -> bool + Sync),
+    texts_of: &TextsOf<'_>,
+    memory: usize,
+) -> Result<Arranged> {
     let mut arranged = arranged;
     let mut table = 0;
     for (number, kind) in pass.kinds.iter().enumerate() {
@@ -26,8 +34,9 @@ pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of:
             // So every key that is capped goes; where even the new ones are, they are told.
             let above = kind.cap.map_or(common.above, |cap| cap.min(common.above)) as usize;
             arranged.capped.retain(|capped| !(table..table + tables).contains(&capped.table));
-            let holds = take_common(&mut arranged, segments, number, above)?;
-            let takes_part = |document: u32| holds[document as usize];
+            let mut holds = take_common(&mut arranged, segments, number, above)?;
+            mark_foreseen(&mut holds, segments, number, kind)?;
+            let takes_part = |document: u32| holds[document as usize] && takes_part(document);
             let rarest = Rarest::new(common.threshold);
             let kinds = [(number, rarest.clone())];
             let rekey = Rekey { kinds: &kinds, segments, pass, takes_part: &takes_part, texts_of, counters: COUNTERS };
@@ -47,6 +56,20 @@ pub fn rearrange(arranged: Arranged, segments: &Segments, pass: &Pass, texts_of:
     arranged.parts.sort_by_key(|part| part.kind);
     arranged.capped.sort_unstable();
     Ok(arranged)
+}
+
+/// Marks the documents that hold a key which many hold that are not here.
+fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &Kind) -> Result<()> {
+    let tables = if kind.foreseen.is_empty() { 0 } else { kind.keys.tables() };
+    for table in 0..tables {
+        for (first, segment) in segments.iter() {
+            let Some(rows) = segment.rows(number) else { continue };
+            rows.each(segments.store(), table, first, segment.len(), |key, document| {
+                holds[document as usize] |= kind.foresees(table, key);
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents stood in one.

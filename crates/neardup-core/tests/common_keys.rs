@@ -9,9 +9,11 @@ use neardup_core::copies::Copies;
 use neardup_core::ignored::Ignored;
 use neardup_core::leaders::lead;
 use neardup_core::pairs::{Pair, score};
+use neardup_core::pass::Pass;
 use neardup_core::rearrange::rearrange;
 use shelf::Shelf;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use texts::{Corpus, NONE, overlap, segments, sets, variants};
 use unwatched::Unwatched;
 
@@ -64,7 +66,7 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
             let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
             Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
         };
-        let arranged = rearrange(arranged, &segments, &pass, &texts_of, 1 << 14).unwrap();
+        let arranged = rearrange(arranged, &segments, &pass, &takes_part, &texts_of, 1 << 14).unwrap();
         let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
         let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
         let corpus = Corpus { texts: texts.clone(), candidates: &candidates };
@@ -84,6 +86,73 @@ fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
         assert_eq!(found, expected);
     }
     assert!(beyond > 0 && missed > 0, "{beyond} pairs found beyond those that share a key, {missed} missed");
+}
+
+/// What is found of some documents is what is found of these among all, where the common keys of all are foreseen.
+#[test]
+fn some_of_the_documents_meet_as_among_all() {
+    let mut foreseen_only = 0;
+    for (seed, common) in [(1, 3), (2, 5), (3, 8), (4, 13), (5, 30)] {
+        let texts = variants(seed, 600);
+        let mut pass = compile(&"words | shingles:2 | minhash:6 | bands:2x3 | resemblance>=0.6".parse().unwrap()).unwrap();
+        pass.kinds[0].common.as_mut().unwrap().above = common;
+        let keys = common_keys(&texts, &pass);
+        let all = found(&texts, &pass);
+        for part in [2, 3, 9] {
+            let here: Vec<u32> = (0..texts.len() as u32).filter(|document| document % part == 1).collect();
+            let some: Vec<String> = here.iter().map(|&document| texts[document as usize].clone()).collect();
+            let named = |pairs: BTreeSet<(u32, u32)>| -> BTreeSet<(u32, u32)> {
+                pairs.into_iter().map(|(left, right)| (here[left as usize], here[right as usize])).collect()
+            };
+            let unaware = named(found(&some, &pass));
+            pass.kinds[0].foreseen = Arc::new(keys.clone());
+            let aware = named(found(&some, &pass));
+            pass.kinds[0].foreseen = Arc::default();
+            let expected: BTreeSet<(u32, u32)> =
+                all.iter().filter(|(left, right)| here.contains(left) && here.contains(right)).copied().collect();
+            assert_eq!(aware, expected);
+            foreseen_only += aware.difference(&unaware).count();
+        }
+    }
+    assert!(foreseen_only > 0);
+}
+
+/// The keys that are common among all, each with its table.
+fn common_keys(texts: &[String], pass: &Pass) -> Vec<(u32, u32)> {
+    let segments = segments(texts, pass, 37);
+    let mut documents: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    for table in 0..pass.kinds[0].keys.tables() {
+        for (first, segment) in segments.iter() {
+            let Some(rows) = segment.rows(0) else { continue };
+            rows.each(segments.store(), table, first, segment.len(), |key, _| *documents.entry((table as u32, key)).or_default() += 1)
+                .unwrap();
+        }
+    }
+    let above = pass.kinds[0].common.unwrap().above;
+    documents.into_iter().filter(|(_, count)| *count > above).map(|(key, _)| key).collect()
+}
+
+/// The pairs that are found, copies included.
+fn found(texts: &[String], pass: &Pass) -> BTreeSet<(u32, u32)> {
+    let (segments, sets) = (segments(texts, pass, 37), sets(texts, pass));
+    let takes_part = |document: u32| !sets[document as usize].is_empty();
+    let arranged = arrange(&segments, pass, &takes_part, 1 << 14).unwrap();
+    let texts_of = |documents: &[u32]| {
+        let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+        Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+    };
+    let arranged = rearrange(arranged, &segments, pass, &takes_part, &texts_of, 1 << 14).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let corpus = Corpus { texts: texts.to_vec(), candidates: &candidates };
+    let comparer = Comparer::new(&candidates, pass, &corpus, 1 << 16);
+    let mut found = BTreeSet::new();
+    let mut take = |pairs: Vec<Pair>| -> neardup_core::Result<()> {
+        found.extend(pairs.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+        Ok(())
+    };
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+    found
 }
 
 /// The leader rule over these pairs.

@@ -168,7 +168,7 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
     let rekeyed = rekey.run().unwrap();
     assert_eq!(rekeyed.is_none(), pass.kinds.iter().all(|kind| kind.keys.are_signed()));
     let arranged = arrange(rekeyed.as_ref().unwrap_or(&segments), pass, &takes_part, memory).unwrap();
-    let arranged = rearrange(arranged, &segments, pass, &texts_of, memory).unwrap();
+    let arranged = rearrange(arranged, &segments, pass, &takes_part, &texts_of, memory).unwrap();
     let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &Ignored::new(pass, &arranged.capped), &position).unwrap();
     let texts = Corpus { texts, candidates: &candidates };

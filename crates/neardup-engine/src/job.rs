@@ -92,8 +92,8 @@ pub struct Job<'a> {
     /// The largest family of exact copies, or of documents that share a key, of which all pairs are listed; and the cap of
     /// keys that state none, but for those that promise every pair.
     pub max_family: usize,
-    /// Keys of the only pass that are known to be held by more documents than their cap, as a run knows them that this one is a
-    /// part of: the table, counted through all kinds of keys, in the upper half, the key in the lower.
+    /// Keys of the only pass that are known to be held by more documents than their cap, or than give way to rarer ones, as a run
+    /// knows them that this one is a part of: the table, counted through all kinds of keys, in the upper half, the key in the lower.
     pub foreseen: Vec<u64>,
     /// The file of a lexicon for what the only pass is to count; None counts it.
     pub counted: Option<PathBuf>,

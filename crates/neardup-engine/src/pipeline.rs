@@ -71,7 +71,7 @@ impl Meeting {
                 }
             };
             let arranged = arrange(rekeyed.as_ref().unwrap_or(segments), pass, &takes_part, budget.room())?;
-            let arranged = rearrange(arranged, segments, pass, &texts_of, budget.room())?;
+            let arranged = rearrange(arranged, segments, pass, &takes_part, &texts_of, budget.room())?;
             segments.iter().for_each(|(_, segment)| segment.let_go_of_keys(store));
             let column = |pairs: &[(u32, u32)]| {
                 let rows: Vec<[u32; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();

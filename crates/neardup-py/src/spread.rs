@@ -7,7 +7,6 @@ use crate::table::Table;
 use crate::waiting::{Told, watched};
 use arrow::array::{ArrayRef, AsArray, Int64Array, RecordBatch, UInt32Array};
 use arrow::datatypes::{Int64Type, UInt32Type};
-use neardup_core::keys::{Kind, Over};
 use neardup_core::pass::Pass;
 use neardup_engine::{Error, Job, Verb, Watch, spread};
 use pyo3::prelude::*;
@@ -53,9 +52,9 @@ impl Tasks {
     }
 
     #[getter]
-    fn drops(&self) -> Vec<bool> {
-        let of_kind = |kind: &Kind| std::iter::repeat_n(kind.cap.is_some() && kind.over == Over::Drop, kind.keys.tables());
-        self.pass.kinds.iter().flat_map(of_kind).collect()
+    fn limits(&self) -> Vec<(Option<u32>, bool, Option<u32>)> {
+        let limits = spread::Limits::of(&self.pass, usize::MAX);
+        limits.into_iter().map(|limits| (limits.cap, limits.drops, limits.above)).collect()
     }
 
     #[getter]

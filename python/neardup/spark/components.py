@@ -52,7 +52,9 @@ def contract_stars(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
     links = trees.select(sf.col("left").alias("one"), sf.col("right").alias("other"))
     before = None
     while True:
-        links = engine.cut(_star(_star(links, large=True), large=False))
+        contracted = engine.keep(_star(_star(links, large=True), large=False))
+        engine.release(links)
+        links = contracted
         # As many links with one sum of their hashes are the same links, but for a chance of 2^-64.
         now = links.agg(sf.count("*"), sf.expr("bit_xor(xxhash64(one, other))")).first()
         if now == before:

@@ -17,19 +17,23 @@ Kernel = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 FOREST = 20_000_000
 """Links that the driver connects by itself: about 100 bytes each."""
+FAMILY = 200_000
+"""Documents that are compared in one task: some seconds, and their texts in memory."""
 
 
 class SparkEngine:
     """Runs `dedup`, `cluster` and `find_pairs` on the cluster of a Spark session.
 
     `forest` is how many links, of those that the partitions leave, are brought to the driver to be connected; more are
-    connected by star contraction.
+    connected by star contraction. `family` is how many documents that keys connect are compared in one task; of more,
+    blocks of about so many.
     """
 
-    def __init__(self, session: SparkSession, *, forest: int = FOREST) -> None:
+    def __init__(self, session: SparkSession, *, forest: int = FOREST, family: int = FAMILY) -> None:
         self.session = session
         self.forest = forest
-        self._kept: list[DataFrame] = []
+        self.family = family
+        self._kept: list[tuple[DataFrame, DataFrame]] = []
         self.watch = Watch(session.sparkContext)
 
     def run(
@@ -60,22 +64,30 @@ class SparkEngine:
         """Make a table now and once, and keep it for all that ask for it."""
         kept = table.persist(StorageLevel.MEMORY_AND_DISK)
         kept.count()
-        self._kept.append(kept)
-        return kept
+        rooted = self._rooted(kept)
+        self._kept.append((kept, rooted))
+        return rooted
 
-    def cut(self, table: DataFrame) -> DataFrame:
-        """Make a table now, and forget what it was made of: of a loop, whose plans would grow.
+    def _rooted(self, kept: DataFrame) -> DataFrame:
+        """Give a kept table without the plan by which it was made.
 
-        It outlives lost executors if the session has a folder for checkpoints.
+        Spark looks through, prints and plans anew all that stands behind a table, for each that is made of it: a run
+        would be slower with every step. What a lost executor had is made again: rows still know where they come from.
         """
-        if self.session.sparkContext.getCheckpointDir() is not None:
-            return table.checkpoint()
-        return table.localCheckpoint()
+        rows = kept._jdf.queryExecution().toRdd()
+        session = self.session._jsparkSession
+        return DataFrame(session.internalCreateDataFrame(rows, kept._jdf.schema(), False), self.session)
+
+    def release(self, table: DataFrame) -> None:
+        """Forget a table that was kept: whoever asks for it again has it made again."""
+        for kept, rooted in self._kept:
+            if rooted is table:
+                kept.unpersist()
 
     def let_go(self, tables: Iterable[DataFrame]) -> None:
         """Forget all tables that were kept, but for these."""
         staying = {id(table) for table in tables}
-        for table in self._kept:
-            if id(table) not in staying:
-                table.unpersist()
+        for kept, rooted in self._kept:
+            if id(rooted) not in staying:
+                kept.unpersist()
         self._kept = []

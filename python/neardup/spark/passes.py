@@ -7,10 +7,13 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from neardup import _core
+from neardup.spark.common import Common, find_common
+from neardup.spark.comparing import Comparing
 from neardup.spark.copies import find_copies
 from neardup.spark.documents import Documents
+from neardup.spark.families import compare
 from neardup.spark.lexicons import count_lexicon
-from neardup.spark.tasks import Combine, Compare, Meet, Options, Sign
+from neardup.spark.tasks import Combine, Meet, Options, Sign
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -27,6 +30,8 @@ class Pass:
     number: int
     """Counted from 1."""
     keep: str
+    max_family: int
+    """The largest family of which all pairs are listed."""
     options: Options
 
     def tasks(self) -> _core.Tasks:
@@ -39,11 +44,11 @@ class Found:
     """What a pass found."""
 
     signed: DataFrame
-    """A row for every document, as `Sign` tells of it, with its `place` in policy order."""
+    """A row for every document, as `Sign` tells of it without its keys, with its `place` in policy order."""
     members: DataFrame
     """The groups of exact copies, see `copies`."""
-    common: DataFrame
-    """Keys above their caps: key, size, and on the left some of their documents."""
+    common: Common
+    """The keys that many of these documents hold."""
     rows: DataFrame
     """What was found among documents of which none is an exact copy, see `Compare`."""
 
@@ -60,19 +65,20 @@ def sign_documents(engine: "SparkEngine", documents: Documents, one: Pass) -> tu
 def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pass) -> Found:
     """Find among signed documents what a pass is asked for."""
     with engine.watch.phase("arrange", one.number):
+        keyed, signed = signed, engine.keep(signed.drop("keys", "sketch"))
         members = engine.keep(find_copies(signed))
-        combined = engine.keep(combine(engine, documents, signed, members, one))
+        combined = engine.keep(combine(engine, documents, keyed, members, one))
+        engine.release(keyed)
         met = engine.keep(meet(engine, documents, combined, one))
-        common = met.where("key is not null").select("key", "size", "left")
-        dropped = dropped_keys(common, one)
+        common = find_common(met, one)
         told = combined.where("other is not null")
-        if dropped:
-            keys = engine.session.createDataFrame([(key,) for key in dropped], "key bigint")
+        if common.dropped:
+            keys = engine.session.createDataFrame([(key,) for key in common.dropped], "key bigint")
             told = told.join(keys, "key", "left_anti")
         links = told.select(sf.col("number").alias("left"), sf.col("other").alias("right"))
         families = engine.connect(links.unionByName(met.where("key is null").select("left", "right")))
     with engine.watch.phase("compare", one.number):
-        rows = engine.keep(compare(engine, documents, signed, families, one, dropped))
+        rows = engine.keep(compare(Comparing(engine, documents, one, common), families, signed))
     return Found(signed, members, common, rows)
 
 
@@ -97,10 +103,10 @@ def place(keep: str, tie: str) -> Column:
     return sf.struct("side", "rank", keys[keep].alias("key"), sf.col(tie).alias("tie"))
 
 
-def combine(engine: "SparkEngine", documents: Documents, signed: DataFrame, members: DataFrame, one: Pass) -> DataFrame:
+def combine(engine: "SparkEngine", documents: Documents, keyed: DataFrame, members: DataFrame, one: Pass) -> DataFrame:
     """Make rows of keys of documents, of exact copies only of those that stand for the others."""
     copies = members.where("not stands").select("number")
-    compared = signed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
+    compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
     return engine.map(compared, Combine(one.options), Combine.columns.format(number=documents.number))
 
 
@@ -109,30 +115,3 @@ def meet(engine: "SparkEngine", documents: Documents, combined: DataFrame, one: 
     keyed = combined.where("other is null").drop("other")
     columns = Meet.columns.format(number=documents.number)
     return engine.map(engine.arrange(keyed, "key", "key", "number"), Meet(one.options), columns)
-
-
-def dropped_keys(common: DataFrame, one: Pass) -> list[int]:
-    """Give the keys that propose no pair; none where keys that too many documents hold only bound the work."""
-    drops = one.tasks().drops
-    keys = common.select("key").distinct().collect() if any(drops) else []
-    return sorted(row["key"] for row in keys if drops[row["key"] >> 32])
-
-
-def compare(
-    engine: "SparkEngine",
-    documents: Documents,
-    signed: DataFrame,
-    families: DataFrame,
-    one: Pass,
-    dropped: list[int],
-) -> DataFrame:
-    """Compare the documents of each family in one task, by their texts."""
-    placed = families.join(signed.select("number", "place"), "number")
-    text = one.options.core.get("html_field") or one.options.core.get("text_field") or "text"
-    texts = documents.table.select("number", "side", f"`{text}`").join(placed, "number")
-    batches = engine.arrange(texts, "root", "place").drop("root", "place")
-    # Rows come in policy order: it is the input order of a task, and no field decides any more.
-    fields = ("scheme", "text_field", "html_field", "main_content", "max_family", "memory")
-    core = {name: value for name, value in one.options.core.items() if name in fields}
-    options = replace(one.options, core=core | {"threads": 1, "foreseen": dropped})
-    return engine.map(batches, Compare(one.verbs, options), Compare.columns.format(number=documents.number))

@@ -74,7 +74,7 @@ class Request:
             # Nobody asks who goes of a list of pairs, but what the next pass sees.
             verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
             core = {**self.documents.options, "scheme": line}
-            passes.append(Pass(verbs, number, self.keep, Options(core, self.verb == "pairs")))
+            passes.append(Pass(verbs, number, self.keep, self.max_family, Options(core, self.verb == "pairs")))
         return passes
 
 

@@ -4,11 +4,11 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.spark.documents import INPUT, Names, place_of
+from neardup.spark.documents import INPUT, REFERENCE, Names, place_of
 from neardup.spark.tasks import RULES
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class Outcome:
 
 def summarise(request: "Request", outcome: Outcome) -> str:
     """Write the summary of a run."""
-    counts, capped = _counts(request, outcome), _capped(outcome)
+    tally, capped = _tally(request, outcome), _capped(outcome)
+    counts = _counts(request, outcome, tally)
     summary: dict[str, Any] = {
         "neardup": _core.__version__,
         "unicode": _core.unicode_version,
@@ -48,11 +49,11 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         "keep": request.keep,
         "verified": request.scheme.verified,
         "digest": outcome.digest,
-        "passes": _passes(outcome, counts["documents"], decides=request.verb != "pairs"),
+        "passes": _passes(request, outcome, tally),
         "counts": counts,
         "effort": None,
         "clusters": _groups(request, outcome),
-        "inputs": _inputs(request, outcome),
+        "inputs": _inputs(request, tally),
         "phases": [
             {
                 "name": name,
@@ -67,7 +68,7 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         "capped": capped,
         "stars": [],
         "starred_keys": [],
-        "without_text": _without_text(outcome),
+        "without_text": _without_text(outcome) if counts["without_text"] else [],
         "thin": [],
     }
     return json.dumps(summary, indent=2, ensure_ascii=False)
@@ -77,49 +78,58 @@ def _rate(amount: int | None, seconds: float) -> float:
     return (amount or 0) / seconds if seconds else 0.0
 
 
-def _listed(outcome: Outcome) -> DataFrame:
-    """Give the documents of the input that results list."""
-    return outcome.found[0].signed.where((sf.col("side") == INPUT) & sf.col("reason").isNull())
+@dataclass(frozen=True)
+class _Tally:
+    """Rows of counts: of documents by side and source, and of those that are dropped by source, pass and rule."""
+
+    documents: list[Row]
+    drops: list[Row]
+
+    def sum(self, name: str, side: int) -> int:
+        """Sum up a column of the documents of a side."""
+        return sum(row[name] for row in self.documents if row["side"] == side)
+
+    def dropped(self, **where: int) -> int:
+        """Count those that are dropped and meet all conditions."""
+        rows = (row for row in self.drops if all(row[name] == value for name, value in where.items()))
+        return sum(row["count"] for row in rows)
 
 
-def _counts(request: "Request", outcome: Outcome) -> dict[str, int | None]:
-    def count(condition: Any) -> Any:
-        return sf.count(sf.when(condition, 1))
-
-    least = outcome.passes[0].tasks().shortest
-    usable = outcome.found[0].signed.where("reason is null")
-    is_input = sf.col("side") == INPUT
-    documents, *_ = usable.agg(
-        count(is_input).alias("documents"),
-        count(is_input & (sf.col("tokens") == 0)).alias("without_text"),
-        count(is_input & sf.col("tokens").between(1, least - 1)).alias("short"),
-        count(~is_input).alias("reference"),
+def _tally(request: "Request", outcome: Outcome) -> _Tally:
+    place = place_of("number") if request.documents.are_numbered else sf.lit(0)
+    tokens, least = sf.col("tokens"), outcome.passes[0].tasks().shortest
+    signed = outcome.found[0].signed.where("reason is null").groupBy("side", place.alias("place"))
+    documents = signed.agg(
+        sf.count("*").alias("documents"),
+        sf.count(sf.when(tokens == 0, 1)).alias("without_text"),
+        sf.count(sf.when(tokens.between(1, least - 1), 1)).alias("short"),
     ).collect()
-    decided = dict.fromkeys(range(len(RULES)), 0)
-    if request.verb != "pairs":
-        decided |= {row["rule"]: row["count"] for row in outcome.drops.groupBy("rule").count().collect()}
-    dropped = sum(decided.values())
-    pairs = outcome.made["pairs"].count() if "pairs" in outcome.made else None
+    # Of a list of pairs who goes is what a later pass does not see.
+    return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
+
+
+def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, int | None]:
+    decides = request.verb != "pairs"
+    documents, dropped = tally.sum("documents", INPUT), tally.dropped() if decides else 0
     return {
-        "documents": documents["documents"],
-        "kept": documents["documents"] - dropped,
+        "documents": documents,
+        "kept": documents - dropped,
         "dropped": dropped,
-        **{name: decided[rule] for rule, name in enumerate(RULES)},
-        "pairs": pairs,
-        "without_text": documents["without_text"],
-        "short": documents["short"],
+        **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
+        "pairs": outcome.made["pairs"].count() if "pairs" in outcome.made else None,
+        "without_text": tally.sum("without_text", INPUT),
+        "short": tally.sum("short", INPUT),
         "thin_samples": None,
         "rejected": len(outcome.rejects),
-        "reference": documents["reference"],
+        "reference": tally.sum("documents", REFERENCE),
     }
 
 
-def _passes(outcome: Outcome, documents: int | None, *, decides: bool) -> list[dict[str, Any]]:
-    dropped = {row["pass"]: row["count"] for row in outcome.drops.groupBy("pass").count().collect()}
-    seen, passes = documents or 0, []
+def _passes(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:
+    seen, passes = tally.sum("documents", INPUT), []
     for one in outcome.passes:
-        went = dropped.get(one.number, 0)
-        is_told = decides or one.number < len(outcome.passes)
+        went = tally.dropped(**{"pass": one.number})
+        is_told = request.verb != "pairs" or one.number < len(outcome.passes)
         tasks = one.tasks()
         told = {"lexicon": tasks.lexicon, "frame": tasks.frame, "caps": tasks.caps}
         passes.append({"documents": seen, "dropped": went if is_told else None, **told})
@@ -161,19 +171,17 @@ def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
     }
 
 
-def _inputs(request: "Request", outcome: Outcome) -> list[dict[str, Any]]:
-    documents = request.documents
-    if documents.sources is None:
-        return []
-    gone = outcome.drops.select("number", sf.lit(1).alias("gone")) if request.verb != "pairs" else None
-    rows = _listed(outcome).select("number")
-    rows = rows.withColumn("gone", sf.lit(None).cast("int")) if gone is None else rows.join(gone, "number", "left")
-    of_source = rows.groupBy(place_of("number").alias("place")).agg(
-        sf.count("*").alias("documents"), sf.count("gone").alias("gone")
-    )
+def _inputs(request: "Request", tally: _Tally) -> list[dict[str, Any]]:
+    sources, decides = request.documents.sources or (), request.verb != "pairs"
+    rows = sorted((row["place"], row["documents"]) for row in tally.documents if row["side"] == INPUT)
     return [
-        {"name": documents.sources[row["place"]], "documents": row["documents"], "kept": row["documents"] - row["gone"]}
-        for row in of_source.orderBy("place").collect()
+        {
+            "name": sources[place],
+            "documents": documents,
+            "kept": documents - (tally.dropped(place=place) if decides else 0),
+        }
+        for place, documents in rows
+        if place < len(sources)
     ]
 
 
@@ -181,7 +189,10 @@ def _capped(outcome: Outcome) -> list[dict[str, Any]]:
     """Give the keys above their caps, each with a few of its documents."""
     keys: dict[tuple[int, int], dict[str, Any]] = {}
     for one, found in zip(outcome.passes, outcome.found, strict=True):
-        rows = outcome.names.attach(found.common.withColumnRenamed("left", "number"), "number", "id")
+        if not found.common.capped:
+            continue
+        capped = found.common.rows.where(sf.col("key").isin(found.common.capped))
+        rows = outcome.names.attach(capped.withColumnRenamed("left", "number"), "number", "id")
         for row in rows.orderBy("key", "number").select("key", "size", "id").collect():
             told = keys.setdefault(
                 (one.number, row["key"]),
@@ -199,5 +210,8 @@ def _capped(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _without_text(outcome: Outcome) -> list[str]:
-    rows = _listed(outcome).where("tokens = 0").select("number").orderBy("number").limit(LISTED)
-    return [row["id"] for row in outcome.names.attach(rows, "number", "id").orderBy("number").collect()]
+    signed = outcome.found[0].signed.where(
+        (sf.col("side") == INPUT) & (sf.col("tokens") == 0) & sf.col("reason").isNull()
+    )
+    rows = outcome.names.attach(signed.select("number").orderBy("number").limit(LISTED), "number", "id")
+    return [row["id"] for row in rows.orderBy("number").collect()]

@@ -152,31 +152,51 @@ class Compare:
 
     verbs: tuple[Literal["dedup", "cluster", "pairs"], ...]
     options: Options
+    against: bool
+    """Whether pairs count between the input and the reference only."""
+    across: bool = False
+    """Whether nothing counts but what is between these."""
 
     columns = "kind string, left {number}, right {number}, rule int, shared bigint, left_size bigint, right_size bigint"
     """A drop is of a document (left) for another, a link connects two, a pair has the input's document on the left."""
 
     def __call__(self, batches: Batches) -> Batches:
-        tables = [pa.Table.from_batches([batch]) for batch in batches]
-        rows = pa.concat_tables(tables) if tables else None
-        if rows is None or not len(rows):
-            return
-        is_input = pc.equal(rows["side"], INPUT)
-        inputs, references = rows.filter(is_input), rows.filter(pc.invert(is_input))
-        for verb in self.verbs:
-            if verb == "cluster" and len(references):
-                # Who goes is told beside the reference, who belongs together among all: policy order has that first.
-                yield from self._run("dedup", inputs, references, ("drop",))
-                yield from self._run("cluster", pa.concat_tables([references, inputs]), references[:0], ("link",))
-            else:
-                yield from self._run(verb, inputs, references, ("drop", "link", "pair"))
+        for rows in _by_task(batches):
+            is_input = pc.equal(rows["side"], INPUT)
+            inputs, references = rows.filter(is_input), rows.filter(pc.invert(is_input))
+            for verb in self.verbs:
+                if (self.across or (self.against and verb == "pairs")) and not (len(inputs) and len(references)):
+                    continue
+                if verb == "cluster" and len(references):
+                    # Who goes is told beside the reference, who belongs together among all: that comes first.
+                    yield from self._run("dedup", inputs, references, ("drop",))
+                    yield from self._run("cluster", pa.concat_tables([references, inputs]), references[:0], ("link",))
+                else:
+                    yield from self._run(verb, inputs, references, ("drop", "link", "pair"))
 
     def _run(self, verb: Any, inputs: pa.Table, references: pa.Table, kinds: tuple[str, ...]) -> Batches:
         with self.options.opened(**({"against": [references]} if len(references) else {})) as options:
             result = _core.run(verb, [inputs], cast(Any, options))
         numbers = pa.concat_tables([inputs.select(["number"]), references.select(["number"])])["number"]
-        found = _Found(numbers, len(inputs)).rows(verb, result)
+        found = _Found(numbers, len(inputs), self.across).rows(verb, result)
         yield from (batch for kind, batch in found if kind in kinds)
+
+
+def _by_task(batches: Batches) -> Iterator[pa.Table]:
+    """Give the rows of one task after another, which follow each other; all rows where no task is named."""
+    rows: list[pa.RecordBatch] = []
+    last = None
+    for batch in batches:
+        tasks = batch["task"] if "task" in batch.schema.names else pa.array([0] * len(batch))
+        runs, start = pc.run_end_encode(tasks), 0
+        for task, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
+            if rows and task != last:
+                yield pa.Table.from_batches(rows)
+                rows = []
+            rows.append(batch.slice(start, end - start))
+            last, start = task, end
+    if rows:
+        yield pa.Table.from_batches(rows)
 
 
 @dataclass(frozen=True)
@@ -185,12 +205,16 @@ class _Found:
 
     numbers: pa.ChunkedArray
     inputs: int
+    across: bool
+    """Whether drops count for documents of the reference only."""
 
     def rows(self, verb: str, result: _core.Result) -> Iterator[tuple[str, pa.RecordBatch]]:
         """Give the rows of its tables, each of a kind."""
         if verb == "dedup":
             rows = pa.table(result.table("decisions"))
             rows = rows.filter(pc.equal(rows["verdict"], "drop"))
+            if self.across:
+                rows = rows.filter(pc.equal(rows["original_in"], "reference"))
             ends = self._of(rows["id"]), self._of(rows["original"], rows, "original_in")
             yield from self._table("drop", *ends, _rules(rows["rule"]), rows, ("shared", "id_size", "original_size"))
         elif verb == "cluster":

@@ -15,8 +15,8 @@ pub struct Kind {
     pub over: Over,
     /// Which keys are replaced by rarer ones; None where that may lose pairs, or where a cap is stated.
     pub common: Option<Common>,
-    /// Keys, each with its table among those of this kind, that are known to be held by more documents than the cap, however few
-    /// of these are here; ascending.
+    /// Keys, each with its table among those of this kind, that are known to be held by more documents than the cap, or than give
+    /// way to rarer ones, however few of these are here; ascending.
     pub foreseen: Arc<Vec<(u32, u32)>>,
 }
 
@@ -48,7 +48,13 @@ impl Kind {
     /// Whether a key of a table is capped that so many documents here hold.
     #[inline]
     pub fn caps_key(&self, table: usize, key: u32, documents: usize) -> bool {
-        self.caps(documents) || self.foreseen.binary_search(&(table as u32, key)).is_ok()
+        self.caps(documents) || self.common.is_none() && self.foresees(table, key)
+    }
+
+    /// Whether a key of a table is known to be held by many.
+    #[inline]
+    pub fn foresees(&self, table: usize, key: u32) -> bool {
+        self.foreseen.binary_search(&(table as u32, key)).is_ok()
     }
 
     /// Whether it drops values of a signature that are held too often.

@@ -15,10 +15,36 @@ const FEW: usize = 16;
 /// Where documents of one key meet.
 pub struct Meeting {
     pass: Pass,
-    /// For each table the most documents of a key, and whether keys of more are dropped.
-    caps: Vec<(Option<u32>, bool)>,
+    /// For each table, counted through all kinds.
+    limits: Vec<Limits>,
     /// The most documents of a family of which all pairs are listed.
     max_family: usize,
+}
+
+/// What keys of one table that many documents hold are.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most documents of a key that is not capped.
+    pub cap: Option<u32>,
+    /// Whether capped keys are dropped.
+    pub drops: bool,
+    /// The most documents of a key that does not give way to rarer ones; None where keys do not.
+    pub above: Option<u32>,
+    /// The most documents of a key of which nothing is told.
+    pub told: i64,
+}
+
+impl Limits {
+    /// Those of all tables of a pass of whose families of so many documents all pairs are listed.
+    pub fn of(pass: &Pass, max_family: usize) -> Vec<Limits> {
+        let of_kind = |kind: &Kind| {
+            let above = kind.common.map(|common| kind.cap.map_or(common.above, |cap| cap.min(common.above)));
+            let told = [kind.cap, above].into_iter().flatten().map(i64::from).fold(max_family as i64, i64::min);
+            let drops = kind.cap.is_some() && kind.over == Over::Drop;
+            std::iter::repeat_n(Limits { cap: kind.cap, drops, above, told }, kind.keys.tables())
+        };
+        pass.kinds.iter().flat_map(of_kind).collect()
+    }
 }
 
 /// Rows of keys of one batch of documents, as they travel. Documents are places in the batch.
@@ -41,7 +67,7 @@ pub struct Met {
     pub left: Vec<u32>,
     /// The other side of each.
     pub right: Vec<u32>,
-    /// Some documents of a key above its cap.
+    /// Some documents of a key that many hold ([`Limits::told`]).
     pub sample: Vec<u32>,
     /// The key of each of these.
     pub keys: Vec<i64>,
@@ -56,8 +82,7 @@ pub struct Met {
 impl Meeting {
     /// Of the keys of a pass, of whose families of so many documents all pairs are listed.
     pub fn new(pass: &Pass, max_family: usize) -> Self {
-        let of_kind = |kind: &Kind| std::iter::repeat_n((kind.cap, kind.over == Over::Drop), kind.keys.tables());
-        Meeting { caps: pass.kinds.iter().flat_map(of_kind).collect(), pass: pass.clone(), max_family }
+        Meeting { limits: Limits::of(pass, max_family), pass: pass.clone(), max_family }
     }
 
     /// Combines the keys of a batch of documents, each with all its keys. So a key that all documents share does not travel with
@@ -93,26 +118,26 @@ impl Meeting {
     fn bucket(&self, key: i64, rows: &Rows<'_>, is_whole: bool, met: &mut Met) {
         let (start, count) = (rows.start, rows.weights.len() as u32);
         let size: i64 = rows.weights.iter().sum();
-        let (cap, drops) = self.caps.get((key >> 32) as usize).copied().unwrap_or_default();
-        let is_common = cap.is_some_and(|cap| size > i64::from(cap));
+        let Limits { cap, drops, told, .. } = self.limits[(key >> 32) as usize];
+        let is_capped = cap.is_some_and(|cap| size > i64::from(cap));
         // What is said of a large family holds for all of it.
         let looked = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
         let is_small = size == i64::from(count) && count as usize <= looked;
         if is_small && is_whole {
             self.look(rows, met);
-        } else if !is_small && if is_whole { !(drops && is_common) } else { !drops } {
+        } else if !is_small && if is_whole { !(drops && is_capped) } else { !drops } {
             met.left.extend(std::iter::repeat_n(start, count as usize - 1));
             met.right.extend(start + 1..start + count);
         }
         let first_rows = count.min(SAMPLE as u32);
-        if is_whole && is_common {
+        if is_whole && size > told {
             met.sample.extend(start..start + first_rows);
             met.keys.extend(std::iter::repeat_n(key, first_rows as usize));
             met.sizes.extend(std::iter::repeat_n(size, first_rows as usize));
         }
         if !is_whole {
             // Those that are linked already, or never will be, need not wait.
-            let waits = is_small || drops && !is_common;
+            let waits = is_small || drops && !is_capped;
             let kept = if waits { count } else { first_rows };
             met.open.extend(start..start + kept);
             let rest: i64 = rows.weights[kept as usize..].iter().sum();
@@ -202,8 +227,7 @@ mod tests {
                 .collect();
         }
         for (key, one, other) in pending {
-            let (cap, drops) = meeting.caps[(key >> 32) as usize];
-            if !(drops && cap.is_some() && common.contains_key(&key)) {
+            if !(meeting.limits[(key >> 32) as usize].drops && common.contains_key(&key)) {
                 left.push(one);
                 right.push(other);
             }

@@ -1,0 +1,38 @@
+"""Families: the documents that keys connect; each is compared in one task, or in many where it is too large."""
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup.spark.large import compare_large
+
+if TYPE_CHECKING:
+    from neardup.spark.comparing import Comparing
+
+
+def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:
+    """Compare the documents of all families (number, root), as `Compare` tells of them."""
+    placed = families.join(signed.select("number", "place"), "number")
+    divided = find_divided(work, families)
+    if divided is None:
+        return work.families(placed)
+    whole = work.families(placed.join(divided, "root", "left_anti"))
+    large = placed.join(sf.broadcast(divided), "root").join(signed.select("number", "side"), "number")
+    return whole.unionByName(compare_large(work, work.engine.keep(large)))
+
+
+def find_divided(work: "Comparing", families: DataFrame) -> DataFrame | None:
+    """Give the roots of families too large for one task; None if there is none.
+
+    Where a key bounds whom its documents meet, by the first of all, a family stays whole: it costs no square.
+    """
+    sizes = families.groupBy("root").agg(sf.count("*").alias("size"))
+    large = work.engine.keep(sizes.where(sf.col("size") > work.engine.family).select("root"))
+    if large.isEmpty():
+        return None
+    if not work.common.bounding:
+        return large
+    bound = work.common.holders(work.common.bounding).join(families, "number").select("root")
+    divided = work.engine.keep(large.join(bound, "root", "left_anti"))
+    return None if divided.isEmpty() else divided

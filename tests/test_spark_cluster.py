@@ -1,0 +1,68 @@
+"""Spark with executors of their own: what one of them had is made again, and neardup comes to them as an archive."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+import neardup
+from spark_session import need_java
+from test_spark import ALL, table_of
+
+JOB = Path(__file__).parents[1] / "docs" / "spark" / "job.py"
+LIBRARIES = ["pyspark", "py4j", "pyarrow", "numpy", "numpy.libs", "pandas", "pytz", "dateutil", "six.py"]
+
+
+@pytest.fixture(autouse=True)
+def _java() -> None:
+    need_java()
+
+
+@pytest.mark.parametrize(("verb", "at"), [("dedup", 3), ("dedup", 10), ("cluster", 5)])
+def test_a_lost_executor_changes_nothing(verb: str, at: int, tmp_path: Path) -> None:
+    path = tmp_path / "docs.jsonl"
+    path.write_text("".join(json.dumps({"id": doc.id, "text": doc.text}) + "\n" for doc in ALL), encoding="utf-8")
+    command = [sys.executable, str(Path(__file__).parent / "lose_executor.py"), str(path), verb, str(at)]
+    environment = {**os.environ, "NEARDUP_CLUSTER": f"{tmp_path.name}-{os.getpid()}"}
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.split()[-1] == getattr(neardup, verb)(str(path), id_field="id", threshold="0.3").digest
+
+
+def test_neardup_comes_to_the_executors(tmp_path: Path) -> None:
+    """With no more than Python, Arrow and Spark there."""
+    python = bare_python(tmp_path / "bare")
+    pq.write_table(table_of(ALL).drop_columns(["time"]), tmp_path / "pages.parquet")
+    package = tmp_path / "package"
+    shutil.copytree(Path(neardup.__file__).parent, package / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
+    archive = shutil.make_archive(str(tmp_path / "neardup"), "zip", package)
+    submit = [shutil.which("spark-submit", path=str(Path(sys.executable).parent)) or "spark-submit"]
+    submit += ["--master", "local-cluster[2,1,1024]", "--conf", "spark.log.level=OFF"]
+    sends = ["--archives", f"{archive}#package", "--conf", "spark.executorEnv.PYTHONPATH=package"]
+    job = [str(JOB), str(tmp_path / "pages.parquet"), str(tmp_path / "kept")]
+    environment = {**os.environ, "PYSPARK_PYTHON": str(python), "PYSPARK_DRIVER_PYTHON": sys.executable}
+    without = subprocess.run([*submit, *job], env=environment, capture_output=True, text=True, check=False)
+    assert without.returncode != 0
+    assert "No module named 'neardup'" in without.stderr + without.stdout
+    run = subprocess.run([*submit, *sends, *job], env=environment, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    local = neardup.dedup(table_of(ALL).sort_by("id"), id_field="id")
+    assert run.stdout.strip().endswith(local.digest)
+    assert len(pq.read_table(tmp_path / "kept")) == local.summary["counts"]["kept"]
+
+
+def bare_python(folder: Path) -> Path:
+    """Make an environment that has what tasks need, but no neardup."""
+    venv.create(folder, symlinks=True)
+    here = Path(pq.__file__).parents[1]
+    there = next(folder.glob("lib/python*/site-packages"))
+    for name in LIBRARIES:
+        if (here / name).exists():
+            (there / name).symlink_to(here / name)
+    return folder / "bin" / "python"
