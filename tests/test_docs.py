@@ -16,7 +16,10 @@ from conftest import Cli, read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options import DedupOptions, ListOptions, PassageOptions
+from spark_session import need_java
 
+LIMIT = 600
+"""Seconds that no block takes unless it hangs."""
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 REFERENCE = ROOT / "docs" / "reference"
@@ -34,6 +37,8 @@ def blocks(page: Path) -> list[tuple[str, str]]:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=name)
 def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
+    if page.name == "on-spark.md":
+        need_java()
     shutil.copy(Path(__file__).parent / "golden" / "docs.jsonl", tmp_path / "docs.jsonl")
     script = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{script}{os.pathsep}{os.environ['PATH']}"}
@@ -44,7 +49,7 @@ def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
         if kind == "python":
             # a page is one session: what an earlier block defined is known to a later one
             python += code
-            subprocess.run([sys.executable, "-c", python], cwd=tmp_path, check=True, timeout=60, capture_output=True)
+            subprocess.run([sys.executable, "-c", python], cwd=tmp_path, check=True, timeout=LIMIT, capture_output=True)
         if kind == "console":
             for line in code.splitlines():
                 assert line.startswith("$ neardup "), line
@@ -53,7 +58,7 @@ def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
                     command,
                     cwd=tmp_path,
                     env=environment,
-                    timeout=60,
+                    timeout=LIMIT,
                     capture_output=True,
                     encoding="utf-8",
                     check=False,
