@@ -25,10 +25,12 @@ def main() -> None:
     parser.add_argument("--verbs", type=lambda names: names.split(","), default=list(VERBS), metavar="VERB,...")
     parser.add_argument("--cores", type=int, default=2)
     args = parser.parse_args()
-    partitions = str(2 * args.cores)
-    with open_session(
-        f"local[{args.cores}]", spark_driver_memory="4g", spark_sql_shuffle_partitions=partitions
-    ) as session:
+    settings = {
+        "spark.driver.memory": "4g",
+        "spark.sql.shuffle.partitions": str(2 * args.cores),
+        "spark.log.level": "OFF",
+    }
+    with open_session(f"local[{args.cores}]", settings=settings) as session:
         differ = compare(args, neardup.SparkEngine(session))
     sys.exit(differ > 0)
 
