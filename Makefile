@@ -6,7 +6,7 @@ DATA ?=
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test quality check format docs bench clean
+.PHONY: help build demo test quality check format docs bench wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -59,5 +59,13 @@ bench: .venv/built ## compare speed and recall with other tools: make bench DATA
 	@test -n "$(DATA)" || { echo "usage: make bench DATA=DOCS.jsonl" >&2; exit 2; }
 	$(BIN)/python bench/compare.py "$(DATA)"
 
+wheel: .venv/tools ## build the wheel of this machine into dist, and try it where there is no Rust
+	rm -rf dist
+	$(BIN)/maturin build --release --quiet --out dist
+	$(BIN)/python packaging/fresh.py dist/*.whl
+
+arm: ## run the golden vectors and the wheel on an emulated aarch64; needs Debian's apt-get, no root
+	packaging/arm.sh .cache/arm
+
 clean: ## remove everything that was built
-	rm -rf .venv demo target bench/truth/target
+	rm -rf .venv .cache demo dist target bench/truth/target

@@ -140,11 +140,13 @@ TOOLS = [
     neardup("neardup-no-kept", "dedup", "--no-kept"),
     neardup("neardup-pairs", "pairs"),
     neardup("neardup-exact", "dedup", "--recall", "exact"),
+    neardup("neardup-spark", "dedup", "--engine", "spark"),
     peer("exact-copies", "exact_copies", "tools"),
     peer("exact-copies-kept", "exact_copies_kept", "tools", judge=judge_kept),
     peer("daft", "with_daft", "daft"),
     peer("gaoya", "with_gaoya", "gaoya"),
     peer("rensa", "with_rensa", "rensa"),
+    peer("spark-lsh", "with_spark_lsh", "spark"),
     peer("datasketch", "with_datasketch", "datasketch"),
     peer("datasketch-checked", "with_datasketch", "datasketch", "--checked"),
 ]

@@ -11,6 +11,7 @@ PACKAGES: dict[str, list[str]] = {
     "datasketch": ["datasketch==2.0.0", "orjson==3.13.0"],
     "rensa": ["rensa==0.5.0", "orjson==3.13.0"],
     "gaoya": ["gaoya==0.2.2", "orjson==3.13.0"],
+    "spark": ["numpy==2.4.6", "orjson==3.13.0", "pandas==2.3.3", "pyspark==4.3.0"],
     "daft": ["daft==0.7.26", "numpy==2.4.6", "orjson==3.13.0"],
 }
 """What each environment holds; versions are pinned so that two reports can be compared."""

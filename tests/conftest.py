@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from neardup import SweepStore
+from neardup import SparkEngine, SweepStore
+from neardup.engine import Engine
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from postgres_server import run_server
@@ -24,6 +25,8 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 _SCHEMAS = count()
+ON_SPARK = 1
+"""Parameters of a test that run on Spark, where it does not say more."""
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -65,6 +68,37 @@ def spark() -> Iterator[Any]:
     """Run one Spark session while there are tests."""
     with run_session() as session:
         yield session
+
+
+@pytest.fixture(params=["local", pytest.param("spark", marks=pytest.mark.spark)])
+def engine(request: pytest.FixtureRequest) -> Engine | None:
+    """What runs a verb: this machine, and for a few of the parameters of each test Spark."""
+    return SparkEngine(request.getfixturevalue("spark")) if request.param == "spark" else None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all-on-spark", action="store_true", help="run every test that is marked so on Spark, too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave of the parameters of each test on Spark a few, spread over all: a run takes seconds there."""
+    if config.getoption("all_on_spark"):
+        return
+    on_spark: dict[Any, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("spark") and isinstance(item, pytest.Function):
+            on_spark.setdefault((item.path, item.originalname), []).append(item)
+    staying = {item for several in on_spark.values() for item in spread_over(several)}
+    left_out = {item for several in on_spark.values() for item in several} - staying
+    config.hook.pytest_deselected(items=[item for item in items if item in left_out])
+    items[:] = [item for item in items if item not in left_out]
+
+
+def spread_over(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Give a few of the items; steps of the golden ratio meet every value of several parameters in turn."""
+    marker = items[0].get_closest_marker("on_spark")
+    count = marker.args[0] if marker else ON_SPARK
+    return [items[int(number * 0.618034 * len(items)) % len(items)] for number in range(min(count, len(items)))]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

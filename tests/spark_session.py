@@ -29,6 +29,8 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
     from neardup.spark.session import open_session
 
     settings = {
+        # Runs are short and several processes make them: compiling for long ones takes more than it gives.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.driver.memory": "3g",
         "spark.log.level": "OFF",
         "spark.sql.shuffle.partitions": str(cores),

@@ -7,6 +7,7 @@ import pytest
 
 import neardup
 from neardup import Document, UsageError, classics
+from neardup.engine import Engine
 from neardup.named import find_named
 from oracle import Doc
 from texts import corpus
@@ -35,9 +36,9 @@ def ends(pairs: neardup.PairList) -> set[tuple[str, str]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", TEXTS)
-def test_pairs_are_those_that_meet_the_measure(name: str, language: str) -> None:
+def test_pairs_are_those_that_meet_the_measure(name: str, language: str, engine: Engine | None) -> None:
     docs = documents(language)
-    found = find(name, docs)
+    found = find(name, docs, engine=engine)
     scheme = str(find_named(name))
     rules = dict(
         zip(
@@ -63,9 +64,10 @@ def test_pairs_are_those_that_meet_the_measure(name: str, language: str) -> None
     assert len(rules) > 5
 
 
+@pytest.mark.on_spark(len(TEXTS))
 @pytest.mark.parametrize("name", TEXTS)
-def test_documents_without_and_of_one_word(name: str) -> None:
-    pairs = ends(find(name, documents("english")))
+def test_documents_without_and_of_one_word(name: str, engine: Engine | None) -> None:
+    pairs = ends(find(name, documents("english"), engine=engine))
     alone = {"empty", "blank", "other", "third"}
     assert not any(alone & set(pair) for pair in pairs)
     # of one word each, and told from nothing else by it

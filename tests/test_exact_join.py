@@ -11,6 +11,7 @@ import pytest
 import hostile
 import neardup
 from conftest import enough, run_neardup, write_records
+from neardup.engine import Engine
 
 LOOKS = 10
 """For one document, at most: those of a family with its leader, and some that share a rare phrase."""
@@ -31,7 +32,7 @@ def texts_of_families(random: Random, count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("threshold", ["0.05", "0.3", "1/2", "2/3", "0.8", "0.95", "1"])
-def test_every_pair_at_or_above_the_threshold(threshold: str) -> None:
+def test_every_pair_at_or_above_the_threshold(threshold: str, engine: Engine | None) -> None:
     texts = texts_of_families(Random(threshold), 300)
     sets = []
     for text in texts:
@@ -47,8 +48,9 @@ def test_every_pair_at_or_above_the_threshold(threshold: str) -> None:
     scheme = f"words | shingles:2 | whole | prefix:auto | resemblance>={threshold}"
     ids = [f"{number:03}" for number in range(len(texts))]
     documents = [neardup.Document(id=name, text=text) for name, text in zip(ids, texts, strict=True)]
-    for options in ({"threads": 1}, {"threads": 3, "memory": "66M"}):
-        found = neardup.find_pairs(documents, scheme=scheme, **options).pairs
+    budgets: list[Any] = [{"threads": 1}, {"threads": 3, "memory": "66M"}] if engine is None else [{}]
+    for budget in budgets:
+        found = neardup.find_pairs(documents, scheme=scheme, engine=engine, **budget).pairs
         columns = [found.column(name) for name in ("left", "right", "shared")]
         assert {(int(left), int(right), shared) for left, right, shared in zip(*columns, strict=True)} == expected
 

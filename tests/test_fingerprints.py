@@ -9,6 +9,7 @@ import pytest
 
 import neardup
 from neardup import _core
+from neardup.engine import Engine
 from neardup.errors import UsageError
 from oracle import Doc, is_blank, shingles, tokens
 from texts import corpus
@@ -94,42 +95,44 @@ def expected(docs: list[Doc], print_of: Callable[[str], list[bool]], bits: int, 
     return found
 
 
-def found(docs: list[Doc], scheme: str) -> set[tuple[str, str]]:
-    table = neardup.find_pairs([neardup.Document(doc.text, doc.id) for doc in docs], scheme=scheme).pairs
+def found(docs: list[Doc], scheme: str, engine: Engine | None) -> set[tuple[str, str]]:
+    documents = [neardup.Document(doc.text, doc.id) for doc in docs]
+    table = neardup.find_pairs(documents, scheme=scheme, engine=engine).pairs
     return set(zip(table.column("left"), table.column("right"), strict=True))
 
 
 @pytest.mark.parametrize("often", [False, True])
 @pytest.mark.parametrize("language", ["english", "korean"])
-def test_simhash_pairs(language: str, often: bool) -> None:
+def test_simhash_pairs(language: str, often: bool, engine: Engine | None) -> None:
     docs = corpus(language, 1)
     weight = " weight=tf" if often else ""
     for bits, most in [(64, 3), (64, 9), (128, 12)]:
         made = expected(docs, lambda text: signs(features(text, 2, often), simhash_bits, 0), bits, most)
-        for plan in PLANS:
+        # a run on Spark takes seconds
+        for plan in PLANS if engine is None else PLANS[:1]:
             scheme = f"words | shingles:2{weight} | simhash:{bits} | blocks:{most},{plan} | hamming<={most}"
-            assert found(docs, scheme) == made, scheme
+            assert found(docs, scheme, engine) == made, scheme
 
 
-def test_projection_pairs() -> None:
+def test_projection_pairs(engine: Engine | None) -> None:
     docs = corpus("english", 2, families=6)
     for agree in (372, 355):
         most = 384 - agree
         made = expected(docs, lambda text: signs(features(text, 1, often=False), projected_bits, 1), 384, most)
-        assert found(docs, f"words | shingles:1 | projection | blocks:{most},single | agree>={agree}") == made
+        assert found(docs, f"words | shingles:1 | projection | blocks:{most},single | agree>={agree}", engine) == made
     # the least agreement that stands for a cosine of 0.97
     most = next(count for count in range(384, 0, -1) if cos(pi * count / 384) >= 0.97)
     assert most == int(acos(0.97) / pi * 384) == 30
     made = expected(docs, lambda text: signs(features(text, 1, often=False), projected_bits, 1), 384, most)
-    assert found(docs, "words | shingles:1 | projection | blocks:30,double | ~cosine>=0.97") == made
+    assert found(docs, "words | shingles:1 | projection | blocks:30,double | ~cosine>=0.97", engine) == made
 
 
-def test_henzinger_pairs_are_few_of_the_proposed() -> None:
+def test_henzinger_pairs_are_few_of_the_proposed(engine: Engine | None) -> None:
     docs = corpus("english", 3, families=30)
-    bands = found(docs, "words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal")
+    bands = found(docs, "words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal", engine)
     both = "words | shingles:5 | minhash:84 + projection:384 | bands:6x14 match=2 | equal & agree>=355"
     made = expected(docs, lambda text: signs(features(text, 5, often=False), projected_bits, 1), 384, 29)
-    assert found(docs, both) == bands & made
+    assert found(docs, both, engine) == bands & made
     assert bands & made
 
 

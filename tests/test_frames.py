@@ -15,6 +15,7 @@ import neardup
 from batch import check_same, create, held_by
 from conftest import run_neardup, write_records
 from neardup import Document, UsageError
+from neardup.engine import Engine
 from oracle import shingles, tokens
 from test_resume import kill_after
 
@@ -67,7 +68,7 @@ def leave_out(documents: list[Document], share: Fraction) -> dict[str, Shingles]
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_pairs_are_those_of_what_is_left(seed: int) -> None:
+def test_pairs_are_those_of_what_is_left(seed: int, engine: Engine | None) -> None:
     documents = crawl(seed)
     left = leave_out(documents, Fraction(3, 10))
     expected = {}
@@ -75,7 +76,7 @@ def test_pairs_are_those_of_what_is_left(seed: int) -> None:
         shared, sizes = len(left[one] & left[other]), (len(left[one]), len(left[other]))
         if shared and 2 * shared >= sum(sizes) - shared:
             expected[one, other] = (shared, *sizes)
-    found = neardup.find_pairs(documents, scheme=SCHEME, url_field="url").pairs
+    found = neardup.find_pairs(documents, scheme=SCHEME, url_field="url", engine=engine).pairs
     columns = [found.column(name) for name in ("left", "right", "shared", "left_size", "right_size")]
     assert {row[:2]: row[2:] for row in zip(*columns, strict=True)} == expected
     whole = neardup.find_pairs(documents, scheme=SCHEME.replace(" frame=0.3", ""), url_field="url").pairs
@@ -109,12 +110,12 @@ def test_little_memory_counts_in_parts() -> None:
     assert runs[0].digest == runs[1].digest
 
 
-def test_of_a_large_host_a_sample_tells() -> None:
+def test_of_a_large_host_a_sample_tells(engine: Engine | None) -> None:
     random = Random(3)
     menu = "one menu of many words that stands on all pages"
     pages = [f"{menu} {' '.join(random.choices([f'w{word}' for word in range(5000)], k=20))}" for _ in range(1000)]
     documents = [Document(text, str(number), f"https://example.org/{number}") for number, text in enumerate(pages)]
-    run = neardup.dedup(documents, scheme=SCHEME, url_field="url")
+    run = neardup.dedup(documents, scheme=SCHEME, url_field="url", engine=engine)
     # ten words make eight shingles; those with a word of the page are held by few
     assert run.summary["passes"][0]["frame"] == len(shingles(tokens(menu), 3))
 

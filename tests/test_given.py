@@ -10,6 +10,7 @@ import pytest
 import neardup
 from conftest import write_records
 from neardup import DataError
+from neardup.engine import Engine
 
 FINGERPRINTS = "given | bits:{0} | given:{0} | blocks:{1} | hamming<={1}"
 SETS = "given | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"
@@ -25,12 +26,13 @@ def near(bits: int, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("distance", [0, 2, 3, 4, 5])
-def test_fingerprints_equal_brute_force(distance: int) -> None:
+def test_fingerprints_equal_brute_force(distance: int, engine: Engine | None) -> None:
     prints = near(64, 300)
     table = polars.DataFrame(
         {"id": [f"{number:03}" for number in range(300)], "text": polars.Series(prints, dtype=polars.UInt64)}
     )
-    pairs = neardup.find_pairs(table, scheme=FINGERPRINTS.format(64, distance), id_field="id").pairs
+    scheme = FINGERPRINTS.format(64, distance)
+    pairs = neardup.find_pairs(table, scheme=scheme, id_field="id", engine=engine).pairs
     found = set(zip(pairs.column("left"), pairs.column("right"), strict=True))
     expected = {
         (f"{left:03}", f"{right:03}")
@@ -58,7 +60,7 @@ def test_fingerprints_of_128_bits_and_hexadecimal(tmp_path: Path) -> None:
     assert found == expected != set()
 
 
-def test_features_of_any_kind(tmp_path: Path) -> None:
+def test_features_of_any_kind(tmp_path: Path, engine: Engine | None) -> None:
     sets: dict[str, list[int | str]] = {
         "chords": [1, 5, 8, 13],
         "more": [1, 5, 8, 13, 14],
@@ -67,12 +69,12 @@ def test_features_of_any_kind(tmp_path: Path) -> None:
         "none": [],
     }
     path = write_records(tmp_path / "sets.jsonl", [{"id": name, "notes": values} for name, values in sets.items()])
-    pairs = neardup.find_pairs(path, scheme=SETS, id_field="id", text_field="notes").pairs
+    pairs = neardup.find_pairs(path, scheme=SETS, id_field="id", text_field="notes", engine=engine).pairs
     columns = ("left", "right", "rule", "shared", "left_size", "right_size")
     rows = list(zip(*(pairs.column(name) for name in columns), strict=True))
     assert rows == [("again", "words", "shingles", 3, 3, 3), ("chords", "more", "near", 4, 4, 5)]
     frame = polars.DataFrame({"id": ["a", "b", "c"], "text": [["u", "v"], ["v", "u"], ["w"]]})
-    assert neardup.find_pairs(frame, scheme=SETS, id_field="id").pairs.column("right") == ["b"]
+    assert neardup.find_pairs(frame, scheme=SETS, id_field="id", engine=engine).pairs.column("right") == ["b"]
 
 
 def test_a_negative_integer_is_one_value_wherever_it_stands(tmp_path: Path) -> None:

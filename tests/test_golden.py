@@ -10,6 +10,7 @@ import pytest
 import neardup
 from conftest import Cli, read_jsonl, read_rows
 from neardup import _core
+from neardup.engine import Engine
 from oracle import Corpus, Doc
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -90,13 +91,19 @@ def test_dedup_by_library() -> None:
     assert dict(found) == {row["id"]: row["original"] for row in EXPECTED["decisions"]}
 
 
+def test_every_engine_gives_the_digests(engine: Engine | None) -> None:
+    verbs: dict[str, Any] = {"dedup": neardup.dedup, "cluster": neardup.cluster, "pairs": neardup.find_pairs}
+    fields: dict[str, Any] = {"id_field": "id", "time_field": "created", "engine": engine}
+    assert {name: verb(str(DOCS), **fields).digest for name, verb in verbs.items()} == EXPECTED["digests"]
+
+
 def test_the_doors_give_one_digest(cli: Cli, tmp_path: Path) -> None:
     table = pa.Table.from_pylist(RECORDS)
     for name, verb in (("dedup", neardup.dedup), ("cluster", neardup.cluster), ("pairs", neardup.find_pairs)):
         cli(name, DOCS, "-o", tmp_path / name, *FIELDS)
         by_command = json.loads((tmp_path / name / "run.json").read_text(encoding="utf-8"))["digest"]
         by_library = verb(table, id_field="id", time_field="created").digest
-        assert by_command == by_library
+        assert by_command == by_library == EXPECTED["digests"][name]
 
 
 def test_containment_by_explain() -> None:

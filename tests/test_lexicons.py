@@ -20,6 +20,7 @@ import pytest
 import neardup
 from conftest import run_neardup, write_records
 from neardup import UsageError, _core
+from neardup.engine import Engine
 from oracle import Doc, is_blank, tokens
 from test_resume import kill_after
 from texts import LANGUAGES, corpus
@@ -59,7 +60,7 @@ def pairs(docs: list[Doc], scheme: str, **options: Any) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_i_match_is_its_definition(language: str) -> None:
+def test_i_match_is_its_definition(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 3)
     words = {doc.id: tokens(doc.text) for doc in docs}
     chosen = choose(docs, Fraction(1, 10), Fraction(6, 10))
@@ -69,12 +70,12 @@ def test_i_match_is_its_definition(language: str) -> None:
         lexical = words[one.id] and words[one.id] == words[two.id]
         if identical or lexical or (chosen[one.id] and chosen[one.id] == chosen[two.id]):
             expected.add((one.id, two.id))
-    assert pairs(docs, I_MATCH) == expected
+    assert pairs(docs, I_MATCH, engine=engine) == expected
     # Whatever has equal digests of all terms has equal digests of the whole lexicon.
-    assert expected <= pairs(docs, RANDOMISED)
+    assert expected <= pairs(docs, RANDOMISED, engine=engine)
 
 
-def test_keywords_are_their_definition() -> None:
+def test_keywords_are_their_definition(engine: Engine | None) -> None:
     """Weights that differ from each other, so that no tie is left to the fingerprints."""
     random = Random(3)
     weights = [f"term{number}" for number in range(40)]
@@ -95,7 +96,7 @@ def test_keywords_are_their_definition() -> None:
     for order, of in (("ranked", ranked), ("sorted", {key: sorted(found) for key, found in ranked.items()})):
         expected = {(one.id, two.id) for one, two in combinations(docs, 2) if of[one.id] == of[two.id]}
         scheme = f"words | keywords:4,{order} weight=idf:corpus | digest:md5 | each | equal"
-        assert pairs(docs, scheme) == expected
+        assert pairs(docs, scheme, engine=engine) == expected
     assert expected
 
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 import regex
@@ -12,17 +12,13 @@ from hypothesis import strategies as st
 import neardup
 from conftest import run_neardup, write_jsonl
 from neardup import _core
+from neardup.engine import Engine
+from neardup.policy import Policy
 from oracle import SPACE, WORD, Corpus, Doc, normalise, tokens
 from texts import LANGUAGES, corpus
 
 SEEDS = range(3)
-POLICIES: list[Literal["earliest", "first", "latest", "longest", "shortest"]] = [
-    "earliest",
-    "first",
-    "latest",
-    "longest",
-    "shortest",
-]
+POLICIES: list[Policy] = ["earliest", "first", "latest", "longest", "shortest"]
 PAIR = ("left", "right", "rule", "shared", "left_size", "right_size")
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
@@ -85,35 +81,35 @@ def test_segments_are_the_words_cut(text: str) -> None:
 
 @languages
 @seeds
-def test_pairs(language: str, seed: int) -> None:
+def test_pairs(language: str, seed: int, engine: Engine | None) -> None:
     docs = corpus(language, seed)
-    found = neardup.find_pairs(documents(docs), recall="exact").pairs
+    found = neardup.find_pairs(documents(docs), recall="exact", engine=engine).pairs
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs).pairs()]
 
 
 @languages
 @pytest.mark.parametrize("threshold", ["1/3", "0.5", "0.7", "0.95", "1"])
-def test_pairs_at_other_thresholds(language: str, threshold: str) -> None:
+def test_pairs_at_other_thresholds(language: str, threshold: str, engine: Engine | None) -> None:
     docs = corpus(language, 7)
-    found = neardup.find_pairs(documents(docs), threshold=threshold, recall="exact").pairs
+    found = neardup.find_pairs(documents(docs), threshold=threshold, recall="exact", engine=engine).pairs
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs).pairs(Fraction(threshold))]
 
 
 @pytest.mark.parametrize("unit", ["words", "eojeol", "chars", "jamo", "bytes"])
 @pytest.mark.parametrize("width", [1, 2, 3, 8])
 @pytest.mark.parametrize("language", ["english", "korean", "mixed"])
-def test_pairs_of_other_schemes(language: str, unit: str, width: int) -> None:
+def test_pairs_of_other_schemes(language: str, unit: str, width: int, engine: Engine | None) -> None:
     docs = corpus(language, 11)
     line = f"{unit} | shingles:{width} | whole | prefix:auto | resemblance>=0.6"
-    found = neardup.find_pairs(documents(docs), scheme=line).pairs
+    found = neardup.find_pairs(documents(docs), scheme=line, engine=engine).pairs
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs, width, unit).pairs(Fraction(3, 5))]
 
 
 @languages
 @seeds
-def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int) -> None:
+def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int, engine: Engine | None) -> None:
     docs = corpus(language, seed)
-    found = set(rows(neardup.find_pairs(documents(docs)).pairs, PAIR))
+    found = set(rows(neardup.find_pairs(documents(docs), engine=engine).pairs, PAIR))
     expected = {tuple(pair) for pair in Corpus(docs).pairs()}
     assert found <= expected
     equal = {pair for pair in expected if pair[2] != "near"}
@@ -121,11 +117,12 @@ def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int) -> None:
     assert len(found) >= 0.95 * len(expected)
 
 
+@pytest.mark.on_spark(3)
 @languages
 @pytest.mark.parametrize("keep", POLICIES)
-def test_decisions(language: str, keep: Literal["earliest", "first", "latest", "longest", "shortest"]) -> None:
+def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
     docs = corpus(language, 5)
-    result = neardup.dedup(documents(docs), recall="exact", keep=keep)
+    result = neardup.dedup(documents(docs), recall="exact", keep=keep, engine=engine)
     expected = Corpus(docs).originals(keep)
     for key, verdict, original, rule, shared in rows(result.decisions, ("id", "verdict", "original", "rule", "shared")):
         leader, how, common = expected[key]
@@ -134,7 +131,7 @@ def test_decisions(language: str, keep: Literal["earliest", "first", "latest", "
 
 
 @languages
-def test_prefer_comes_before_the_policy(language: str, tmp_path: Path) -> None:
+def test_prefer_comes_before_the_policy(language: str, engine: Engine | None) -> None:
     docs = [doc._replace(rank=number % 3) for number, doc in enumerate(corpus(language, 9))]
     table = [
         {"id": doc.id, "text": doc.text, "time": doc.time, "site": ["best", "good", "other"][doc.rank]} for doc in docs
@@ -147,6 +144,7 @@ def test_prefer_comes_before_the_policy(language: str, tmp_path: Path) -> None:
         id_field="id",
         time_field="time",
         prefer="site=best,good",
+        engine=engine,
     )
     expected = Corpus(docs).originals("earliest")
     found = dict(rows(result.decisions, ("id", "original")))
@@ -155,9 +153,9 @@ def test_prefer_comes_before_the_policy(language: str, tmp_path: Path) -> None:
 
 @languages
 @seeds
-def test_clusters(language: str, seed: int) -> None:
+def test_clusters(language: str, seed: int, engine: Engine | None) -> None:
     docs = corpus(language, seed)
-    table = neardup.cluster(documents(docs), recall="exact").clusters
+    table = neardup.cluster(documents(docs), recall="exact", engine=engine).clusters
     expected = Corpus(docs)
     components = expected.components()
     leaders = expected.originals("earliest" if any(doc.time is not None for doc in docs) else "first")
@@ -167,9 +165,9 @@ def test_clusters(language: str, seed: int) -> None:
 
 
 @languages
-def test_without_ids_the_order_is_the_inputs(language: str) -> None:
+def test_without_ids_the_order_is_the_inputs(language: str, engine: Engine | None) -> None:
     docs = [doc._replace(id=f"{number:06}") for number, doc in enumerate(corpus(language, 4))]
-    result = neardup.dedup([doc.text for doc in docs], recall="exact")
+    result = neardup.dedup([doc.text for doc in docs], recall="exact", engine=engine)
     expected = Corpus(docs).originals("first")
     kept = [doc.text for doc in docs if expected[doc.id][0] == doc.id]
     assert result.kept == kept
@@ -184,26 +182,27 @@ def test_blank_is_white_space_of_unicode() -> None:
     assert regex.__version__
 
 
-def test_against(tmp_path: Path) -> None:
-    for language in LANGUAGES:
-        docs = corpus(language, 6)
-        half = len(docs) // 2
-        # the two namespaces may share ids
-        references = [doc._replace(id=docs[number].id) for number, doc in enumerate(docs[half : 2 * half])]
-        ours = [doc._replace(id=f"in {doc.id}") for doc in docs[:half]]
-        whole = Corpus([*ours, *(doc._replace(id=f"ref {doc.id}") for doc in references)])
-        expected = {
-            (pair.left[3:], pair.right[4:], pair.shared)
-            for pair in whole.pairs()
-            if pair.left.startswith("in ") and pair.right.startswith("ref ")
-        }
-        result = neardup.find_pairs(
-            documents(docs[:half]),
-            against=_core.collect((d.id, d.text, None, None, None) for d in references),
-            recall="exact",
-            time_field=None,
-        )
-        assert set(rows(result.pairs, ("left", "right", "shared"))) == expected
+@languages
+def test_against(language: str, engine: Engine | None) -> None:
+    docs = corpus(language, 6)
+    half = len(docs) // 2
+    # the two namespaces may share ids
+    references = [doc._replace(id=docs[number].id) for number, doc in enumerate(docs[half : 2 * half])]
+    ours = [doc._replace(id=f"in {doc.id}") for doc in docs[:half]]
+    whole = Corpus([*ours, *(doc._replace(id=f"ref {doc.id}") for doc in references)])
+    expected = {
+        (pair.left[3:], pair.right[4:], pair.shared)
+        for pair in whole.pairs()
+        if pair.left.startswith("in ") and pair.right.startswith("ref ")
+    }
+    result = neardup.find_pairs(
+        documents(docs[:half]),
+        against=_core.collect((d.id, d.text, None, None, None) for d in references),
+        recall="exact",
+        time_field=None,
+        engine=engine,
+    )
+    assert set(rows(result.pairs, ("left", "right", "shared"))) == expected
 
 
 def test_against_drops_what_stands_in_the_reference(tmp_path: Path) -> None:

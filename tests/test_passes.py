@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,6 +13,8 @@ import pytest
 import neardup
 from conftest import read_jsonl, run_neardup, write_records
 from neardup import _core
+from neardup.engine import Engine
+from neardup.policy import Policy
 from oracle import Chain, Doc
 from texts import LANGUAGES, corpus
 
@@ -34,11 +36,11 @@ def rows(table: _core.Table, *names: str) -> list[tuple[Any, ...]]:
 
 @languages
 @pytest.mark.parametrize("keep", ["first", "longest"])
-def test_decisions(language: str, keep: Literal["first", "longest"]) -> None:
+def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
     docs = corpus(language, 5)
     chain = Chain(docs, PASSES, keep)
     sizes = Counter(chain.leader(doc.id) for doc in docs)
-    decisions = neardup.dedup(documents(docs), scheme=SCHEME, keep=keep).decisions
+    decisions = neardup.dedup(documents(docs), scheme=SCHEME, keep=keep, engine=engine).decisions
     for key, original, rule, shared, leader, size in rows(
         decisions, "id", "original", "rule", "shared", "duplicate_id", "group_size"
     ):
@@ -54,20 +56,20 @@ def test_a_leader_may_go_later() -> None:
 
 
 @languages
-def test_pairs(language: str) -> None:
+def test_pairs(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 3)
-    found = neardup.find_pairs(documents(docs), scheme=SCHEME).pairs
+    found = neardup.find_pairs(documents(docs), scheme=SCHEME, engine=engine).pairs
     columns = ("left", "right", "rule", "shared", "left_size", "right_size")
     assert rows(found, *columns) == [tuple(pair) for pair in Chain(docs, PASSES, "earliest").pairs]
 
 
 @languages
-def test_clusters(language: str) -> None:
+def test_clusters(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 4)
     chain = Chain(docs, PASSES, "earliest")
     components = chain.components()
     sizes = Counter(components.values())
-    clusters = neardup.cluster(documents(docs), scheme=SCHEME).clusters
+    clusters = neardup.cluster(documents(docs), scheme=SCHEME, engine=engine).clusters
     for key, cluster, leader, size, shared in rows(clusters, "id", "cluster", "leader", "size", "shared"):
         assert (cluster, leader, size) == (components[key], chain.leader(key), sizes[components[key]])
         met = chain.dropped.get(key)
@@ -80,13 +82,14 @@ def table(docs: list[Doc]) -> pa.Table:
 
 @languages
 @pytest.mark.parametrize("later", [PARTS[1], IDF])
-def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str) -> None:
+def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str, engine: Engine | None) -> None:
     """With a reference, too, which every pass compares with."""
     docs, reference = corpus(language, 6)[::2], table(corpus(language, 6)[1::2])
     columns = ("id", "verdict", "original", "rule", "shared", "original_size", "original_in", "verified")
 
     def decided(some: list[Doc], scheme: str) -> dict[str, tuple[Any, ...]]:
-        found = neardup.dedup(table(some), against=reference, scheme=scheme, id_field="id").decisions
+        options: dict[str, Any] = {"against": reference, "scheme": scheme, "id_field": "id", "engine": engine}
+        found = neardup.dedup(table(some), **options).decisions
         return {row[0]: row[1:] for row in rows(found, *columns)}
 
     first = decided(docs, PARTS[0])
@@ -95,12 +98,13 @@ def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str) -> None:
 
 
 @languages
-def test_cross_pairs(language: str) -> None:
+def test_cross_pairs(language: str, engine: Engine | None) -> None:
     docs, reference = corpus(language, 8)[::2], table(corpus(language, 8)[1::2])
     columns = ("left", "right", "rule", "shared", "left_size", "right_size", "verified")
 
     def found(some: list[Doc], scheme: str) -> set[tuple[Any, ...]]:
-        pairs = neardup.find_pairs(table(some), against=reference, scheme=scheme, id_field="id").pairs
+        options: dict[str, Any] = {"against": reference, "scheme": scheme, "id_field": "id", "engine": engine}
+        pairs = neardup.find_pairs(table(some), **options).pairs
         return set(rows(pairs, *columns))
 
     decisions = neardup.dedup(table(docs), against=reference, scheme=PARTS[0], id_field="id").decisions
@@ -109,12 +113,12 @@ def test_cross_pairs(language: str) -> None:
     assert found(docs, f"{PARTS[0]} ; {PARTS[2]}") == found(docs, PARTS[0]) | later
 
 
-def test_verified_is_that_of_the_pass_that_decided() -> None:
+def test_verified_is_that_of_the_pass_that_decided(engine: Engine | None) -> None:
     texts = ["one two three four five six", "six one two three four five", "One two three four, five six!"]
     texts += ["seven eight", "seven eight nine ten eleven twelve", "twelve eleven ten nine eight seven"]
     verified = "words | shingles:3 | whole | prefix:0.6 | resemblance>=0.6"
     unverified = "words | shingles:1 | simhash:64 | blocks:0 | hamming<=0"
-    result = neardup.dedup(texts, scheme=f"{verified} ; {unverified}")
+    result = neardup.dedup(texts, scheme=f"{verified} ; {unverified}", engine=engine)
     told = [(row[0], row[1]) for row in rows(result.decisions, "rule", "verified")]
     assert told == [(None, None), ("near", True), ("lexical", True), (None, None), (None, None), ("shingles", False)]
     assert not result.summary["verified"]
@@ -122,10 +126,10 @@ def test_verified_is_that_of_the_pass_that_decided() -> None:
     assert [one["documents"] for one in result.summary["passes"]] == [6, 4]
 
 
-def test_capped_keys_tell_their_pass() -> None:
+def test_capped_keys_tell_their_pass(engine: Engine | None) -> None:
     texts = [f"{word} common words stand here" for word in ("one", "two", "three", "four")]
     capped = "words | shingles:2 | whole | each cap=3 over=drop | resemblance>=0.9"
-    result = neardup.dedup(texts, scheme=f"{capped} ; {capped} ; {PARTS[0]}")
+    result = neardup.dedup(texts, scheme=f"{capped} ; {capped} ; {PARTS[0]}", engine=engine)
     assert [(key["pass"], key["size"]) for key in result.summary["capped"]] == [(1, 4)] * 3 + [(2, 4)] * 3
 
 

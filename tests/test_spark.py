@@ -40,8 +40,10 @@ def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> A
     for name in local._result.tables:
         if name != "kept":
             assert rows_of(spread._result.table(name)) == rows_of(local._result.table(name))
-    for name in ("counts", "clusters", "inputs", "scheme", "notes", "keep", "verified"):
+    for name in ("counts", "clusters", "inputs", "scheme", "notes", "keep", "verified", "stars", "starred_keys"):
         ours, theirs = spread.summary[name], local.summary[name]
+        if name in ("stars", "starred_keys"):
+            ours, theirs = sorted(ours), sorted(theirs)
         if name == "counts":
             theirs = {**theirs, "thin_samples": ours["thin_samples"]}
         assert ours == theirs, name

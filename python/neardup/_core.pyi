@@ -135,7 +135,7 @@ class Result:
 
 @final
 class Reader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
-    """Documents of files, one after another, in input order; a bounded number is read ahead."""
+    """Documents of files or streams, one after another, in input order; a bounded number is read ahead."""
 
     def __iter__(self) -> Reader: ...
     def __next__(self) -> tuple[str, str, str | None, int | str | None, str, int]:
@@ -199,16 +199,25 @@ class Index:
         policy: Literal["first", "earliest"],
         ttl: int | None,
         most: int | None,
+        folders: int | None = None,
     ) -> Index:
         """Make an empty index; `UsageError` when there is one, and for a scheme that an index cannot follow.
 
-        `ttl` is in seconds, `most` a number of documents.
+        `ttl` is in seconds, `most` a number of documents. With `folders` it is split over so many.
         """
     @staticmethod
-    def open(dir: str, scheme: str | None = None, parts: str | None = None, shelf: int | None = None) -> Index:
+    def open(
+        dir: str,
+        scheme: str | None = None,
+        parts: str | None = None,
+        shelf: int | None = None,
+        peers: str | None = None,
+        patience: float = 60.0,
+    ) -> Index:
         """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given.
 
         So many documents in memory as `shelf` says are written as a segment (default 131,072). No answer depends on it.
+        With `peers` (host:port) it is one shard, which meets the others there, and waits so many seconds for them.
         """
     @staticmethod
     def stands_in(dir: str) -> bool:
@@ -352,8 +361,8 @@ def build_lexicon(
     that is there already is replaced only with `overwrite`.
     """
 
-def read(inputs: Sequence[str], options: _Options) -> Reader:
-    """Read documents of files with the same fields, errors and HTML and archive callables as `run`."""
+def read(inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options) -> Reader:
+    """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`."""
 
 def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:
     """Make a table with the columns id, text, url, time, source from (id, text, url, time, source) of each document.

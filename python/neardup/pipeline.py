@@ -1,6 +1,6 @@
 """The jobs: dedup, cluster, find pairs, show the evidence, read."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overload
@@ -22,7 +22,7 @@ from neardup.options import (
 from neardup.reading import Reading
 from neardup.results import Clustering, Deduplication, Evidence, PairList
 from neardup.scheme import Number, write_number
-from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths
+from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths, is_frame
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -178,12 +178,21 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
     return Evidence(result, None if asked.get("output") is None else str(asked["output"]))
 
 
-def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Reading:
-    """Read the documents of files or indexes one after another, in input order.
+def read(inputs: "Files | list[str] | ArrowStream | DataFrame", **options: Unpack[JobOptions]) -> Reading:
+    """Read the documents of files, indexes or a table one after another, in input order.
 
     A list of `str` is a list of paths here. Fields, HTML and archives are read as in the jobs, and the errors are the
-    same; `on_error="skip"` passes over records that cannot be used, and leaves them in `rejects`.
+    same; `on_error="skip"` passes over records that cannot be used, and leaves them in `rejects`. A Spark DataFrame
+    comes to this machine a partition at a time, in the order of its ids.
     """
+    core = translate(cast(dict[str, Any], options))
+    if is_frame(inputs):
+        from neardup.spark.reading import stream_of
+
+        return _reading([stream_of(inputs, core)], core)
+    if isinstance(inputs, ArrowStream):
+        known = gather(inputs)
+        return _reading(known.inputs, {**known.options, **core})
     names = [file_name(path) for path in ([inputs] if isinstance(inputs, str | PathLike) else inputs)]
     gathered = gather_paths(names).inputs
     indexes = [index for index in gathered if isinstance(index, _core.Index)]
@@ -191,7 +200,11 @@ def read(inputs: Files | list[str], **options: Unpack[JobOptions]) -> Reading:
         from neardup.live.index import Index
 
         return Reading(chain.from_iterable(map(Index, indexes, names)), None)
-    reader = _core.read(names, cast(Any, translate(cast(dict[str, Any], options))))
+    return _reading(names, core)
+
+
+def _reading(inputs: Sequence[str] | Sequence[ArrowStream], core: dict[str, Any]) -> Reading:
+    reader = _core.read(inputs, cast(Any, core))
     return Reading(
         (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader
     )

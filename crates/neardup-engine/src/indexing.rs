@@ -71,7 +71,7 @@ impl Plan {
             lexicons::compiled(scheme).map_err(|error| neardup_live::Error::Usage(error.to_string()))
         })?;
         let (scheme, unicode) = (job.scheme.seal()?.to_string(), neardup_text::UNICODE_VERSION.to_owned());
-        let settings = Settings { scheme, parts_scheme: None, unicode, policy, ttl_seconds: None, most: None };
+        let settings = Settings { scheme, parts_scheme: None, unicode, policy, ttl_seconds: None, most: None, shard: None };
         Ok(Some(Plan { settings, passes }))
     }
 

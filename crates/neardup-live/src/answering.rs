@@ -46,8 +46,9 @@ fn add(
             admissions.push(Admission { verdict, replaced, unchanged: true, expired: Vec::new(), changed: Vec::new() });
             continue;
         }
+        contents.holdings.shards.begin();
         let mut admission = contents.add(&document, now, signed, bench);
-        steps.push(Step::Add { arrived: now, document: Cow::Owned(document) });
+        steps.push(Step::Add { arrived: now, document: Cow::Owned(document), heard: contents.holdings.shards.finish() });
         let numbers = contents.expired(now);
         if !numbers.is_empty() {
             let Removal { removed, changed } = remove(contents, &numbers, steps, bench);
@@ -69,6 +70,8 @@ fn remove(contents: &mut Contents, numbers: &[u32], steps: &mut Vec<Step<'static
         return Removal::default();
     }
     let serials = numbers.iter().map(|&number| contents.holdings.stock.row(number).serial).collect();
-    steps.push(Step::Remove { serials });
-    contents.remove(numbers, bench)
+    contents.holdings.shards.begin();
+    let removal = contents.remove(numbers, bench);
+    steps.push(Step::Remove { serials, heard: contents.holdings.shards.finish() });
+    removal
 }

@@ -85,6 +85,11 @@ impl Rest<'_> {
         let mut fronts: Vec<u32> = kept.into_iter().filter_map(|carrier| self.front(carrier)).collect();
         fronts.sort_by_cached_key(|&front| holdings.policy.place(&holdings.stock, front));
         let mut subject = bench.take(row.text, row.sketch());
-        fronts.into_iter().find(|&front| subject.meets(&holdings.stock.row(front)).is_some())
+        let own = fronts.into_iter().map(|front| (front, holdings.stock.row(front)));
+        // Of those who follow the one left out some may have their texts in other shards.
+        let own = own.filter(|(_, row)| row.is_whole()).find(|(_, row)| subject.meets(row).is_some()).map(|(front, _)| front);
+        let all = holdings.shards.gather(own.into_iter().collect());
+        all.into_iter()
+            .min_by(|&one, &other| holdings.policy.place(&holdings.stock, one).cmp(&holdings.policy.place(&holdings.stock, other)))
     }
 }

@@ -12,6 +12,7 @@ use crate::names::Known;
 use crate::passes::Passes;
 use crate::removal::remove;
 use crate::segment::{Keyed, Segment};
+use crate::shards::Shards;
 use crate::shelving::Failure;
 use crate::signed::Signed;
 use crate::state::State;
@@ -51,7 +52,7 @@ pub struct Contents {
 impl Contents {
     /// What the segments of a manifest hold, before its log. Segments that are open already are taken from `open`; of all
     /// others every byte is checked.
-    pub fn load(dir: &Path, manifest: Manifest, passes: Passes, open: &[Arc<Segment>]) -> Result<Self> {
+    pub fn load(dir: &Path, manifest: Manifest, passes: Passes, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<Self> {
         let texts = |name: &String| match open.iter().flat_map(|segment| segment.places().files()).find(|texts| texts.name() == name) {
             Some(texts) => Ok(Arc::clone(texts)),
             None => Texts::open(dir, name, &manifest.identity).map(Arc::new),
@@ -78,7 +79,7 @@ impl Contents {
         }
         let policy = manifest.settings.policy;
         let state = State::restore(stored.columns, |members| members.sort_by_cached_key(|&member| policy.place(&stock, member)));
-        let holdings = Holdings { passes, policy, stock, state, families: Families::default() };
+        let holdings = Holdings { passes, policy, stock, state, families: Families::default(), shards: Arc::clone(shards) };
         let Stored { arrived, steps, .. } = stored;
         let mut contents = Contents {
             manifest,
@@ -195,13 +196,16 @@ impl Contents {
             remove(&mut self.holdings, &[number], &mut before, bench);
         }
         self.arrived = self.arrived.max(arrived);
+        // A shard needs the texts that its keys lead to.
+        let is_here = self.holdings.shards.shard().is_none() || signed.features == 0 || !signed.keys.is_empty();
+        let text = if is_here { document.text.as_str() } else { "" };
         let fresh = Fresh {
             serial: self.steps,
             arrived: self.arrived,
             id: document.id.as_deref().unwrap_or_default().into(),
             url: document.url.as_deref().unwrap_or_default().into(),
             time: document.time.unwrap_or(NO_TIME),
-            text: document.text.as_str().into(),
+            text: text.into(),
             signed,
         };
         self.fresh_bytes += fresh.text.len();
@@ -249,25 +253,28 @@ impl Contents {
     /// Does a step again that the log at `log` tells of.
     pub fn replay(&mut self, step: Step<'_>, log: &Path, bench: &mut Bench) -> Result<()> {
         match step {
-            Step::Add { arrived, document } => {
+            Step::Add { arrived, document, heard } => {
                 if self.same_as(&document).is_some() {
                     return Err(Error::damaged(log, "it adds a document that is there already"));
                 }
                 self.check_names(slice::from_ref(&document))
                     .map_err(|error| Error::damaged(log, format!("it adds a document that cannot be: {error}")))?;
                 let signed = bench.sign(document.text.as_bytes());
+                self.holdings.shards.recall(heard);
                 self.add(&document, arrived, signed, bench);
             }
-            Step::Remove { serials } => {
+            Step::Remove { serials, heard } => {
                 let state = &self.holdings.state;
                 let number = |serial: &u64| self.holdings.stock.of_serial(*serial).filter(|&number| state.is_alive(number));
                 let numbers: Option<Vec<u32>> = serials.iter().map(number).collect();
                 // Serial numbers ascend where a step was taken, so that none stands there twice.
                 let numbers = numbers.filter(|numbers| numbers.is_sorted_by(|one, other| one < other));
                 let numbers = numbers.ok_or_else(|| Error::damaged(log, "it removes a document that is not there"))?;
+                self.holdings.shards.recall(heard);
                 self.remove(&numbers, bench);
             }
         }
+        self.holdings.shards.begin();
         Ok(())
     }
 }

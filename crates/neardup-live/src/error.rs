@@ -41,6 +41,9 @@ pub enum Error {
     /// A signal came while another had the right to write; nothing was done, and it may be asked for again.
     #[error("interrupted while another process wrote the index; nothing was done")]
     Interrupted,
+    /// Another shard takes no part any more; what it was asked meanwhile does not count.
+    #[error("a shard of the index cannot be heard any more{0}: open all of them again")]
+    Left(String),
     /// A scheme, a number or a comparison.
     #[error(transparent)]
     Core(#[from] neardup_core::Error),
@@ -65,6 +68,7 @@ impl Error {
             Error::Format { path, found } => Error::Format { path: path.clone(), found: *found },
             Error::File { path, doing, reason } => Error::File { path: path.clone(), doing, reason: reason.clone() },
             Error::Interrupted => Error::Interrupted,
+            Error::Left(why) => Error::Left(why.clone()),
             Error::Core(error) => Error::Usage(error.to_string()),
         }
     }

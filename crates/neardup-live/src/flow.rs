@@ -14,6 +14,7 @@ use crate::stock::{Fresh, Stock};
 use neardup_core::compile::compile;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Every pair that meets shares a key under these.
 const SCHEMES: [&str; 3] = [
@@ -97,9 +98,15 @@ fn found(holdings: &Holdings) -> Truth {
 }
 
 fn run(line: &str, policy: Policy, steps: &[Step]) -> Result<(), TestCaseError> {
-    let passes = Passes { main: compile(&line.parse().unwrap()).unwrap(), parts: None, is_verified: true };
-    let mut holdings =
-        Holdings { passes: passes.clone(), policy, stock: Stock::default(), state: State::default(), families: Families::default() };
+    let passes = Passes { main: compile(&line.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None };
+    let mut holdings = Holdings {
+        passes: passes.clone(),
+        policy,
+        stock: Stock::default(),
+        state: State::default(),
+        families: Families::default(),
+        shards: Arc::default(),
+    };
     let mut bench = Bench::new(&passes);
     let mut old = truth(&holdings, &mut bench);
     for (serial, step) in (0..).zip(steps) {

@@ -5,10 +5,12 @@ use crate::families::Families;
 use crate::passes::Passes;
 use crate::policy::{Place, Policy};
 use crate::row::Row;
+use crate::shards::Shards;
 use crate::signed::{TableKey, table_and_key};
 use crate::state::State;
 use crate::stock::{Stock, Under};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// What an index holds.
 pub struct Holdings {
@@ -22,6 +24,8 @@ pub struct Holdings {
     pub state: State,
     /// Keys under which all are connected.
     pub families: Families,
+    /// The other shards, when the index is split.
+    pub shards: Arc<Shards>,
 }
 
 impl Holdings {
@@ -45,6 +49,18 @@ impl Holdings {
     pub fn carrier_of(&self, lexical: u128) -> Option<u32> {
         let mut living = self.stock.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
         living.next().map(|number| self.state.carrier(number))
+    }
+
+    /// All that the shards found, in policy order, when this one found `own`.
+    pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
+        let mut all = self.shards.gather(own);
+        self.arrange(&mut all);
+        all
+    }
+
+    /// The first of what the shards found, when this one found `own`.
+    pub fn first(&self, own: Option<u32>) -> Option<u32> {
+        self.gather(own.into_iter().collect()).first().copied()
     }
 
     /// Brings carriers into policy order, without repeats.

@@ -4,6 +4,7 @@
 //! when they are on the disk, they are acknowledged. Whoever comes meanwhile waits in a queue, and all of the queue is
 //! committed together. Who reads takes no lock: it sees the index as it was when it opened or refreshed it.
 
+mod agreeing;
 mod tidying;
 
 use crate::Result;
@@ -11,6 +12,7 @@ use crate::answering::answer;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::document::Document;
+use crate::exchange::Exchange;
 use crate::folder::{self, refuse_another, refuse_remains, sweep_leftovers};
 use crate::identity::Identity;
 use crate::loading::{load, replay};
@@ -19,6 +21,7 @@ use crate::log::{Log, LogReader};
 use crate::manifest::{Manifest, Settings};
 use crate::passes::Passes;
 use crate::queue::{Answer, Joined, Queue, Request};
+use crate::shards::Shards;
 use crate::shelving::{self, Failure};
 use crate::signed::Signed;
 use crate::step::Step;
@@ -26,12 +29,13 @@ use crate::verdict::{Admission, Removal};
 use neardup_core::rooms::Rooms;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// An open index.
 pub struct Index {
     dir: PathBuf,
     passes: Passes,
+    shards: Arc<Shards>,
     contents: RwLock<Contents>,
     tail: Mutex<Tail>,
     queue: Queue,
@@ -65,13 +69,25 @@ impl Index {
         Index::open(dir, |_| Ok(passes))
     }
 
+    /// Opens the shard that stands in `dir`, as [`Index::open`]; it asks the others by `exchange`.
+    pub fn join(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, exchange: Arc<dyn Exchange>) -> Result<Index> {
+        Index::open_by(dir, passes, Some(exchange))
+    }
+
     /// Opens the index in `dir`, and checks every byte of it; `passes` makes its schemes ready to run, or refuses them.
     pub fn open(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>) -> Result<Index> {
-        let passes = passes(&Manifest::read(dir)?.settings)?;
-        let (contents, reader) = load(dir, &passes, &[])?;
+        Index::open_by(dir, passes, None)
+    }
+
+    fn open_by(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, exchange: Option<Arc<dyn Exchange>>) -> Result<Index> {
+        let settings = Manifest::read(dir)?.settings;
+        let passes = Passes { shard: settings.shard.clone(), ..passes(&settings)? };
+        let shards = Arc::new(Shards::new(settings.shard, exchange));
+        let (contents, reader) = load(dir, &passes, &shards, &[])?;
         let index = Index {
             dir: dir.to_path_buf(),
             passes,
+            shards,
             contents: RwLock::new(contents),
             tail: Mutex::new(Tail { reader, log: None, is_stale: false }),
             queue: Queue::default(),
@@ -145,12 +161,26 @@ impl Index {
         if tail.is_stale {
             self.catch_up(&mut tail)?;
         }
-        Ok(read(&self.contents()))
+        self.shards.begin();
+        let answer = read(&self.contents());
+        self.shards.broken().map_or(Ok(answer), Err)
     }
 
     /// The contents as they stand in memory, which may be ahead of the disk; while they are held, nothing is added.
     pub fn contents(&self) -> RwLockReadGuard<'_, Contents> {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes no part in what other shards decide any more.
+    pub fn leave(&self) {
+        self.shards.leave();
+    }
+
+    /// What `read` makes of the contents as they stand in memory, with the help of the other shards.
+    pub fn consult<R>(&self, read: impl FnOnce(&Contents, &mut Bench) -> R) -> Result<R> {
+        self.shards.begin();
+        let answer = self.at_bench(|bench| read(&self.contents(), bench));
+        self.shards.broken().map_or(Ok(answer), Err)
     }
 
     /// Runs `work` with scratch that is used again afterwards.
@@ -179,12 +209,18 @@ impl Index {
         let count = requests.len();
         // Nothing else is held while another process has it, so that readers of this one need not wait, too.
         let answers = Lock::wait(&self.dir).and_then(|_lock| self.write(&mut lock(&self.tail), requests));
+        if answers.is_err() {
+            self.shards.leave();
+        }
         turn.answer(answers.unwrap_or_else(|error| (0..count).map(|_| Err(error.again())).collect()))
     }
 
     /// Does what was requested, and commits it; the lock of the folder is held.
-    fn write(&self, tail: &mut Tail, requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
+    fn write(&self, tail: &mut Tail, mut requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
         self.catch_up(tail)?;
+        if let Some(shard) = self.shards.shard() {
+            self.agree(shard, tail, &mut requests)?;
+        }
         let mut log = self.open_log(tail)?;
         // From here on memory is ahead of the disk.
         tail.is_stale = true;
@@ -194,7 +230,8 @@ impl Index {
             is_asked_to_compact |= matches!(request, Request::Compact);
             answers.push(self.at_bench(|bench| answer(&mut self.contents_mut(), request, &mut steps, bench)));
         }
-        if let Err(error) = self.commit(&mut log, &steps) {
+        let heard = self.shards.broken().map_or(Ok(()), Err);
+        if let Err(error) = heard.and_then(|()| self.commit(&mut log, &steps)) {
             // Nobody is to see what nobody was promised. Where this fails, too, whoever comes next tries again.
             let _ = self.catch_up(tail);
             return Err(error);
@@ -202,7 +239,12 @@ impl Index {
         self.contents_mut().position = log.committed();
         tail.log = Some(log);
         tail.is_stale = false;
-        let tidied = if is_asked_to_compact { self.tidy_all(tail) } else { self.tidy(tail) };
+        let tidied = match () {
+            () if is_asked_to_compact => self.tidy_all(tail),
+            // The log may have to tell another shard of these steps: a shard tidies before its next request.
+            () if self.shards.shard().is_some() => Ok(()),
+            () => self.tidy(tail),
+        };
         if let Err(error) = tidied {
             // What was acknowledged stands in the log, and stays there until there is room. What was begun takes none.
             let _ = Manifest::read(&self.dir).and_then(|manifest| sweep_leftovers(&self.dir, &manifest));
@@ -245,7 +287,7 @@ impl Index {
             (manifest.generation != contents.manifest.generation, contents.holdings.stock.segments().to_vec())
         };
         if is_other || tail.is_stale {
-            let (mut contents, reader) = load(&self.dir, &self.passes, &open)?;
+            let (mut contents, reader) = load(&self.dir, &self.passes, &self.shards, &open)?;
             let mut old = self.contents_mut();
             if !tail.is_stale {
                 contents.journal = contents.journal.continuing(std::mem::take(&mut old.journal));

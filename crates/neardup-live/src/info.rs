@@ -18,6 +18,8 @@ pub struct Info {
     pub removed: u32,
     /// Steps taken through the life of the index: additions and removals.
     pub steps: u64,
+    /// The folders it stands in.
+    pub folders: usize,
     /// Segments.
     pub segments: usize,
     /// Documents that stand in no segment yet, but in memory and in the log.
@@ -39,6 +41,23 @@ pub struct Info {
 }
 
 impl Info {
+    /// What two shards say of themselves, as one.
+    pub fn and(self, other: Info) -> Info {
+        Info {
+            segments: self.segments + other.segments,
+            in_memory: self.in_memory.max(other.in_memory),
+            segment_error: self.segment_error.or(other.segment_error),
+            log_bytes: self.log_bytes + other.log_bytes,
+            segment_bytes: self.segment_bytes + other.segment_bytes,
+            text_bytes: self.text_bytes + other.text_bytes,
+            removed_text_bytes: self.removed_text_bytes + other.removed_text_bytes,
+            key_bytes: self.key_bytes + other.key_bytes,
+            part_key_bytes: self.part_key_bytes + other.part_key_bytes,
+            folders: self.folders + other.folders,
+            ..self
+        }
+    }
+
     /// What an index says of itself.
     pub fn of(index: &Index) -> Info {
         let contents = index.contents();
@@ -56,6 +75,7 @@ impl Info {
             kept: (0..state.count()).filter(is_kept).count() as u32,
             removed: state.count() - state.living(),
             steps: contents.steps,
+            folders: 1,
             segments: stock.segments().len(),
             in_memory: stock.fresh().len(),
             segment_error: contents.failure.as_ref().map(|failure| failure.error.to_string()),

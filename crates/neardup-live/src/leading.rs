@@ -35,6 +35,11 @@ impl Questions {
 
 /// The first text in policy order that is kept, comes before this one and meets it; only those that `admits` are asked.
 pub fn first_leader(holdings: &Holdings, carrier: u32, admits: impl Fn(u32) -> bool, bench: &mut Bench) -> Option<u32> {
+    holdings.first(own_leader(holdings, carrier, admits, bench))
+}
+
+/// The same by the keys of this shard.
+pub fn own_leader(holdings: &Holdings, carrier: u32, admits: impl Fn(u32) -> bool, bench: &mut Bench) -> Option<u32> {
     let keys = holdings.keys_of(carrier, bench);
     let leaders = holdings.leaders_by(&keys, |other| other != carrier && admits(other) && holdings.is_before(other, carrier));
     let row = holdings.stock.row(carrier);
@@ -92,5 +97,5 @@ pub fn rivals(holdings: &Holdings, carrier: u32, bench: &mut Bench) -> Vec<u32> 
     let row = holdings.stock.row(carrier);
     let mut subject = bench.take(row.text, row.sketch());
     others.retain(|&other| subject.meets(&holdings.stock.row(other)).is_some());
-    others
+    holdings.gather(others)
 }

@@ -14,6 +14,7 @@ pub mod column;
 pub mod contents;
 pub mod document;
 mod error;
+pub mod exchange;
 mod families;
 #[cfg(test)]
 mod flow;
@@ -43,8 +44,11 @@ mod removal;
 pub mod row;
 pub mod sections;
 pub mod segment;
+pub mod shard;
+pub mod shards;
 mod shelving;
 pub mod signed;
+pub mod split;
 pub mod state;
 mod state_file;
 mod step;
@@ -53,5 +57,6 @@ pub mod table;
 pub mod texts;
 pub mod verdict;
 mod verifying;
+pub mod wire;
 
 pub use error::{Error, Result};

@@ -46,7 +46,7 @@ fn link_among(holdings: &mut Holdings, carrier: u32, bench: &mut Bench, admits: 
             met.push(other);
         }
     }
-    for other in met {
+    for other in holdings.gather(met) {
         holdings.state.unite(carrier, other);
     }
     let (state, families) = (&holdings.state, &mut holdings.families);

@@ -7,19 +7,20 @@ use crate::log::LogReader;
 use crate::manifest::Manifest;
 use crate::passes::Passes;
 use crate::segment::Segment;
+use crate::shards::Shards;
 use crate::step::Step;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The contents of the index in `dir`, and its log; segments that are open already are not opened again.
-pub fn load(dir: &Path, passes: &Passes, open: &[Arc<Segment>]) -> Result<(Contents, LogReader)> {
+pub fn load(dir: &Path, passes: &Passes, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<(Contents, LogReader)> {
     loop {
         let manifest = Manifest::read(dir)?;
         let generation = manifest.generation;
         let log = dir.join(&manifest.log);
         let loaded = LogReader::open(&log).and_then(|reader| {
             manifest.identity.check(&reader.header()?, &log)?;
-            Ok((Contents::load(dir, manifest, passes.clone(), open)?, reader))
+            Ok((Contents::load(dir, manifest, passes.clone(), shards, open)?, reader))
         });
         // A writer may have gone over to other files meanwhile, and removed these.
         if loaded.is_ok() || Manifest::read(dir)?.generation == generation {

@@ -7,6 +7,7 @@ use crate::head::FORMAT;
 use crate::identity::Identity;
 use crate::partial::Partial;
 use crate::policy::Policy;
+use crate::shard::Shard;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -58,6 +59,9 @@ pub struct Settings {
     pub ttl_seconds: Option<u64>,
     /// How many documents count at most, the newest; None for all.
     pub most: Option<u64>,
+    /// Which shard of a split index this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
 }
 
 /// What stands in the file.

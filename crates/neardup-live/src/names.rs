@@ -4,6 +4,7 @@ use crate::contents::Contents;
 use crate::document::{Document, NO_TIME, serial_of};
 use crate::row::Row;
 use crate::{Error, Result};
+use neardup_text::Text;
 use std::collections::HashMap;
 
 /// What makes a document the same as another to the letter.
@@ -15,25 +16,32 @@ pub struct Known<'a> {
     url: &'a [u8],
     time: i64,
     text: &'a [u8],
+    /// The digest of a text that is in another shard.
+    elsewhere: Option<u128>,
 }
 
 impl<'a> Known<'a> {
     /// Of a document that is there.
     pub fn of(row: Row<'a>) -> Self {
-        Known { serial: row.serial, id: row.id, url: row.url, time: row.time, text: row.text }
+        let elsewhere = (!row.is_whole()).then_some(row.raw);
+        Known { serial: row.serial, id: row.id, url: row.url, time: row.time, text: row.text, elsewhere }
     }
 
     fn to_come(document: &'a Document, serial: u64) -> Self {
         let bytes = |name: &'a Option<String>| name.as_deref().unwrap_or_default().as_bytes();
         let time = document.time.unwrap_or(NO_TIME);
-        Known { serial, id: bytes(&document.id), url: bytes(&document.url), time, text: document.text.as_bytes() }
+        Known { serial, id: bytes(&document.id), url: bytes(&document.url), time, text: document.text.as_bytes(), elsewhere: None }
     }
 
     /// Whether `document` is this one; what it does not tell of itself does not count.
     pub fn is(&self, document: &Document) -> bool {
         let has = |given: &Option<String>, bytes: &[u8]| given.as_ref().is_none_or(|given| given.as_bytes() == bytes);
         let has_names = has(&document.id, self.id) && has(&document.url, self.url);
-        has_names && document.time.is_none_or(|time| time == self.time) && self.text == document.text.as_bytes()
+        let has_text = || match self.elsewhere {
+            Some(digest) => Text::Plain(document.text.as_bytes()).digest() == digest,
+            None => self.text == document.text.as_bytes(),
+        };
+        has_names && document.time.is_none_or(|time| time == self.time) && has_text()
     }
 }
 

@@ -1,5 +1,6 @@
 //! The passes of an index: one that decides, and one that finds parts.
 
+use crate::shard::Shard;
 use crate::signed::{TableKey, table_and_key};
 use crate::{Error, Result};
 use neardup_core::keys::{Keys, Over};
@@ -15,6 +16,8 @@ pub struct Passes {
     pub parts: Option<Pass>,
     /// Whether the main pass decides by an exact measure.
     pub is_verified: bool,
+    /// Which keys fall to this index, when it is a shard.
+    pub shard: Option<Shard>,
 }
 
 impl Passes {
@@ -24,7 +27,8 @@ impl Passes {
     /// [`Error::Usage`] for a scheme whose answer for a document depends on those that are still to come, and for one of
     /// parts that looks at other features than the main one.
     pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<Pass>) -> Result<Passes> {
-        let passes = Passes { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified() };
+        let passes =
+            Passes { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified(), shard: None };
         let kinds = || passes.main.kinds.iter().chain(passes.parts.iter().flat_map(|parts| &parts.kinds));
         if kinds().any(|kind| kind.cap.is_some() && kind.over == Over::Drop) {
             let why = "an index cannot drop common keys (over=drop), since it does not know which will become common: write over=star";

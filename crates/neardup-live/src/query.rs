@@ -17,7 +17,7 @@ use std::cmp::{Ordering, Reverse};
 /// Texts that are compared in full for a query by parts, at most: those that share the most keys.
 const MOST: usize = 10_000;
 /// A sample of fewer features may miss what it is in.
-const THIN: usize = 8;
+const THIN: u32 = 8;
 
 /// What makes a hit, and a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,12 +108,12 @@ impl Query<'_> {
         carriers.retain(|&carrier| Some(carrier) != equal);
         let mut subject = bench.take(self.text, signed.sketch());
         let mut found = Vec::new();
-        if let Some(carrier) = equal {
+        if let Some(carrier) = equal.filter(|&carrier| holdings.stock.row(carrier).is_whole()) {
             let overlap = subject.overlap(holdings.stock.row(carrier).text);
             found.push(Found { carrier, overlap, meets: true });
         }
         self.compare(&mut subject, carriers, &mut found);
-        Answer { hits: self.tell(found), is_thin: false, is_cut: false }
+        Answer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
     }
 
     /// Compares with texts, the likeliest first when there are many, until no other can be among the best.
@@ -150,13 +150,12 @@ impl Query<'_> {
         is_cut |= carriers.len() > MOST;
         carriers.truncate(MOST);
         let mut subject = bench.take(self.text, self.signed.sketch());
-        let compare = |carrier: u32| {
-            let row = holdings.stock.row(carrier);
-            Found { carrier, overlap: subject.overlap(row.text), meets: row.lexical == self.signed.lexical }
-        };
-        let mut found: Vec<Found> = carriers.into_iter().map(compare).collect();
-        found.retain(|found| found.overlap.shared > 0 || found.meets);
-        Answer { hits: self.tell(found), is_thin: keys.len() < THIN, is_cut }
+        let rows = carriers.into_iter().map(|carrier| (carrier, holdings.stock.row(carrier))).filter(|(_, row)| row.is_whole());
+        let compared =
+            rows.map(|(carrier, row)| Found { carrier, overlap: subject.overlap(row.text), meets: row.lexical == self.signed.lexical });
+        let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
+        let keys: u32 = holdings.shards.gather(vec![keys.len() as u32]).into_iter().sum();
+        Answer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
     }
 
     /// The texts that share keys, those that share the most first, and whether a key was held by too many to be asked.
@@ -172,10 +171,31 @@ impl Query<'_> {
             }
         });
         under.retain(|&number| holdings.state.carries(number));
+        let mut under = holdings.shards.gather(under);
+        is_cut = holdings.shards.gather(vec![u32::from(is_cut)]).contains(&1);
         under.sort_unstable();
         let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
         counts.sort_unstable_by_key(|&(count, number)| (Reverse(count), number));
         (counts.into_iter().map(|(_, number)| number).collect(), is_cut)
+    }
+
+    /// What all shards found.
+    fn gather(&self, found: Vec<Found>) -> Vec<Found> {
+        if self.holdings.shards.shard().is_none() {
+            return found;
+        }
+        let told = |Found { carrier, overlap, meets }: Found| [carrier, overlap.shared, overlap.left, overlap.right, u32::from(meets)];
+        let all = self.holdings.shards.gather(found.into_iter().flat_map(told).collect());
+        let mut found: Vec<Found> = all
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&[carrier, shared, left, right, meets]| Found { carrier, overlap: Overlap { shared, left, right }, meets: meets == 1 })
+            .collect();
+        // Several shards may have both texts.
+        found.sort_unstable_by_key(|found| found.carrier);
+        found.dedup_by_key(|found| found.carrier);
+        found
     }
 
     /// What a hit is sorted by, as a fraction.

@@ -28,6 +28,29 @@ pub enum Request {
     Compact,
 }
 
+impl Request {
+    /// What tells it from others, but for the time.
+    pub fn digest(&self) -> Result<[u8; 32]> {
+        let mut hasher = blake3::Hasher::new();
+        let told = match self {
+            Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
+            Request::Remove(ids) => serde_json::to_vec(&("remove", ids)),
+            Request::Expire { .. } => serde_json::to_vec("expire"),
+            Request::Compact => serde_json::to_vec("compact"),
+        };
+        hasher.update(&told.map_err(|error| Error::Data(error.to_string()))?);
+        Ok(*hasher.finalize().as_bytes())
+    }
+
+    /// When it was made, in Unix seconds, where that counts.
+    pub fn time(&mut self) -> Option<&mut i64> {
+        match self {
+            Request::Add { now, .. } | Request::Expire { now } => Some(now),
+            Request::Remove(_) | Request::Compact => None,
+        }
+    }
+}
+
 /// What came of it.
 pub enum Answer {
     /// Of every document that came.

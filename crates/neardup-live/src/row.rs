@@ -39,6 +39,11 @@ impl<'a> Row<'a> {
         self.time != NO_TIME
     }
 
+    /// Whether its text is here: a shard has those that have keys in it.
+    pub fn is_whole(&self) -> bool {
+        self.features == 0 || !self.text.is_empty()
+    }
+
     /// What is known of its features without the text.
     pub fn sketch(&self) -> Sketch<'a> {
         Sketch { most: self.features, least: bitmap::ones(self.bitmap), bitmap: self.bitmap, parts: self.parts }

@@ -31,7 +31,7 @@ pub struct Signed {
     pub bitmap: Box<[u64]>,
     /// See [`neardup_core::parts`].
     pub parts: Box<[u64]>,
-    /// The keys, of all tables.
+    /// The keys, of all tables, that fall to this index.
     pub keys: Box<[TableKey]>,
 }
 
@@ -78,6 +78,9 @@ impl Pen {
             self.draft.clear();
             signer.sign(text, &mut self.draft);
             collect(pass, &self.draft, self.passes.main_tables(), &mut keys);
+        }
+        if let Some(shard) = &self.passes.shard {
+            keys.retain(|&key| shard.holds(key));
         }
         signed.keys = keys.into();
         signed

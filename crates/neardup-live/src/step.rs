@@ -16,11 +16,17 @@ pub enum Step<'a> {
         arrived: i64,
         /// The document.
         document: Cow<'a, Document>,
+        /// What the shards of an index told each other.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        heard: Vec<Vec<u32>>,
     },
     /// Documents go, by their serial numbers.
     Remove {
         /// Which.
         serials: Vec<u64>,
+        /// What the shards of an index told each other.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        heard: Vec<Vec<u32>>,
     },
 }
 

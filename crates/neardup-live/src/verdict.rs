@@ -69,7 +69,9 @@ pub fn verdict(holdings: &Holdings, number: u32, bench: &mut Bench) -> Verdict {
 /// The evidence that a text falls to a kept document.
 pub fn evidence(holdings: &Holdings, row: &Row<'_>, original: u32, bench: &mut Bench) -> Evidence {
     let other = holdings.stock.row(original);
-    let overlap = bench.take(row.text, row.sketch()).overlap(other.text);
+    let is_whole = row.is_whole() && other.is_whole();
+    let own = is_whole.then(|| bench.take(row.text, row.sketch()).overlap(other.text));
+    let overlap = holdings.shards.overlap(own);
     let rule = rule(row, &other, overlap);
     Evidence { original: name(&other), rule, overlap, verified: rule.is_certain() || holdings.passes.is_verified }
 }

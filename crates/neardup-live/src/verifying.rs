@@ -4,7 +4,7 @@ use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::holdings::Holdings;
 use crate::index::Index;
-use crate::leading::connected_leader;
+use crate::leading::{connected_leader, own_leader};
 use crate::signed::TableKey;
 use crate::verdict::name;
 use crate::{Error, Result};
@@ -22,6 +22,10 @@ impl Index {
         let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
         let fault = living.find_map_first(|number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?))));
         let torn = || {
+            // Who belongs together may do so by the keys of other shards.
+            if contents.settings().shard.is_some() {
+                return None;
+            }
             let components = components(&contents.holdings).into_par_iter();
             let torn = components.find_map_first(|of| fresh.at_bench(|bench| is_torn(&contents.holdings, &of, bench)).then(|| of[0]));
             torn.map(|first| (first, "is connected with some that nothing connects it with"))
@@ -37,7 +41,8 @@ impl Index {
 fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static str> {
     let holdings = &contents.holdings;
     let (stock, state, row) = (&holdings.stock, &holdings.state, holdings.stock.row(number));
-    let signed = bench.sign(row.text);
+    // The text of another shard's document is there, and what it is signed is, too.
+    let signed = if row.is_whole() { bench.sign(row.text) } else { return None };
     let is_signed_so = (signed.raw, signed.lexical, signed.tokens, signed.features) == (row.raw, row.lexical, row.tokens, row.features)
         && (&*signed.bitmap, &*signed.parts) == (row.bitmap, row.parts);
     if !is_signed_so {
@@ -72,6 +77,11 @@ fn fault(contents: &Contents, number: u32, bench: &mut Bench) -> Option<&'static
         return Some("is not found by its keys");
     }
     let leader = state.leader(number);
+    if contents.settings().shard.is_some() {
+        let before = |other: u32| state.root(other) == state.root(number) && holdings.is_before(other, leader);
+        let is_passed_over = !is_capped && own_leader(holdings, number, before, bench).is_some();
+        return is_passed_over.then_some("has another original than it should");
+    }
     match () {
         // Under a common key a verdict rests on the first of those that there were then; but it is true.
         () if is_capped && (leader == number || holdings.is_before(leader, number) && meets(holdings, number, leader, bench)) => None,

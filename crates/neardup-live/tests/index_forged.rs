@@ -259,7 +259,7 @@ fn documents_that_nothing_connects_are_found() {
 /// Most documents share a key, too many for all of them to be compared, and few meet.
 fn capped() -> Passes {
     let scheme = "words | shingles:1 | minhash:12 | bands:12x1 cap=2 over=star | resemblance>=0.8";
-    Passes { main: compile(&scheme.parse().unwrap()).unwrap(), parts: None, is_verified: true }
+    Passes { main: compile(&scheme.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
 }
 
 #[test]

@@ -19,6 +19,7 @@ fn manifest() -> Manifest {
         policy: Policy::Earliest,
         ttl_seconds: Some(86_400),
         most: None,
+        shard: None,
     };
     let mut manifest = Manifest::new(Identity::draw(Path::new(".")).unwrap(), settings);
     manifest.segments = vec![manifest.new_file(Kind::Segment), manifest.new_file(Kind::Segment)];

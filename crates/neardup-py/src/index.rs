@@ -13,18 +13,19 @@ use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_live::document::Document;
 use neardup_live::index::Index as Live;
-use neardup_live::info::Info;
 use neardup_live::manifest::{Manifest, Settings};
 use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
 use neardup_live::query::{By, Hit, Question};
-use neardup_live::verdict::{Admission, Verdict, name, verdict};
+use neardup_live::split::Split;
+use neardup_live::verdict::{Admission, Verdict, name};
 use neardup_live::{Error, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 use pyo3_arrow::error::PyArrowResult;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// id, text, url, time
 type Given = (Option<String>, String, Option<String>, Option<Time>);
@@ -36,12 +37,13 @@ type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
 type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32);
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Index(Arc<Live>);
+pub struct Index(Arc<Split>);
 
 #[pymethods]
 impl Index {
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme, parts, policy, ttl, most))]
+    #[pyo3(signature = (dir, scheme, parts, policy, ttl, most, folders=None))]
+    #[allow(clippy::too_many_arguments)]
     fn create(
         py: Python<'_>,
         dir: PathBuf,
@@ -50,6 +52,7 @@ impl Index {
         policy: &str,
         ttl: Option<u64>,
         most: Option<u64>,
+        folders: Option<u32>,
     ) -> PyResult<Self> {
         let policy = match policy {
             "first" => Policy::First,
@@ -60,43 +63,57 @@ impl Index {
         let made = in_turn(py, || {
             let unicode = neardup_text::UNICODE_VERSION.to_owned();
             let (scheme, parts_scheme) = schemes.sealed()?;
-            let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most };
-            Live::create(&dir, settings, schemes.passes()?)
+            let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most, shard: None };
+            match folders {
+                Some(folders) => Split::create(&dir, &settings, &schemes.passes()?, folders),
+                None => Live::create(&dir, settings, schemes.passes()?).map(Split::of),
+            }
         });
         made.map(Arc::new).map(Index)
     }
 
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None))]
-    fn open(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, shelf: Option<u32>) -> PyResult<Self> {
-        let opened = py.detach(|| {
-            Live::open(&dir, |settings| {
-                let unicode = neardup_text::UNICODE_VERSION;
-                if settings.unicode != unicode {
-                    let why = format!(
-                        "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: build it anew",
-                        dir.display(),
-                        settings.unicode
-                    );
-                    return Err(Error::Usage(why));
-                }
-                let parts = parts.or(settings.parts_scheme.as_deref());
-                let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
-                let (ours, theirs) = (schemes.sealed()?, (settings.scheme.clone(), settings.parts_scheme.clone()));
-                if ours != theirs {
-                    let line = |(scheme, parts): (String, Option<String>)| {
-                        parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
-                    };
-                    let why = format!(
-                        "{}: the index is of scheme {}, not {}: make another index for another scheme",
-                        dir.display(),
-                        line(theirs),
-                        line(ours)
-                    );
-                    return Err(Error::Usage(why));
-                }
-                schemes.passes()
-            })
+    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None, peers=None, patience=60.0))]
+    fn open(
+        py: Python<'_>,
+        dir: PathBuf,
+        scheme: Option<&str>,
+        parts: Option<&str>,
+        shelf: Option<u32>,
+        peers: Option<&str>,
+        patience: f64,
+    ) -> PyResult<Self> {
+        let passes = |settings: &Settings| {
+            let unicode = neardup_text::UNICODE_VERSION;
+            if settings.unicode != unicode {
+                let why = format!(
+                    "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: build it anew",
+                    dir.display(),
+                    settings.unicode
+                );
+                return Err(Error::Usage(why));
+            }
+            let parts = parts.or(settings.parts_scheme.as_deref());
+            let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
+            let (ours, theirs) = (schemes.sealed()?, (settings.scheme.clone(), settings.parts_scheme.clone()));
+            if ours != theirs {
+                let line = |(scheme, parts): (String, Option<String>)| {
+                    parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
+                };
+                let why = format!(
+                    "{}: the index is of scheme {}, not {}: make another index for another scheme",
+                    dir.display(),
+                    line(theirs),
+                    line(ours)
+                );
+                return Err(Error::Usage(why));
+            }
+            schemes.passes()
+        };
+        let opened = py.detach(|| match peers {
+            Some(address) => Split::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
+            None if Split::stands_in(&dir)? => Split::open(&dir, passes),
+            None => Live::open(&dir, passes).map(Split::of),
         });
         let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
         shelved.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
@@ -104,23 +121,24 @@ impl Index {
 
     #[staticmethod]
     fn stands_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
-        Ok(dir.is_dir() && Manifest::exists(&dir).map_err(|error| raised_live(py, &error))?)
+        let stands = || Ok(dir.is_dir() && (Manifest::exists(&dir)? || Split::stands_in(&dir)?));
+        stands().map_err(|error| raised_live(py, &error))
     }
 
     fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<Admitted>> {
         let documents = documents.iter().zip(first..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
-        let added = in_turn(py, || self.0.add(documents.clone(), now))?;
+        let added = in_turn(py, || self.0.add(&documents, now))?;
         Ok(added.into_iter().map(admitted).collect())
     }
 
     fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(Told, Option<String>, bool)> {
         let document = document(py, given, 1)?;
-        let check = py.detach(|| self.0.at_bench(|bench| self.0.contents().check(&document, bench)));
+        let check = py.detach(|| self.0.check(&document)).map_err(|error| raised_live(py, &error))?;
         Ok((told(check.verdict), check.replaced, check.unchanged))
     }
 
     fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<Told>)> {
-        let removal = in_turn(py, || self.0.remove(ids.clone()))?;
+        let removal = in_turn(py, || self.0.remove(&ids))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
@@ -139,68 +157,57 @@ impl Index {
         };
         let threshold = threshold.map(str::parse::<Ratio>).transpose().map_err(|error| raised_live(py, &error.into()))?;
         let question = Question { by, threshold, limit };
-        let answer = py.detach(|| self.0.at_bench(|bench| self.0.contents().query(text, question, bench)));
+        let answer = py.detach(|| self.0.query(text, question));
         let answer = answer.map_err(|error| raised_live(py, &error))?;
         Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
     }
 
     fn get(&self, py: Python<'_>, id: &str) -> Option<Held> {
-        py.detach(|| {
-            let contents = self.0.contents();
-            contents.of_id(id).map(|number| held(&contents, number))
-        })
+        py.detach(|| self.0.look(|contents| contents.of_id(id).map(|number| self.whole(held(contents, number)))))
     }
 
     fn of_url(&self, py: Python<'_>, url: &str) -> Option<String> {
-        py.detach(|| {
-            let contents = self.0.contents();
-            contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number)))
-        })
+        py.detach(|| self.0.look(|contents| contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number)))))
     }
 
     fn held(&self, py: Python<'_>, from: u64, count: usize) -> Vec<Held> {
         py.detach(|| {
-            let contents = self.0.contents();
-            contents.living_from(from).take(count).map(|number| held(&contents, number)).collect()
+            self.0.look(|contents| contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect())
         })
     }
 
-    fn verdict(&self, py: Python<'_>, id: &str) -> Option<Told> {
-        py.detach(|| {
-            let contents = self.0.contents();
-            let number = contents.of_id(id)?;
-            Some(told(self.0.at_bench(|bench| verdict(&contents.holdings, number, bench))))
-        })
+    fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<Told>> {
+        let verdict = py.detach(|| self.0.verdict(id)).map_err(|error| raised_live(py, &error))?;
+        Ok(verdict.map(told))
     }
 
     fn cluster(&self, py: Python<'_>, id: &str) -> Option<Vec<String>> {
-        py.detach(|| {
-            let contents = self.0.contents();
-            Some(contents.cluster(contents.of_id(id)?))
-        })
+        py.detach(|| self.0.look(|contents| Some(contents.cluster(contents.of_id(id)?))))
     }
 
     fn group(&self, py: Python<'_>, id: &str) -> Option<Vec<String>> {
-        py.detach(|| {
-            let contents = self.0.contents();
-            Some(contents.group(contents.of_id(id)?))
-        })
+        py.detach(|| self.0.look(|contents| Some(contents.group(contents.of_id(id)?))))
     }
 
     fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
-        py.detach(|| following::changes_since(&self.0, step, count)).map_err(|error| raised_live(py, &error))
+        let changed = py.detach(|| {
+            let changed = self.0.all(|part| following::changes_since(part, step, count))?;
+            Ok(changed.map(|(end, gone, came, roles): Changed| (end, gone, self.arrived(came), roles)))
+        });
+        changed.map_err(|error| raised_live(py, &error))
     }
 
     fn originals(&self, py: Python<'_>) -> PyResult<(u64, Vec<(String, String)>)> {
-        py.detach(|| following::originals(&self.0)).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.0.all(following::originals)).map_err(|error| raised_live(py, &error))
     }
 
     fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<Role>> {
-        py.detach(|| following::roles(&self.0, &ids)).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.0.all(|part| following::roles(part, &ids))).map_err(|error| raised_live(py, &error))
     }
 
     fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<Arrival>> {
-        py.detach(|| following::arrivals(&self.0, after, until, count)).map_err(|error| raised_live(py, &error))
+        let came = py.detach(|| self.0.all(|part| following::arrivals(part, after, until, count)).map(|came| self.arrived(came)));
+        came.map_err(|error| raised_live(py, &error))
     }
 
     #[pyo3(signature = (requested_schema=None))]
@@ -213,26 +220,26 @@ impl Index {
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.0.contents().holdings.state.living() as usize)
+        py.detach(|| self.0.look(|contents| contents.holdings.state.living() as usize))
     }
 
     #[getter(position)]
     fn steps(&self, py: Python<'_>) -> u64 {
-        py.detach(|| self.0.contents().steps)
+        py.detach(|| self.0.look(|contents| contents.steps))
     }
 
     #[getter]
     fn identity(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.contents().manifest.identity.as_str().to_owned())
+        py.detach(|| self.0.look(|contents| contents.manifest.identity.as_str().to_owned()))
     }
 
     #[getter]
     fn scheme(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.contents().settings().scheme.clone())
+        py.detach(|| self.0.look(|contents| contents.settings().scheme.clone()))
     }
 
     fn info(&self, py: Python<'_>) -> PyResult<String> {
-        let info = py.detach(|| Info::of(&self.0));
+        let info = py.detach(|| self.0.info());
         serde_json::to_string(&info).map_err(|error| data(py, error.to_string()))
     }
 
@@ -250,6 +257,19 @@ impl Index {
 
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
         py.detach(|| self.0.verify()).map_err(|error| raised_live(py, &error))
+    }
+}
+
+impl Index {
+    fn arrived(&self, came: Vec<Arrival>) -> Vec<Arrival> {
+        came.into_iter().map(|(held, rule)| (self.whole(held), rule)).collect()
+    }
+
+    /// A document with its text, wherever that stands.
+    fn whole(&self, held: Held) -> Held {
+        let (serial, id, text, url, time, original) = held;
+        let text = if text.is_empty() { self.0.text(serial) } else { text };
+        (serial, id, text, url, time, original)
     }
 }
 

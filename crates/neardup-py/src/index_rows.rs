@@ -3,8 +3,8 @@
 use arrow::array::{ArrayRef, RecordBatch, StringBuilder, TimestampMicrosecondBuilder};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
 use arrow::error::ArrowError;
-use neardup_live::index::Index;
 use neardup_live::row::Row;
+use neardup_live::split::Split;
 use neardup_live::verdict::name;
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ const ROWS: usize = 1 << 13;
 
 /// Goes through the documents of an index in order of arrival; what is added meanwhile is seen, too.
 pub struct IndexRows {
-    index: Arc<Index>,
+    index: Arc<Split>,
     /// The number of arrival from which on documents are still to come.
     next: u64,
 }
 
 impl IndexRows {
     /// All documents of an index.
-    pub fn new(index: Arc<Index>) -> Self {
+    pub fn new(index: Arc<Split>) -> Self {
         IndexRows { index, next: 0 }
     }
 
@@ -36,18 +36,23 @@ impl IndexRows {
     fn batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
         let (mut ids, mut texts, mut urls) = (StringBuilder::new(), StringBuilder::new(), StringBuilder::new());
         let mut times = TimestampMicrosecondBuilder::new().with_timezone("UTC");
-        let (contents, mut rows, mut bytes) = (self.index.contents(), 0, 0);
-        for number in contents.living_from(self.next) {
-            if rows == ROWS || bytes >= BYTES {
-                break;
+        let mut rows = 0;
+        self.next = self.index.look(|contents| {
+            let (mut next, mut bytes) = (self.next, 0);
+            for number in contents.living_from(next) {
+                if rows == ROWS || bytes >= BYTES {
+                    break;
+                }
+                let row: Row<'_> = contents.holdings.stock.row(number);
+                let text = if row.is_whole() { String::from_utf8_lossy(row.text) } else { self.index.text(row.serial).into() };
+                ids.append_value(name(&row));
+                urls.append_option(Some(String::from_utf8_lossy(row.url)).filter(|url| !url.is_empty()));
+                times.append_option(row.has_time().then_some(row.time));
+                (rows, bytes, next) = (rows + 1, bytes + text.len(), row.serial + 1);
+                texts.append_value(text);
             }
-            let row: Row<'_> = contents.holdings.stock.row(number);
-            ids.append_value(name(&row));
-            texts.append_value(String::from_utf8_lossy(row.text));
-            urls.append_option(Some(String::from_utf8_lossy(row.url)).filter(|url| !url.is_empty()));
-            times.append_option(row.has_time().then_some(row.time));
-            (rows, bytes, self.next) = (rows + 1, bytes + row.text.len(), row.serial + 1);
-        }
+            next
+        });
         let columns: Vec<ArrayRef> =
             vec![Arc::new(ids.finish()), Arc::new(texts.finish()), Arc::new(urls.finish()), Arc::new(times.finish())];
         (rows > 0).then(|| RecordBatch::try_new(Self::schema(), columns)).transpose()

@@ -182,7 +182,8 @@ pub struct Callables<'j> {
 /// What was read of the only stream of an input: its schema and batches.
 pub type Seen = Arc<Mutex<Option<Table>>>;
 
-fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
+/// Files, or streams; of a single stream in memory what is read is left in `seen`.
+pub fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
     let items: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
     if items.iter().all(|item| item.is_instance_of::<PyString>()) {
         return Ok(Input::Files(items.iter().map(|item| item.extract()).collect::<PyResult<_>>()?));

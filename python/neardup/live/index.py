@@ -52,7 +52,9 @@ class Index:
         """Make an empty index in a folder.
 
         `options` are those of `neardup.IndexOptions`. Documents go that came longer ago than `ttl`, and the oldest when
-        there are more than `most`. Raises `UsageError` when there is an index already.
+        there are more than `most`. With `folders` it stands in `shard-0`, `shard-1`, ... of the folder: every key
+        falls to one of them, which has the texts that hold it; names and verdicts are in all. Raises `UsageError` when
+        there is an index already.
         """
         setup = set_up(options)
         return cls(_core.Index.create(fspath(folder), *setup), fspath(folder), setup.scheme)
@@ -64,17 +66,21 @@ class Index:
         *,
         scheme: str | _core.Scheme | None = None,
         parts: str | _core.Scheme | None = None,
+        peers: str | None = None,
     ) -> "Index":
         """Open an index; every byte of it is checked.
 
         The folder may be that of a run that left an index. `scheme` and `parts` need not be given, unless they have a
         secret seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
+
+        The folder of one shard of a split index is opened with `peers`, host:port, where shard 0 listens and the others
+        come within a minute. Each process is asked the same in the same order; then all say the same.
         """
         line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
         path = fspath(folder)
         if not _core.Index.stands_in(path) and _core.Index.stands_in(f"{path}/index"):
             path = f"{path}/index"
-        return cls(_core.Index.open(path, line, part_line), path, line)
+        return cls(_core.Index.open(path, line, part_line, peers=peers), path, line)
 
     @classmethod
     def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
@@ -98,6 +104,7 @@ class Index:
             ("ttl", wanted.ttl, info["ttl_seconds"]),
             ("most", wanted.most, info["most"]),
             ("parts", wanted.parts is not None, info["parts_scheme"] is not None),
+            ("folders", wanted.folders, info["folders"] if info.get("shard") else None),
         ):
             if options.get(name) is not None and value != there:
                 raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {there}")

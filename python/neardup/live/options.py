@@ -12,6 +12,7 @@ Policy = Literal["first", "earliest"]
 
 PARTS = "words | shingles:5 | moduli:32 | each | containment>=0.5"
 """The scheme of parts when none is named: it fits the default scheme."""
+MOST_FOLDERS = 1024
 
 
 class IndexOptions(TypedDict, total=False):
@@ -31,6 +32,8 @@ class IndexOptions(TypedDict, total=False):
     """How long a document counts after it came, in seconds or as "30d"; None for ever."""
     most: int | None
     """How many documents count at most, the newest; None for all."""
+    folders: int | None
+    """Over how many folders the keys and the texts are split; None for one that is whole."""
 
 
 class Setup(NamedTuple):
@@ -41,6 +44,7 @@ class Setup(NamedTuple):
     policy: Policy
     ttl: int | None
     most: int | None
+    folders: int | None
 
 
 def set_up(options: IndexOptions) -> Setup:
@@ -49,11 +53,14 @@ def set_up(options: IndexOptions) -> Setup:
     most, parts, ttl = options.get("most"), options.get("parts", False), options.get("ttl")
     if most is not None and most < 1:
         raise UsageError(f"most is {most}; it is a number of documents, 1 or more")
+    folders = options.get("folders")
+    if folders is not None and not 1 <= folders <= MOST_FOLDERS:
+        raise UsageError(f"folders is {folders}; allowed are 1 to {MOST_FOLDERS}")
     policy = options.get("policy", "first")
     if policy not in ("first", "earliest"):
         raise UsageError(f"policy is {policy!r}; allowed are first, earliest")
     part_line = None if parts is False else PARTS if parts is True else write_scheme(parts)
-    return Setup(_line(options), part_line, policy, None if ttl is None else parse_age(ttl), most)
+    return Setup(_line(options), part_line, policy, None if ttl is None else parse_age(ttl), most, folders)
 
 
 def _line(options: IndexOptions) -> str:

@@ -135,6 +135,9 @@ def _for_spark(column: Any) -> Any:
         return _for_spark(column.cast(kind.value_type))
     if pa.types.is_string_view(kind):
         return column.cast(pa.string())
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        plain = _for_spark(pa.nulls(0, kind.value_type)).type
+        return column.cast(pa.list_(plain))
     if pa.types.is_unsigned_integer(kind):
         return column.cast(pa.int64() if kind.bit_width < 64 else pa.string())
     return column

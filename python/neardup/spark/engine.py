@@ -33,7 +33,7 @@ class SparkEngine:
         self.session = session
         self.forest = forest
         self.family = family
-        self._kept: list[tuple[DataFrame, DataFrame]] = []
+        self._kept: list[tuple[DataFrame, DataFrame, int]] = []
         self.watch = Watch(session.sparkContext)
 
     def run(
@@ -58,15 +58,19 @@ class SparkEngine:
         """Give every end of the links (left, right) as number, with the smallest that it is connected with as root."""
         kind = links.schema["left"].dataType.simpleString()
         trees = self.keep(self.map(links, local_forest, f"left {kind}, right {kind}"))
-        return connect_at_driver(self, trees) if trees.count() <= self.forest else contract_stars(self, trees)
+        return connect_at_driver(self, trees) if self.count(trees) <= self.forest else contract_stars(self, trees)
 
     def keep(self, table: DataFrame) -> DataFrame:
         """Make a table now and once, and keep it for all that ask for it."""
         kept = table.persist(StorageLevel.MEMORY_AND_DISK)
-        kept.count()
+        rows = kept.count()
         rooted = self._rooted(kept)
-        self._kept.append((kept, rooted))
+        self._kept.append((kept, rooted, rows))
         return rooted
+
+    def count(self, table: DataFrame) -> int:
+        """Tell how many rows a table has that was kept."""
+        return next(rows for _, rooted, rows in self._kept if rooted is table)
 
     def _rooted(self, kept: DataFrame) -> DataFrame:
         """Give a kept table without the plan by which it was made.
@@ -80,14 +84,14 @@ class SparkEngine:
 
     def release(self, table: DataFrame) -> None:
         """Forget a table that was kept: whoever asks for it again has it made again."""
-        for kept, rooted in self._kept:
+        for kept, rooted, _ in self._kept:
             if rooted is table:
                 kept.unpersist()
 
     def let_go(self, tables: Iterable[DataFrame]) -> None:
         """Forget all tables that were kept, but for these."""
         staying = {id(table) for table in tables}
-        for kept, rooted in self._kept:
+        for kept, rooted, _ in self._kept:
             if id(rooted) not in staying:
                 kept.unpersist()
         self._kept = []

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:
     """Compare the documents of all families (number, root), as `Compare` tells of them."""
     placed = families.join(signed.select("number", "place"), "number")
-    divided = find_divided(work, families)
+    divided = find_divided(work, families) if work.engine.count(signed) > work.engine.family else None
     if divided is None:
         return work.families(placed)
     whole = work.families(placed.join(divided, "root", "left_anti"))
@@ -29,10 +29,10 @@ def find_divided(work: "Comparing", families: DataFrame) -> DataFrame | None:
     """
     sizes = families.groupBy("root").agg(sf.count("*").alias("size"))
     large = work.engine.keep(sizes.where(sf.col("size") > work.engine.family).select("root"))
-    if large.isEmpty():
+    if work.engine.count(large) == 0:
         return None
     if not work.common.bounding:
         return large
     bound = work.common.holders(work.common.bounding).join(families, "number").select("root")
     divided = work.engine.keep(large.join(bound, "root", "left_anti"))
-    return None if divided.isEmpty() else divided
+    return divided if work.engine.count(divided) else None

@@ -56,7 +56,7 @@ def find_frames(
         raise UsageError(f"{why} no field with URLs is named: name it, as --url-field url")
     pages = engine.map(documents.table, Hosts(options), f"number {documents.number}, host bigint, text bigint")
     texts = engine.keep(pages.groupBy("host", "text").agg(sf.min("number").alias("number")))
-    if texts.isEmpty() and not documents.table.isEmpty():
+    if engine.count(texts) == 0 and not documents.table.isEmpty():
         raise UsageError(f"{why} no document has a URL with a host: is another field that of the URLs?")
     hosts = texts.groupBy("host").agg(sf.count("*").alias("texts")).where(sf.col("texts") >= _core.frame_least)
     sample = texts
@@ -70,7 +70,7 @@ def find_frames(
     above = sf.col("documents") * denominator > sf.col("sample") * numerator
     known = sf.col("documents") * sf.col("texts") >= _core.frame_least * sf.col("sample")
     frame = held.where(above & known).groupBy("term").agg(sf.sum("documents").alias("documents"))
-    return sample.count(), frame
+    return engine.count(sample), frame
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,9 @@ def sign_documents(engine: "SparkEngine", documents: Documents, one: Pass) -> tu
         with engine.watch.phase("count", one.number):
             one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
     with engine.watch.phase("sign", one.number):
-        return one, engine.keep(sign(engine, documents, one))
+        signed = engine.keep(sign(engine, documents, one))
+        engine.watch.documents = engine.count(signed)
+        return one, signed
 
 
 def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pass) -> Found:

@@ -65,7 +65,8 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):
-        outcome = Outcome(passes, all_found, names, made, gone, rejects, digest, engine.watch.times)
+        listed = engine.count(made["pairs"]) if pairs else None
+        outcome = Outcome(passes, all_found, names, made, listed, gone, rejects, digest, engine.watch.times)
         result.summary = summarise(request, outcome)
         if output is not None:
             output.write_text("run.json", result.summary)

@@ -49,7 +49,7 @@ def find_repeated(engine: "SparkEngine", documents: Documents, signed: DataFrame
     repeated = given.join(ids.where("count > 1").drop("count"), ["side", "id"])
     # Of a DataFrame, which has no order, nobody is first.
     later = engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
-    return None if later.isEmpty() else later
+    return later if engine.count(later) else None
 
 
 def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:

@@ -1,5 +1,6 @@
 """What a run over Spark gives back."""
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import pyarrow as pa
@@ -47,7 +48,11 @@ class SparkTable:
         return stream
 
     def collect(self) -> pa.Table:
-        """Bring all rows to the driver, in input order, pairs in that of their ids."""
+        """Bring all rows to the driver, once, in input order, pairs in that of their ids."""
+        return self._collected
+
+    @cached_property
+    def _collected(self) -> pa.Table:
         return narrow(self.ordered.toArrow())
 
     @property

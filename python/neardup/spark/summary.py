@@ -28,6 +28,8 @@ class Outcome:
     names: Names
     made: dict[str, DataFrame]
     """The tables, the verb's own first."""
+    pairs: int | None
+    """How many pairs are listed, if any are asked for."""
     drops: DataFrame
     rejects: list[str]
     digest: str
@@ -66,8 +68,8 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         ],
         "certificate": None,
         "capped": capped,
-        "stars": [],
-        "starred_keys": [],
+        "stars": _stars(request, outcome, tally),
+        "starred_keys": _starred_keys(outcome),
         "without_text": _without_text(outcome) if counts["without_text"] else [],
         "thin": [],
     }
@@ -116,7 +118,7 @@ def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, in
         "kept": documents - dropped,
         "dropped": dropped,
         **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
-        "pairs": outcome.made["pairs"].count() if "pairs" in outcome.made else None,
+        "pairs": outcome.pairs,
         "without_text": tally.sum("without_text", INPUT),
         "short": tally.sum("short", INPUT),
         "thin_samples": None,
@@ -207,6 +209,31 @@ def _capped(outcome: Outcome) -> list[dict[str, Any]]:
             )
             told["sample"].append(row["id"])
     return list(keys.values())
+
+
+def _stars(request: "Request", outcome: Outcome, tally: _Tally) -> list[tuple[str, int]]:
+    """Give the first of every group of copies too large for all its pairs to be listed, and its size."""
+    documents = sum(row["documents"] for row in tally.documents)
+    if not request.lists or documents <= request.max_family:
+        return []
+    too_large = (sf.col("members") > request.max_family) & (sf.col("number") == sf.col("first.number"))
+    return _named(outcome, [found.members.where(too_large).select("number", "members") for found in outcome.found])
+
+
+def _starred_keys(outcome: Outcome) -> list[tuple[str, int]]:
+    """Give the same of documents that share a key."""
+    if not any(found.common.bounding for found in outcome.found):
+        return []
+    return _named(outcome, [found.rows.where("kind = 'star'").select("left", "shared") for found in outcome.found])
+
+
+def _named(outcome: Outcome, firsts: list[DataFrame]) -> list[tuple[str, int]]:
+    """Name documents pass by pass, each with a size."""
+    named = [
+        outcome.names.attach(rows.toDF("number", "size"), "number", "id").orderBy("number", "size").collect()
+        for rows in firsts
+    ]
+    return [(row["id"], row["size"]) for rows in named for row in rows]
 
 
 def _without_text(outcome: Outcome) -> list[str]:

@@ -3,6 +3,7 @@
 A kernel is sent to the executors as it stands here, by name and with its options: neardup is installed there, too.
 """
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -158,7 +159,10 @@ class Compare:
     """Whether nothing counts but what is between these."""
 
     columns = "kind string, left {number}, right {number}, rule int, shared bigint, left_size bigint, right_size bigint"
-    """A drop is of a document (left) for another, a link connects two, a pair has the input's document on the left."""
+    """A drop is of a document (left) for another, a link connects two, a pair has the input's document on the left.
+
+    A star is a key of `shared` documents, of whose pairs only those with the first (left) are listed.
+    """
 
     def __call__(self, batches: Batches) -> Batches:
         for rows in _by_task(batches):
@@ -172,10 +176,12 @@ class Compare:
                     yield from self._run("dedup", inputs, references, ("drop",))
                     yield from self._run("cluster", pa.concat_tables([references, inputs]), references[:0], ("link",))
                 else:
-                    yield from self._run(verb, inputs, references, ("drop", "link", "pair"))
+                    yield from self._run(verb, inputs, references, ("drop", "link", "pair", "star"))
 
     def _run(self, verb: Any, inputs: pa.Table, references: pa.Table, kinds: tuple[str, ...]) -> Batches:
-        with self.options.opened(**({"against": [references]} if len(references) else {})) as options:
+        # They are the second stream: ids without a name of their own tell the two sides apart.
+        against = {"against": [references[:0], references]} if len(references) else {}
+        with self.options.opened(**against) as options:
             result = _core.run(verb, [inputs], cast(Any, options))
         numbers = pa.concat_tables([inputs.select(["number"]), references.select(["number"])])["number"]
         found = _Found(numbers, len(inputs), self.across).rows(verb, result)
@@ -233,6 +239,17 @@ class _Found:
             offset = self.inputs if len(self.numbers) > self.inputs else 0
             ends = self._of(rows["left"]), self._of(rows["right"], offset=offset)
             yield from self._table("pair", *ends, _rules(rows["rule"]), rows, ("shared", "left_size", "right_size"))
+            yield from self._stars(json.loads(result.summary)["starred_keys"])
+
+    def _stars(self, told: list[tuple[str, int]]) -> Iterator[tuple[str, pa.RecordBatch]]:
+        if not told:
+            return
+        ids = [name.split(":") for name, _ in told]
+        places = pa.array([int(row) - 1 + (self.inputs if stream == "2" else 0) for stream, row in ids], pa.int64())
+        firsts = self.numbers.take(places)
+        nothing = pa.nulls(len(told), pa.int32())
+        sizes = pa.table({"shared": [size for _, size in told]})
+        yield from self._table("star", firsts, pa.nulls(len(told), firsts.type), nothing, sizes, ("shared", None, None))
 
     def _of(self, ids: Any, rows: Any = None, side: str | None = None, offset: int = 0) -> Any:
         """Give the numbers of ids, which are made of the stream and the row, from 1."""

@@ -2,6 +2,7 @@
 
 from os import PathLike
 
+from neardup.engine import Engine
 from neardup.options import ReadOptions
 from neardup.scheme import Number
 
@@ -27,3 +28,5 @@ class EvaluateOptions(ReadOptions, total=False):
     """Field with the time."""
     command: str | None
     """How the evaluation was asked for, as the page shows it."""
+    engine: Engine | None
+    """What runs the schemes, a `SparkEngine`; without one this machine does, and Spark for its DataFrames."""

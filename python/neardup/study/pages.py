@@ -2,18 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from os import PathLike
-from typing import Any, Literal, NamedTuple, TypedDict, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, cast
 
-from neardup import _core
-from neardup.document import Document
+from neardup.document import ArrowStream, Document
 from neardup.errors import DataError, UsageError
-from neardup.options import Progress, check_names, translate
-from neardup.sources import file_name
+from neardup.options import Progress, check_names
+from neardup.sources import file_name, is_frame
 from neardup.study.url_list import is_url_list, list_files, read_lines
 from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url
 
-PageInputs = str | PathLike[str] | Iterable[str | PathLike[str] | Document]
-"""A path, several paths, or documents. A name that ends in .txt or .txt.gz is a list of URLs, one a line."""
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | PathLike[str] | Document]]
+"""A path, several paths, documents, or a table: of Arrow, or a Spark DataFrame.
+
+A name that ends in .txt or .txt.gz is a list of URLs, one a line.
+"""
 
 _TEXT_FIELDS = ("text_field", "html_field", "main_content")
 _UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys(("txt", "md", "html", "htm"), "")}
@@ -84,7 +89,8 @@ class Pages:
         self._skip = self._options.get("on_error") == "skip"
         self._with_text = with_text
         self._as_written = as_written
-        self._inputs = [inputs] if isinstance(inputs, str | PathLike) else inputs
+        is_one = isinstance(inputs, str | PathLike | ArrowStream) or is_frame(inputs)
+        self._inputs = cast(Iterable[Any], [inputs] if is_one else inputs)
 
     def __iter__(self) -> Iterator[Page]:
         """Read the pages; `DataError` names the place of one that cannot be used."""
@@ -116,8 +122,10 @@ class Pages:
             elif isinstance(one, str | PathLike):
                 name = file_name(one)
                 yield from self._lines(name) if is_url_list(name) else self._records(name)
+            elif isinstance(one, ArrowStream) or is_frame(one):
+                yield from self._records(one)
             else:
-                raise UsageError(f"pages cannot be read from {type(one).__name__}: give paths, or all Document")
+                raise UsageError(f"pages cannot be read from {type(one).__name__}: {_ALLOWED}")
 
     def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
         for name in list_files(pattern):
@@ -128,16 +136,22 @@ class Pages:
                 else:
                     yield document, place
 
-    def _records(self, name: str) -> Iterator[tuple[Document, str]]:
+    def _records(self, one: "str | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
+        from neardup.pipeline import read
+
         url = self._options.get("url_field") or "url"
         # where no texts are wanted documents need not have any: the URL takes the place
         fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
-        core = translate({"url_field": url, "id_field": self._options.get("id_field"), **fields})
-        core["on_error"] = "skip" if self._skip else "stop"
-        reader = _core.read([name], cast(Any, core))
-        for key, text, found, _, source, row in reader:
-            yield Document(text if self._with_text else "", key, found, None, source, row), _place(source, row)
-        self.rejects += (Reject(*reject) for reject in reader.rejects)
+        on_error: Literal["stop", "skip"] = "skip" if self._skip else "stop"
+        inputs = [one] if isinstance(one, str) else one
+        reading = read(inputs, url_field=url, id_field=self._options.get("id_field"), on_error=on_error, **fields)
+        for document in reading:
+            known = document._replace(text=document.text if self._with_text else "", time=None)
+            yield known, _place(str(document.source), document.row or 0)
+        self.rejects += (Reject(*reject) for reject in reading.rejects)
+
+
+_ALLOWED = "give paths, a table, or all Document"
 
 
 def _place(source: str, row: int) -> str:

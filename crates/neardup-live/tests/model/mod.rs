@@ -16,12 +16,12 @@ use std::path::Path;
 const SCHEME: &str = "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5";
 
 pub fn passes() -> Passes {
-    Passes { main: compile(&SCHEME.parse().unwrap()).unwrap(), parts: None, is_verified: true }
+    Passes { main: compile(&SCHEME.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
 }
 
 pub fn settings(policy: Policy) -> Settings {
     let unicode = neardup_text::UNICODE_VERSION.to_owned();
-    Settings { scheme: SCHEME.to_owned(), parts_scheme: None, unicode, policy, ttl_seconds: None, most: None }
+    Settings { scheme: SCHEME.to_owned(), parts_scheme: None, unicode, policy, ttl_seconds: None, most: None, shard: None }
 }
 
 pub fn open(dir: &Path) -> neardup_live::Result<Index> {

@@ -4,15 +4,23 @@ from typing import Any
 
 import click
 
-from neardup.cli.index.options import adding_options, index_options, open_index
+from neardup.cli.index.options import adding_options, index_options, open_index, peers_option
 from neardup.cli.options import inputs_argument
 
 
 @click.command()
 @index_options
 @inputs_argument
+@peers_option
 @adding_options
-def add(folder: str, scheme: str | None, parts_scheme: str | None, inputs: tuple[str, ...], **options: Any) -> None:
+def add(
+    folder: str,
+    scheme: str | None,
+    parts_scheme: str | None,
+    inputs: tuple[str, ...],
+    peers: str | None,
+    **options: Any,
+) -> None:
     """Add documents, and tell which are duplicates.
 
     INPUT is read as in dedup; it may be another index. Documents that are there already, to the letter, change nothing,
@@ -20,4 +28,4 @@ def add(folder: str, scheme: str | None, parts_scheme: str | None, inputs: tuple
     """
     from neardup.cli.index.adding import add_inputs
 
-    add_inputs(lambda: open_index(folder, scheme, parts_scheme), inputs, **options)
+    add_inputs(lambda: open_index(folder, scheme, parts_scheme, peers), inputs, **options)

@@ -2,14 +2,17 @@
 
 import click
 
-from neardup.cli.index.options import index_options, json_option, open_index, quiet_option
+from neardup.cli.index.options import index_options, json_option, open_index, peers_option, quiet_option
 
 
 @click.command()
 @index_options
+@peers_option
 @json_option
 @quiet_option
-def compact(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool) -> None:
+def compact(
+    folder: str, scheme: str | None, parts_scheme: str | None, peers: str | None, as_json: bool, quiet: bool
+) -> None:
     """Erase removed documents, and make one segment.
 
     Nothing of their texts, sketches and keys is left on the disk.
@@ -18,7 +21,7 @@ def compact(folder: str, scheme: str | None, parts_scheme: str | None, as_json: 
 
     from neardup.cli.summary import print_rows
 
-    index = open_index(folder, scheme, parts_scheme)
+    index = open_index(folder, scheme, parts_scheme, peers)
     before = index.info()
     index.compact()
     after = index.info()

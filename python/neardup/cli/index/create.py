@@ -25,6 +25,9 @@ from neardup.cli.options import scheme_options
 )
 @click.option("--ttl", metavar="AGE", help="Documents go that came longer ago: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.")
 @click.option("--most", type=click.IntRange(min=1), help="The oldest documents go when there are more than this.")
+@click.option(
+    "--folders", type=click.IntRange(1, 1024), help="Split keys and texts over so many folders.  [default: one, whole]"
+)
 @adding_options
 def create(
     folder: str,
@@ -37,6 +40,7 @@ def create(
     policy: str,
     ttl: str | None,
     most: int | None,
+    folders: int | None,
     **options: Any,
 ) -> None:
     """Make an index, and add documents if any are named.
@@ -59,5 +63,6 @@ def create(
         policy=policy,  # type: ignore[arg-type]
         ttl=ttl,
         most=most,
+        folders=folders,
     )
     add_inputs(make, inputs, again="`index add` with the same input", **options)

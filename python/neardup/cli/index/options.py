@@ -30,14 +30,19 @@ def adding_options(command: F) -> F:
     return give_options(command, _ADDING)
 
 
-def open_index(folder: str, scheme: str | None, parts_scheme: str | None) -> "Index":
+def open_index(folder: str, scheme: str | None, parts_scheme: str | None, peers: str | None = None) -> "Index":
     """Open the index in a folder."""
     from neardup.live.index import Index
 
-    return Index.open(folder, scheme=scheme, parts=parts_scheme)
+    return Index.open(folder, scheme=scheme, parts=parts_scheme, peers=peers)
 
 
 folder_argument = click.argument("folder", metavar="DIR")
+peers_option = click.option(
+    "--peers",
+    metavar="HOST:PORT",
+    help="DIR is one shard of a split index: where shard 0 listens and the others come. Each gets the same command.",
+)
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors and what --json asks for.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 

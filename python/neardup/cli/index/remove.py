@@ -2,11 +2,12 @@
 
 import click
 
-from neardup.cli.index.options import index_options, json_option, open_index, quiet_option
+from neardup.cli.index.options import index_options, json_option, open_index, peers_option, quiet_option
 
 
 @click.command()
 @index_options
+@peers_option
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--from", "path", metavar="FILE", help="A file with an id a line; - for stdin.")
 @json_option
@@ -15,6 +16,7 @@ def remove(
     folder: str,
     scheme: str | None,
     parts_scheme: str | None,
+    peers: str | None,
     ids: tuple[str, ...],
     path: str | None,
     as_json: bool,
@@ -31,5 +33,5 @@ def remove(
     wanted = [*ids, *([] if path is None else read_lines(path))]
     if not wanted:
         raise click.UsageError("name ids, or a file with --from")
-    index = open_index(folder, scheme, parts_scheme)
+    index = open_index(folder, scheme, parts_scheme, peers)
     print_removal(index.remove(wanted), len(index), as_json=as_json, quiet=quiet)

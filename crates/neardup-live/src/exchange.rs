@@ -1,0 +1,115 @@
+//! Exchanges: how the shards of an index hear each other.
+//!
+//! All shards take the same steps, so they ask each other the same at the same time: every question is one round, in which each
+//! says what it found and hears what all found.
+
+use crate::{Error, Result};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What the shards meet by.
+pub trait Exchange: Send + Sync {
+    /// Says `own`, waits for all others, and gives what every shard said, in order of shards.
+    ///
+    /// # Errors
+    /// [`Error::Left`] when one of them is gone; then nobody can go on.
+    fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>>;
+
+    /// Leaves for good, so that nobody waits for this shard any more.
+    fn leave(&self);
+}
+
+/// A place at a table in this process: the shards are asked by a thread each.
+pub struct Seat {
+    table: Arc<Table>,
+    shard: usize,
+}
+
+struct Table {
+    round: Mutex<Round>,
+    turned: Condvar,
+}
+
+struct Round {
+    said: Vec<Option<Vec<u8>>>,
+    /// What was said in the round before, which somebody may still have to hear.
+    heard: Arc<Vec<Vec<u8>>>,
+    number: u64,
+    is_left: bool,
+}
+
+impl Seat {
+    /// A table for so many shards.
+    pub fn all(shards: usize) -> Vec<Seat> {
+        let round = Round { said: vec![None; shards], heard: Arc::default(), number: 0, is_left: false };
+        let table = Arc::new(Table { round: Mutex::new(round), turned: Condvar::new() });
+        (0..shards).map(|shard| Seat { table: Arc::clone(&table), shard }).collect()
+    }
+
+    fn round(&self) -> MutexGuard<'_, Round> {
+        self.table.round.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Exchange for Seat {
+    fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
+        let mut round = self.round();
+        let number = round.number;
+        round.said[self.shard] = Some(own);
+        if round.said.iter().all(Option::is_some) {
+            round.heard = Arc::new(round.said.iter_mut().filter_map(Option::take).collect());
+            round.number += 1;
+            self.table.turned.notify_all();
+        }
+        let waits = |round: &mut Round| round.number == number && !round.is_left;
+        let round = self.table.turned.wait_while(round, waits).unwrap_or_else(PoisonError::into_inner);
+        if round.number == number {
+            return Err(Error::Left(String::new()));
+        }
+        Ok(Arc::clone(&round.heard))
+    }
+
+    fn leave(&self) {
+        self.round().is_left = true;
+        self.table.turned.notify_all();
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn everybody_hears_everybody_round_by_round() {
+        let seats = Seat::all(5);
+        thread::scope(|scope| {
+            for seat in &seats {
+                scope.spawn(move || {
+                    for round in 0..200u8 {
+                        let heard = seat.gather(vec![round, seat.shard as u8]).unwrap();
+                        assert_eq!(*heard, (0..5).map(|shard| vec![round, shard]).collect::<Vec<_>>());
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn nobody_waits_for_one_who_left() {
+        let mut seats = Seat::all(3);
+        let gone = seats.pop();
+        thread::scope(|scope| {
+            let waiting: Vec<_> = seats.iter().map(|seat| scope.spawn(|| seat.gather(Vec::new()))).collect();
+            drop(gone);
+            for one in waiting {
+                assert!(one.join().unwrap().is_err());
+            }
+        });
+    }
+}

@@ -1,0 +1,132 @@
+//! Shards: what one of the folders of a split index asks the others while a step is taken.
+
+use crate::exchange::Exchange;
+use crate::shard::Shard;
+use crate::{Error, Result};
+use neardup_core::measures::Overlap;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The other shards, where there are any.
+#[derive(Default)]
+pub struct Shards {
+    shard: Option<Shard>,
+    exchange: Option<Arc<dyn Exchange>>,
+    minutes: Mutex<Minutes>,
+    /// Why nobody can be asked any more.
+    broken: Mutex<Option<Error>>,
+}
+
+/// What was heard while a step was taken.
+#[derive(Default)]
+struct Minutes {
+    /// Round by round, to be written with the step.
+    heard: Vec<Vec<u32>>,
+    /// What was heard when the step was taken first; nobody is asked again then.
+    recalled: Option<VecDeque<Vec<u32>>>,
+}
+
+impl Shards {
+    /// The shards of an index: without an exchange nobody can be asked.
+    pub fn new(shard: Option<Shard>, exchange: Option<Arc<dyn Exchange>>) -> Shards {
+        Shards { shard, exchange, ..Shards::default() }
+    }
+
+    /// Which shard this is, if the index is split.
+    pub fn shard(&self) -> Option<&Shard> {
+        self.shard.as_ref()
+    }
+
+    /// What they meet by.
+    pub fn exchange(&self) -> Option<&Arc<dyn Exchange>> {
+        self.exchange.as_ref()
+    }
+
+    /// All that the shards found, one after another, when this one found `own`. When they cannot be asked it is `own`, and what
+    /// is made of it must not be used: see [`Shards::broken`].
+    pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
+        if self.shard.is_none() {
+            return own;
+        }
+        if let Some(recalled) = &mut self.minutes().recalled {
+            // A log that has too little in it is found out by what follows from it.
+            return recalled.pop_front().unwrap_or_default();
+        }
+        match self.ask(&own) {
+            Ok(all) => {
+                self.minutes().heard.push(all.clone());
+                all
+            }
+            Err(error) => {
+                lock(&self.broken).get_or_insert(error);
+                own
+            }
+        }
+    }
+
+    /// What two documents shard, as a shard knows that has both texts.
+    pub fn overlap(&self, own: Option<Overlap>) -> Overlap {
+        let own = own.map(|Overlap { shared, left, right }| vec![shared, left, right]);
+        match *self.gather(own.unwrap_or_default()) {
+            [shared, left, right, ..] => Overlap { shared, left, right },
+            // After a failure.
+            _ => Overlap { shared: 0, left: 0, right: 0 },
+        }
+    }
+
+    fn ask(&self, own: &[u32]) -> Result<Vec<u32>> {
+        let said = self.round(own.iter().flat_map(|value| value.to_le_bytes()).collect())?;
+        let values = said.iter().flat_map(|said| said.as_chunks().0);
+        Ok(values.map(|&value| u32::from_le_bytes(value)).collect())
+    }
+
+    /// A round of the shards.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when this shard was opened by itself, [`Error::Left`] when another one is gone.
+    pub fn round(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
+        match (&self.exchange, &self.shard) {
+            (Some(exchange), _) => exchange.gather(own),
+            (None, Some(shard)) => Err(Error::Usage(format!(
+                "this is shard {} of {} of an index: open the whole index, or each shard with an exchange",
+                shard.number, shard.of
+            ))),
+            (None, None) => Ok(Arc::new(vec![own])),
+        }
+    }
+
+    /// Takes no shard in anything any more: the others need not wait.
+    pub fn leave(&self) {
+        if let Some(exchange) = &self.exchange {
+            exchange.leave();
+        }
+    }
+
+    /// Begins to take a step.
+    pub fn begin(&self) {
+        *self.minutes() = Minutes::default();
+    }
+
+    /// Begins to take a step again, in which this was heard.
+    pub fn recall(&self, heard: Vec<Vec<u32>>) {
+        *self.minutes() = Minutes { recalled: Some(heard.into()), ..Minutes::default() };
+    }
+
+    /// What was heard since.
+    pub fn finish(&self) -> Vec<Vec<u32>> {
+        std::mem::take(&mut *self.minutes()).heard
+    }
+
+    /// Why somebody could not be asked, if so: what was made since does not count.
+    pub fn broken(&self) -> Option<Error> {
+        lock(&self.broken).as_ref().map(Error::again)
+    }
+
+    fn minutes(&self) -> MutexGuard<'_, Minutes> {
+        lock(&self.minutes)
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

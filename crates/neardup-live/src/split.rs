@@ -1,0 +1,204 @@
+//! An index, in one folder or in several that are opened as one: every shard is asked by a thread of its own, and they decide
+//! together.
+
+use crate::checking::Check;
+use crate::contents::Contents;
+use crate::document::Document;
+use crate::exchange::{Exchange, Seat};
+use crate::identity::Identity;
+use crate::index::Index;
+use crate::info::Info;
+use crate::manifest::{Manifest, Settings};
+use crate::passes::Passes;
+use crate::query::{self, Question};
+use crate::shard::Shard;
+use crate::verdict::{Admission, Removal, Verdict, verdict};
+use crate::wire::Wire;
+use crate::{Error, Result};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// All shards of an index, or one that is whole by itself.
+pub struct Split {
+    shards: Vec<Index>,
+    /// One question at a time: who asks hears the answers of his own.
+    turn: Mutex<()>,
+}
+
+/// A shard while it is asked: if it breaks off, nobody waits for it.
+struct Present<'a>(&'a Index);
+
+impl Present<'_> {
+    fn ask<R>(self, ask: impl Fn(&Index) -> R) -> R {
+        ask(self.0)
+    }
+}
+
+impl Drop for Present<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.leave();
+        }
+    }
+}
+
+/// The folder of a shard.
+pub fn folder(dir: &Path, shard: u32) -> PathBuf {
+    dir.join(format!("shard-{shard}"))
+}
+
+impl Split {
+    /// Makes an empty index of so many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
+    pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
+        let index = Identity::draw(dir)?;
+        for number in 0..shards {
+            let shard = Some(Shard { index: index.clone(), number, of: shards });
+            Index::create(&folder(dir, number), Settings { shard, ..settings.clone() }, passes.clone())?;
+        }
+        Split::open(dir, |_| Ok(passes.clone()))
+    }
+
+    /// An index in one folder, or a shard by itself.
+    pub fn of(index: Index) -> Split {
+        Split { shards: vec![index], turn: Mutex::new(()) }
+    }
+
+    /// Whether an index in several folders stands in `dir`.
+    pub fn stands_in(dir: &Path) -> Result<bool> {
+        let first = folder(dir, 0);
+        Ok(first.is_dir() && Manifest::exists(&first)?)
+    }
+
+    /// Opens the shard of an index that stands in `dir`, and meets the others at an address; see [`Wire::meet`].
+    pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, address: &str, patience: Duration) -> Result<Split> {
+        let shard = Manifest::read(dir)?.settings.shard;
+        let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and meets nobody", dir.display())))?;
+        let wire = Wire::meet(&shard, address, patience)?;
+        Index::join(dir, passes, Arc::new(wire)).map(Split::of)
+    }
+
+    /// Opens the index in `dir`, all of its shards.
+    pub fn open(dir: &Path, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Split> {
+        let count = (0..).take_while(|&shard| folder(dir, shard).exists()).count();
+        let seats = Seat::all(count).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
+        let shards: Vec<Index> =
+            (0..).zip(seats).map(|(shard, seat)| Index::join(&folder(dir, shard), &passes, seat)).collect::<Result<_>>()?;
+        let fits = |(at, shard): (u32, &Index)| {
+            let contents = shard.contents();
+            contents.settings().shard.as_ref().is_some_and(|shard| (shard.number, shard.of as usize) == (at, count))
+        };
+        if count == 0 || !(0..).zip(&shards).all(fits) {
+            return Err(Error::Usage(format!(
+                "{}: the shards of one index stand here, shard-0 and those that follow, all of them",
+                dir.display()
+            )));
+        }
+        Ok(Split { shards, turn: Mutex::new(()) })
+    }
+
+    /// See [`Index::with_shelf`].
+    pub fn with_shelf(self, documents: u32) -> Split {
+        Split { shards: self.shards.into_iter().map(|shard| shard.with_shelf(documents)).collect(), ..self }
+    }
+
+    /// The shards; what all of them know, the first one tells.
+    pub fn shards(&self) -> &[Index] {
+        &self.shards
+    }
+
+    /// What `read` makes of what all shards know; nothing is added meanwhile.
+    pub fn look<R>(&self, read: impl FnOnce(&Contents) -> R) -> R {
+        let _turn = self.turn();
+        read(&self.shards[0].contents())
+    }
+
+    /// The text of the document that came with a step, from a shard that has it. To be asked while looking.
+    pub fn text(&self, serial: u64) -> String {
+        let text = |shard: &Index| {
+            let (contents, text) = (shard.contents(), |text: &[u8]| String::from_utf8_lossy(text).into_owned());
+            contents.holdings.stock.of_serial(serial).map(|number| text(contents.holdings.stock.row(number).text))
+        };
+        self.shards.iter().filter_map(text).find(|text| !text.is_empty()).unwrap_or_default()
+    }
+
+    /// What the index says of itself: what it takes, all shards together.
+    pub fn info(&self) -> Info {
+        let _turn = self.turn();
+        let others = self.shards[1..].iter().map(Info::of);
+        others.fold(Info::of(&self.shards[0]), Info::and)
+    }
+
+    /// See [`Index::refresh`].
+    pub fn refresh(&self) -> Result<()> {
+        let _turn = self.turn();
+        self.shards.iter().try_for_each(Index::refresh)
+    }
+
+    /// See [`Index::recover`].
+    pub fn recover(&self) -> Result<()> {
+        self.all(Index::recover)
+    }
+
+    /// See [`Index::add`].
+    pub fn add(&self, documents: &[Document], now: i64) -> Result<Vec<Admission>> {
+        self.all(|shard| shard.add(documents.to_vec(), now))
+    }
+
+    /// See [`Index::remove`].
+    pub fn remove(&self, ids: &[String]) -> Result<Removal> {
+        self.all(|shard| shard.remove(ids.to_vec()))
+    }
+
+    /// See [`Index::expire`].
+    pub fn expire(&self, now: i64) -> Result<Removal> {
+        self.all(|shard| shard.expire(now))
+    }
+
+    /// See [`Index::compact`].
+    pub fn compact(&self) -> Result<()> {
+        self.all(Index::compact)
+    }
+
+    /// See [`Index::verify`].
+    pub fn verify(&self) -> Result<()> {
+        self.shards.iter().try_for_each(Index::verify)
+    }
+
+    /// See [`crate::contents::Contents::check`].
+    pub fn check(&self, document: &Document) -> Result<Check> {
+        self.all(|shard| shard.consult(|contents, bench| contents.check(document, bench)))
+    }
+
+    /// See [`crate::contents::Contents::query`].
+    pub fn query(&self, text: &str, question: Question) -> Result<query::Answer> {
+        self.all(|shard| shard.consult(|contents, bench| contents.query(text, question, bench))?)
+    }
+
+    /// The verdict on the document of this id, if there is one.
+    pub fn verdict(&self, id: &str) -> Result<Option<Verdict>> {
+        self.all(|shard| shard.consult(|contents, bench| contents.of_id(id).map(|number| verdict(&contents.holdings, number, bench))))
+    }
+
+    /// Asks all shards at once; the answer of the first is that of all.
+    pub fn all<R: Send>(&self, ask: impl Fn(&Index) -> Result<R> + Sync) -> Result<R> {
+        if let [shard] = &self.shards[..] {
+            return ask(shard);
+        }
+        let _turn = self.turn();
+        let mut answers = thread::scope(|scope| {
+            let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(|| Present(shard).ask(&ask))).collect();
+            asked.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<Vec<_>>()
+        });
+        // Where one fails, the others tell that they miss it.
+        let fails = |answer: &Result<R>| matches!(answer, Err(error) if !matches!(error, Error::Left(_)));
+        let telling = answers.iter().position(fails).or_else(|| answers.iter().position(Result::is_err));
+        answers.swap_remove(telling.unwrap_or(0))
+    }
+
+    /// Keeps others from asking, where there are several shards: each hears what all are asked.
+    fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        (self.shards.len() > 1).then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

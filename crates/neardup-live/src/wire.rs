@@ -1,0 +1,253 @@
+//! An exchange by sockets: the shards of an index are processes, on one machine or on several that trust each other.
+//!
+//! The first shard listens, the others come to it. In a round it hears them one after another, and sends all of it to each.
+
+use crate::exchange::Exchange;
+use crate::shard::Shard;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::io::{BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often somebody looks whether another has come.
+const LOOK: Duration = Duration::from_millis(20);
+/// A longer message is none of a shard.
+const LONGEST: u64 = 1 << 32;
+
+/// One shard's end of the wires.
+pub struct Wire {
+    lines: Mutex<Vec<Line>>,
+    is_hub: bool,
+}
+
+/// Who comes says who he is, and is told by whom he was heard.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Hello {
+    neardup: String,
+    shard: Shard,
+}
+
+/// A connection with another shard.
+struct Line {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+    /// How many messages the answer to one is.
+    shards: u32,
+}
+
+impl Wire {
+    /// Meets the other shards at `address` (host:port), where the first one listens; waits so long for them to come.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an address that is none, and for shards that do not come in time or are of another index.
+    pub fn meet(shard: &Shard, address: &str, patience: Duration) -> Result<Wire> {
+        let until = Instant::now() + patience;
+        let lines = if shard.number == 0 { listen(shard, address, until) } else { call(shard, address, until).map(|line| vec![line]) };
+        Ok(Wire { lines: Mutex::new(lines?), is_hub: shard.number == 0 })
+    }
+}
+
+impl Exchange for Wire {
+    fn leave(&self) {
+        // Who is not there any more need not be told.
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.iter().for_each(|line| drop(line.stream.shutdown(Shutdown::Both)));
+    }
+
+    fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let heard = if self.is_hub { hear_all(&mut lines, own) } else { tell(&mut lines, &own) };
+        heard.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
+    }
+}
+
+fn hear_all(lines: &mut [Line], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
+    let mut said = vec![own];
+    for line in &mut *lines {
+        said.push(line.read()?);
+    }
+    for line in lines {
+        said.iter().try_for_each(|one| line.write(one))?;
+        line.stream.flush()?;
+    }
+    Ok(said)
+}
+
+fn tell(lines: &mut [Line], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
+    let hub = &mut lines[0];
+    hub.write(own)?;
+    // How many there are was agreed on when they met.
+    (0..hub.shards).map(|_| hub.read()).collect()
+}
+
+fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
+    let refused = |error: std::io::Error| Error::Usage(format!("peers: cannot listen at {address}: {error}"));
+    let listener = TcpListener::bind(address).map_err(refused)?;
+    listener.set_nonblocking(true).map_err(refused)?;
+    let mut lines: Vec<Option<Line>> = (0..shard.of).map(|_| None).collect();
+    while lines[1..].iter().any(Option::is_none) {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                // One who is none of the shards is turned away, and nobody else is kept waiting for him.
+                if let Ok((shard, line)) = greet(shard, stream)
+                    && lines[shard as usize].is_none()
+                {
+                    lines[shard as usize] = Some(line);
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < until => thread::sleep(LOOK),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                let missing = (1..).zip(&lines[1..]).filter(|(_, line)| line.is_none()).map(|(shard, _)| u32::to_string(&shard));
+                let missing = missing.collect::<Vec<_>>().join(", ");
+                return Err(Error::Usage(format!("peers: of {} shards {missing} did not come to {address}", shard.of)));
+            }
+            Err(error) => return Err(refused(error)),
+        }
+    }
+    Ok(lines.into_iter().flatten().collect())
+}
+
+/// Hears who comes, and says who is there.
+fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
+    let mut line = Line::new(stream)?;
+    line.stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let hello: Hello = serde_json::from_slice(&line.read()?)?;
+    line.write(&serde_json::to_vec(&Hello::of(shard))?)?;
+    if !hello.fits(shard) || hello.shard.number == 0 {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    line.stream.set_read_timeout(None)?;
+    Ok((hello.shard.number, line))
+}
+
+fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
+    let failed = |error: std::io::Error| Error::Usage(format!("peers: shard 0 is not to be heard at {address}: {error}"));
+    let stream = loop {
+        match TcpStream::connect(address) {
+            Ok(stream) => break stream,
+            Err(_) if Instant::now() < until => thread::sleep(LOOK),
+            Err(error) => return Err(failed(error)),
+        }
+    };
+    let mut line = Line::new(stream).map_err(failed)?;
+    line.shards = shard.of;
+    let hello = serde_json::to_vec(&Hello::of(shard)).map_err(|error| failed(error.into()))?;
+    line.write(&hello).map_err(failed)?;
+    let answer = line.read().map_err(failed)?;
+    match serde_json::from_slice::<Hello>(&answer) {
+        Ok(hello) if hello.fits(shard) && hello.shard.number == 0 => Ok(line),
+        Ok(hello) => Err(Error::Usage(format!(
+            "peers: at {address} is shard {} of {} of index {}, by neardup {}; this is shard {} of {} of index {}, by {}",
+            hello.shard.number,
+            hello.shard.of,
+            hello.shard.index.as_str(),
+            hello.neardup,
+            shard.number,
+            shard.of,
+            shard.index.as_str(),
+            env!("CARGO_PKG_VERSION")
+        ))),
+        Err(_) => Err(Error::Usage(format!("peers: what is at {address} is no shard of an index"))),
+    }
+}
+
+impl Hello {
+    fn of(shard: &Shard) -> Hello {
+        Hello { neardup: env!("CARGO_PKG_VERSION").to_owned(), shard: shard.clone() }
+    }
+
+    /// Whether it is of a shard of the same index.
+    fn fits(&self, shard: &Shard) -> bool {
+        let is_part = (&self.shard.index, self.shard.of) == (&shard.index, shard.of) && self.shard.number < shard.of;
+        is_part && self.neardup == env!("CARGO_PKG_VERSION")
+    }
+}
+
+impl Line {
+    fn new(stream: TcpStream) -> std::io::Result<Line> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        Ok(Line { reader: BufReader::new(stream.try_clone()?), stream, shards: 1 })
+    }
+
+    /// Sends a message: its length, then itself.
+    fn write(&mut self, message: &[u8]) -> std::io::Result<()> {
+        let mut whole = (message.len() as u64).to_le_bytes().to_vec();
+        whole.extend_from_slice(message);
+        self.stream.write_all(&whole)
+    }
+
+    fn read(&mut self) -> std::io::Result<Vec<u8>> {
+        let mut length = [0; 8];
+        self.reader.read_exact(&mut length)?;
+        let length = u64::from_le_bytes(length);
+        if length > LONGEST {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        // As it comes: a length alone takes no memory.
+        let mut message = Vec::new();
+        let read = self.reader.by_ref().take(length).read_to_end(&mut message)?;
+        if read as u64 == length { Ok(message) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Identity;
+    use std::path::Path;
+
+    fn all_shards(of: u32) -> Vec<Shard> {
+        let index = Identity::draw(Path::new("")).unwrap();
+        (0..of).map(|number| Shard { index: index.clone(), number, of }).collect()
+    }
+
+    fn free_address() -> String {
+        TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    }
+
+    #[test]
+    fn everybody_hears_everybody() {
+        let (all_shards, address) = (all_shards(4), free_address());
+        thread::scope(|scope| {
+            for shard in &all_shards {
+                let address = &address;
+                scope.spawn(move || {
+                    let wire = Wire::meet(shard, address, Duration::from_secs(30)).unwrap();
+                    for round in 0..100u32 {
+                        let heard = wire.gather(vec![shard.number as u8; round as usize]).unwrap();
+                        assert_eq!(*heard, (0..4u8).map(|shard| vec![shard; round as usize]).collect::<Vec<_>>());
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn who_is_gone_is_missed() {
+        let (all_shards, address) = (all_shards(2), free_address());
+        thread::scope(|scope| {
+            let (hub, spoke) = (&all_shards[0], &all_shards[1]);
+            let waiting = scope.spawn(|| Wire::meet(hub, &address, Duration::from_secs(30)).unwrap().gather(Vec::new()));
+            drop(Wire::meet(spoke, &address, Duration::from_secs(30)).unwrap());
+            assert!(waiting.join().unwrap().is_err());
+        });
+    }
+
+    #[test]
+    fn strangers_are_turned_away_and_the_missing_are_named() {
+        let (ours, theirs, address) = (all_shards(3), all_shards(3), free_address());
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| Wire::meet(&ours[0], &address, Duration::from_millis(600)));
+            let stranger = Wire::meet(&theirs[1], &address, Duration::from_secs(30)).err().unwrap().to_string();
+            assert!(stranger.contains("is shard 0 of 3 of index"), "{stranger}");
+            let missed = waiting.join().unwrap().err().unwrap().to_string();
+            assert!(missed.starts_with("peers: of 3 shards 1, 2 did not come to"), "{missed}");
+        });
+        let nobody = Wire::meet(&ours[1], &address, Duration::ZERO).err().unwrap().to_string();
+        assert!(nobody.starts_with("peers: shard 0 is not to be heard at"), "{nobody}");
+    }
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# arm.sh CACHE: the golden vectors of the crates, and the golden run of the wheel, on aarch64.
+#
+# Both are built here, with zig as the linker, and run by Debian's qemu-user under an aarch64 Python. All of that is
+# unpacked into CACHE; nothing is installed, and nobody need be root.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p "$1"
+cache=$(realpath "$1")
+target=aarch64-unknown-linux-gnu
+
+fetch() { # ARCHITECTURE PACKAGE...: unpack packages and all that they need into the folder of that name
+    arch=$1
+    shift
+    test ! -e "$cache/$arch.done" || return 0
+    state=$cache/apt/$arch
+    mkdir -p "$state/lists/partial" "$state/archives/partial" "$cache/$arch"
+    set -- "$@"
+    own="-qq -o APT::Architecture=$arch -o APT::Architectures::=$arch -o APT::Sandbox::User= -o Debug::NoLocking=1
+        -o Dir::State=$state -o Dir::State::lists=$state/lists -o Dir::State::status=/dev/null -o Dir::Cache=$state"
+    # shellcheck disable=SC2086 # these are several words
+    apt-get $own update
+    # shellcheck disable=SC2086
+    apt-get $own install --yes --download-only --no-install-recommends "$@"
+    for package in "$state"/archives/*.deb; do dpkg-deb -x "$package" "$cache/$arch"; done
+    rm -rf "$state"
+    touch "$cache/$arch.done"
+}
+
+command -v apt-get > /dev/null || { echo "arm.sh: the emulator is Debian's; there is no apt-get here" >&2; exit 1; }
+fetch "$(dpkg --print-architecture)" qemu-user-static
+fetch arm64 python3 libgcc-s1
+emulate="$cache/$(dpkg --print-architecture)/usr/bin/qemu-aarch64-static -L $cache/arm64"
+
+test -x "$cache/zig/bin/python" || "${PYTHON:-python3}" -m venv "$cache/zig"
+"$cache/zig/bin/python" -m pip install --quiet --disable-pip-version-check cargo-zigbuild ziglang 'maturin>=1.10,<2'
+PATH=$cache/zig/bin:$PATH
+export PATH
+rustup target add $target
+
+CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$emulate \
+    cargo-zigbuild test --release --quiet --target $target -p neardup-text -p neardup-core golden
+
+rm -rf "$cache/dist" "$cache/package"
+maturin build --release --zig --target $target --out "$cache/dist"
+"$cache/zig/bin/python" -m pip install --quiet --disable-pip-version-check --target "$cache/package" \
+    --platform manylinux_2_28_aarch64 --only-binary :all: "$cache"/dist/*.whl
+PYTHONPATH=$cache/package $emulate "$cache/arm64/usr/bin/python3" packaging/smoke.py

@@ -1,0 +1,40 @@
+"""The golden run by an installed wheel, through the library and through the command, on the machine of this Python."""
+
+import json
+import platform
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import neardup
+
+GOLDEN = Path(__file__).parent.parent / "tests" / "golden"
+DOCS = GOLDEN / "docs.jsonl"
+
+
+def main() -> None:
+    """End with code 0 when all is as it must be."""
+    expected = json.loads((GOLDEN / "expected.json").read_text(encoding="utf-8"))
+    verbs: dict[str, Callable[..., Any]]
+    verbs = {"dedup": neardup.dedup, "cluster": neardup.cluster, "pairs": neardup.find_pairs}
+    by_library = {name: verb(str(DOCS), id_field="id", time_field="created").digest for name, verb in verbs.items()}
+    by_command = {name: digest_by_command(name) for name in verbs}
+    if not by_library == by_command == expected["digests"]:
+        sys.exit(f"digests differ: library {by_library}, command {by_command}, expected {expected['digests']}")
+    home = Path(neardup.__file__).parent
+    print(f"neardup {neardup.__version__} of {home} on {platform.machine()}: the golden run is as it must be")
+
+
+def digest_by_command(name: str) -> str:
+    """Run a command over the golden documents, and give the digest that it left."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "neardup", name, str(DOCS), "--id-field", "id", "--time-field", "created"]
+        subprocess.run([*command, "-o", folder + "/out", "--quiet"], check=True)
+        return str(json.loads(Path(folder, "out", "run.json").read_text(encoding="utf-8"))["digest"])
+
+
+if __name__ == "__main__":
+    main()
