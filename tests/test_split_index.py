@@ -100,6 +100,11 @@ def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
     Index.create(tmp_path / "whole")
     with pytest.raises(UsageError, match="this index is whole, and meets nobody"):
         Index.open(tmp_path / "whole", peers="127.0.0.1:1")
+    for folders in (None, 2):
+        with pytest.raises(UsageError, match="there is an index already"):
+            Index.create(tmp_path / "index", folders=folders)
+        with pytest.raises(UsageError, match="there is an index already"):
+            Index.create(tmp_path / "whole", folders=folders)
     (tmp_path / "index" / "shard-1").rename(tmp_path / "gone")
     with pytest.raises(UsageError, match="the shards of one index stand here"):
         Index.open(tmp_path / "index")

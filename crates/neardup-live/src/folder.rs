@@ -6,7 +6,7 @@ use crate::partial::PARTIAL;
 use crate::{Error, Result};
 use std::fs::{self, DirEntry, File};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What a file of an index holds: its name is this and a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,9 +53,14 @@ pub fn create(dir: &Path) -> Result<()> {
     if dir.is_dir() { sync_folder(parent) } else { made.map_err(Error::file(dir, "make the folder")) }
 }
 
+/// The folder of a shard of the index in `dir`.
+pub fn of_shard(dir: &Path, number: u32) -> PathBuf {
+    dir.join(format!("shard-{number}"))
+}
+
 /// Refuses a folder with an index.
 pub fn refuse_another(dir: &Path) -> Result<()> {
-    match Manifest::exists(dir)? {
+    match Manifest::exists(dir)? || Manifest::exists(&of_shard(dir, 0))? {
         true => Err(Error::Usage(format!("{}: there is an index already: add to it, or name another folder", dir.display()))),
         false => Ok(()),
     }

@@ -64,7 +64,7 @@ impl Shards {
         }
     }
 
-    /// What two documents shard, as a shard knows that has both texts.
+    /// What two documents share, as a shard knows that has both texts.
     pub fn overlap(&self, own: Option<Overlap>) -> Overlap {
         let own = own.map(|Overlap { shared, left, right }| vec![shared, left, right]);
         match *self.gather(own.unwrap_or_default()) {
@@ -95,7 +95,7 @@ impl Shards {
         }
     }
 
-    /// Takes no shard in anything any more: the others need not wait.
+    /// Takes part in nothing any more: the others need not wait.
     pub fn leave(&self) {
         if let Some(exchange) = &self.exchange {
             exchange.leave();

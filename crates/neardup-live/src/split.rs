@@ -5,6 +5,7 @@ use crate::checking::Check;
 use crate::contents::Contents;
 use crate::document::Document;
 use crate::exchange::{Exchange, Seat};
+use crate::folder::{of_shard, refuse_another};
 use crate::identity::Identity;
 use crate::index::Index;
 use crate::info::Info;
@@ -15,7 +16,7 @@ use crate::shard::Shard;
 use crate::verdict::{Admission, Removal, Verdict, verdict};
 use crate::wire::Wire;
 use crate::{Error, Result};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -44,18 +45,14 @@ impl Drop for Present<'_> {
     }
 }
 
-/// The folder of a shard.
-pub fn folder(dir: &Path, shard: u32) -> PathBuf {
-    dir.join(format!("shard-{shard}"))
-}
-
 impl Split {
     /// Makes an empty index of so many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
     pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
+        refuse_another(dir)?;
         let index = Identity::draw(dir)?;
         for number in 0..shards {
             let shard = Some(Shard { index: index.clone(), number, of: shards });
-            Index::create(&folder(dir, number), Settings { shard, ..settings.clone() }, passes.clone())?;
+            Index::create(&of_shard(dir, number), Settings { shard, ..settings.clone() }, passes.clone())?;
         }
         Split::open(dir, |_| Ok(passes.clone()))
     }
@@ -67,7 +64,7 @@ impl Split {
 
     /// Whether an index in several folders stands in `dir`.
     pub fn stands_in(dir: &Path) -> Result<bool> {
-        let first = folder(dir, 0);
+        let first = of_shard(dir, 0);
         Ok(first.is_dir() && Manifest::exists(&first)?)
     }
 
@@ -81,10 +78,10 @@ impl Split {
 
     /// Opens the index in `dir`, all of its shards.
     pub fn open(dir: &Path, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Split> {
-        let count = (0..).take_while(|&shard| folder(dir, shard).exists()).count();
+        let count = (0..).take_while(|&shard| of_shard(dir, shard).exists()).count();
         let seats = Seat::all(count).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
         let shards: Vec<Index> =
-            (0..).zip(seats).map(|(shard, seat)| Index::join(&folder(dir, shard), &passes, seat)).collect::<Result<_>>()?;
+            (0..).zip(seats).map(|(shard, seat)| Index::join(&of_shard(dir, shard), &passes, seat)).collect::<Result<_>>()?;
         let fits = |(at, shard): (u32, &Index)| {
             let contents = shard.contents();
             contents.settings().shard.as_ref().is_some_and(|shard| (shard.number, shard.of as usize) == (at, count))
@@ -114,8 +111,12 @@ impl Split {
         read(&self.shards[0].contents())
     }
 
-    /// The text of the document that came with a step, from a shard that has it. To be asked while looking.
+    /// The text of the document that came with a step, from another shard that has it. To be asked while looking, which keeps
+    /// writers away.
     pub fn text(&self, serial: u64) -> String {
+        if self.shards.len() == 1 {
+            return String::new();
+        }
         let text = |shard: &Index| {
             let (contents, text) = (shard.contents(), |text: &[u8]| String::from_utf8_lossy(text).into_owned());
             contents.holdings.stock.of_serial(serial).map(|number| text(contents.holdings.stock.row(number).text))

@@ -161,8 +161,8 @@ impl Hello {
 
     /// Whether it is of a shard of the same index.
     fn fits(&self, shard: &Shard) -> bool {
-        let is_part = (&self.shard.index, self.shard.of) == (&shard.index, shard.of) && self.shard.number < shard.of;
-        is_part && self.neardup == env!("CARGO_PKG_VERSION")
+        let is_shard = (&self.shard.index, self.shard.of) == (&shard.index, shard.of) && self.shard.number < shard.of;
+        is_shard && self.neardup == env!("CARGO_PKG_VERSION")
     }
 }
 

@@ -19,6 +19,9 @@ def info(folder: str, scheme: str | None, parts_scheme: str | None, as_json: boo
     from neardup.cli.summary import print_rows
     from neardup.cli.table import show
 
+    shard = found.pop("shard", None)
+    if shard is not None and found["folders"] == 1:
+        found["shard"] = f"{shard['number']} of {shard['of']}, by itself"
     styles = {"scheme": "cyan", "documents": "bold", "kept": "green"}
     values = ((name, f"{value:,}" if isinstance(value, int) else show(value)) for name, value in found.items())
     print_rows([(name.replace("_", " "), value, styles.get(name, "")) for name, value in values if value])
