@@ -44,5 +44,5 @@ CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=$emulate \
 rm -rf "$cache/dist" "$cache/package"
 maturin build --release --zig --target $target --out "$cache/dist"
 "$cache/zig/bin/python" -m pip install --quiet --disable-pip-version-check --target "$cache/package" \
-    --platform manylinux_2_28_aarch64 --only-binary :all: "$cache"/dist/*.whl
+    --platform manylinux_2_17_aarch64 --only-binary :all: "$cache"/dist/*.whl
 PYTHONPATH=$cache/package $emulate "$cache/arm64/usr/bin/python3" packaging/smoke.py
