@@ -3,7 +3,7 @@
 /// No link.
 const END: u32 = u32::MAX;
 /// 2^64 divided by the golden ratio: one product spreads the bits of a key to where its slot is read from.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Documents by key; the last that came stands first.
 #[derive(Default)]

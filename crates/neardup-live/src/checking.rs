@@ -89,7 +89,6 @@ impl Rest<'_> {
         // Of those who follow the one left out some may have their texts in other shards.
         let own = own.filter(|(_, row)| row.is_whole()).find(|(_, row)| subject.meets(row).is_some()).map(|(front, _)| front);
         let all = holdings.shards.gather(own.into_iter().collect());
-        all.into_iter()
-            .min_by(|&one, &other| holdings.policy.place(&holdings.stock, one).cmp(&holdings.policy.place(&holdings.stock, other)))
+        all.into_iter().min_by_key(|&front| holdings.policy.place(&holdings.stock, front))
     }
 }

@@ -197,7 +197,7 @@ impl Contents {
         }
         self.arrived = self.arrived.max(arrived);
         // A shard needs the texts that its keys lead to.
-        let is_here = self.holdings.shards.shard().is_none() || signed.features == 0 || !signed.keys.is_empty();
+        let is_here = !self.holdings.shards.are_several() || signed.features == 0 || !signed.keys.is_empty();
         let text = if is_here { document.text.as_str() } else { "" };
         let fresh = Fresh {
             serial: self.steps,

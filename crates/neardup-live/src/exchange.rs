@@ -3,6 +3,7 @@
 //! All shards take the same steps, so they ask each other the same at the same time: every question is one round, in which each
 //! says what it found and hears what all found.
 
+use crate::mutex::lock;
 use crate::{Error, Result};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -46,7 +47,7 @@ impl Seat {
     }
 
     fn round(&self) -> MutexGuard<'_, Round> {
-        self.table.round.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.table.round)
     }
 }
 

@@ -58,9 +58,20 @@ pub fn of_shard(dir: &Path, number: u32) -> PathBuf {
     dir.join(format!("shard-{number}"))
 }
 
+/// Whether an index in several folders stands in `dir`.
+pub fn is_split(dir: &Path) -> Result<bool> {
+    let first = of_shard(dir, 0);
+    Ok(first.is_dir() && Manifest::exists(&first)?)
+}
+
+/// Whether an index stands in `dir`, in one folder or in several.
+pub fn holds_index(dir: &Path) -> Result<bool> {
+    Ok(Manifest::exists(dir)? || is_split(dir)?)
+}
+
 /// Refuses a folder with an index.
 pub fn refuse_another(dir: &Path) -> Result<()> {
-    match Manifest::exists(dir)? || Manifest::exists(&of_shard(dir, 0))? {
+    match holds_index(dir)? {
         true => Err(Error::Usage(format!("{}: there is an index already: add to it, or name another folder", dir.display()))),
         false => Ok(()),
     }

@@ -51,8 +51,11 @@ impl Holdings {
         living.next().map(|number| self.state.carrier(number))
     }
 
-    /// All that the shards found, in policy order, when this one found `own`.
+    /// All that the shards found, in policy order, when this one found `own`, in policy order.
     pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
+        if !self.shards.are_several() {
+            return own;
+        }
         let mut all = self.shards.gather(own);
         self.arrange(&mut all);
         all

@@ -19,6 +19,7 @@ use crate::loading::{load, replay};
 use crate::lock::Lock;
 use crate::log::{Log, LogReader};
 use crate::manifest::{Manifest, Settings};
+use crate::mutex::lock;
 use crate::passes::Passes;
 use crate::queue::{Answer, Joined, Queue, Request};
 use crate::shards::Shards;
@@ -29,7 +30,7 @@ use crate::verdict::{Admission, Removal};
 use neardup_core::rooms::Rooms;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// An open index.
 pub struct Index {
@@ -242,7 +243,7 @@ impl Index {
         let tidied = match () {
             () if is_asked_to_compact => self.tidy_all(tail),
             // The log may have to tell another shard of these steps: a shard tidies before its next request.
-            () if self.shards.shard().is_some() => Ok(()),
+            () if self.shards.are_several() => Ok(()),
             () => self.tidy(tail),
         };
         if let Err(error) = tidied {
@@ -303,8 +304,4 @@ impl Index {
         }
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -33,6 +33,7 @@ pub mod lock;
 pub mod log;
 pub mod manifest;
 mod map;
+mod mutex;
 mod names;
 mod partial;
 pub mod passes;

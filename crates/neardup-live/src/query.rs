@@ -181,7 +181,7 @@ impl Query<'_> {
 
     /// What all shards found.
     fn gather(&self, found: Vec<Found>) -> Vec<Found> {
-        if self.holdings.shards.shard().is_none() {
+        if !self.holdings.shards.are_several() {
             return found;
         }
         let told = |Found { carrier, overlap, meets }: Found| [carrier, overlap.shared, overlap.left, overlap.right, u32::from(meets)];

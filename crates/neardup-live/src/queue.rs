@@ -1,10 +1,11 @@
 //! The queue of those who want to write: one of them writes for all that are waiting.
 
 use crate::document::Document;
+use crate::mutex::lock;
 use crate::signed::Signed;
 use crate::verdict::{Admission, Removal};
 use crate::{Error, Result};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// What somebody wants written.
 pub enum Request {
@@ -31,15 +32,13 @@ pub enum Request {
 impl Request {
     /// What tells it from others, but for the time.
     pub fn digest(&self) -> Result<[u8; 32]> {
-        let mut hasher = blake3::Hasher::new();
         let told = match self {
             Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
             Request::Remove(ids) => serde_json::to_vec(&("remove", ids)),
             Request::Expire { .. } => serde_json::to_vec("expire"),
             Request::Compact => serde_json::to_vec("compact"),
         };
-        hasher.update(&told.map_err(|error| Error::Data(error.to_string()))?);
-        Ok(*hasher.finalize().as_bytes())
+        Ok(*blake3::hash(&told.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
     }
 
     /// When it was made, in Unix seconds, where that counts.
@@ -164,10 +163,6 @@ impl Ticket {
 
 fn unanswered() -> Error {
     Error::Usage("the request was not answered".to_owned())
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,11 +1,9 @@
 //! Shards: which of the folders of a split index this one is.
 
+use crate::chains::GOLDEN;
 use crate::identity::Identity;
 use crate::signed::TableKey;
 use serde::{Deserialize, Serialize};
-
-/// 2^64 divided by the golden ratio: one product spreads tables and keys over all bits.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// One of several folders that are one index: all of them know every document, and each has the keys that fall to it, with the
 /// texts that hold them.

@@ -1,11 +1,12 @@
 //! Shards: what one of the folders of a split index asks the others while a step is taken.
 
 use crate::exchange::Exchange;
+use crate::mutex::lock;
 use crate::shard::Shard;
 use crate::{Error, Result};
 use neardup_core::measures::Overlap;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The other shards, where there are any.
 #[derive(Default)]
@@ -37,15 +38,16 @@ impl Shards {
         self.shard.as_ref()
     }
 
-    /// What they meet by.
-    pub fn exchange(&self) -> Option<&Arc<dyn Exchange>> {
-        self.exchange.as_ref()
+    /// Whether there are others; if not, nothing here takes any time.
+    #[inline]
+    pub fn are_several(&self) -> bool {
+        self.shard.is_some()
     }
 
     /// All that the shards found, one after another, when this one found `own`. When they cannot be asked it is `own`, and what
     /// is made of it must not be used: see [`Shards::broken`].
     pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
-        if self.shard.is_none() {
+        if !self.are_several() {
             return own;
         }
         if let Some(recalled) = &mut self.minutes().recalled {
@@ -66,6 +68,9 @@ impl Shards {
 
     /// What two documents share, as a shard knows that has both texts.
     pub fn overlap(&self, own: Option<Overlap>) -> Overlap {
+        if let (false, Some(own)) = (self.are_several(), own) {
+            return own;
+        }
         let own = own.map(|Overlap { shared, left, right }| vec![shared, left, right]);
         match *self.gather(own.unwrap_or_default()) {
             [shared, left, right, ..] => Overlap { shared, left, right },
@@ -104,7 +109,9 @@ impl Shards {
 
     /// Begins to take a step.
     pub fn begin(&self) {
-        *self.minutes() = Minutes::default();
+        if self.are_several() {
+            *self.minutes() = Minutes::default();
+        }
     }
 
     /// Begins to take a step again, in which this was heard.
@@ -114,19 +121,15 @@ impl Shards {
 
     /// What was heard since.
     pub fn finish(&self) -> Vec<Vec<u32>> {
-        std::mem::take(&mut *self.minutes()).heard
+        if self.are_several() { std::mem::take(&mut *self.minutes()).heard } else { Vec::new() }
     }
 
     /// Why somebody could not be asked, if so: what was made since does not count.
     pub fn broken(&self) -> Option<Error> {
-        lock(&self.broken).as_ref().map(Error::again)
+        if self.are_several() { lock(&self.broken).as_ref().map(Error::again) } else { None }
     }
 
     fn minutes(&self) -> MutexGuard<'_, Minutes> {
         lock(&self.minutes)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,6 +10,7 @@ use crate::identity::Identity;
 use crate::index::Index;
 use crate::info::Info;
 use crate::manifest::{Manifest, Settings};
+use crate::mutex::lock;
 use crate::passes::Passes;
 use crate::query::{self, Question};
 use crate::shard::Shard;
@@ -17,7 +18,7 @@ use crate::verdict::{Admission, Removal, Verdict, verdict};
 use crate::wire::Wire;
 use crate::{Error, Result};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 use std::time::Duration;
 
@@ -30,12 +31,6 @@ pub struct Split {
 
 /// A shard while it is asked: if it breaks off, nobody waits for it.
 struct Present<'a>(&'a Index);
-
-impl Present<'_> {
-    fn ask<R>(self, ask: impl Fn(&Index) -> R) -> R {
-        ask(self.0)
-    }
-}
 
 impl Drop for Present<'_> {
     fn drop(&mut self) {
@@ -60,12 +55,6 @@ impl Split {
     /// An index in one folder, or a shard by itself.
     pub fn of(index: Index) -> Split {
         Split { shards: vec![index], turn: Mutex::new(()) }
-    }
-
-    /// Whether an index in several folders stands in `dir`.
-    pub fn stands_in(dir: &Path) -> Result<bool> {
-        let first = of_shard(dir, 0);
-        Ok(first.is_dir() && Manifest::exists(&first)?)
     }
 
     /// Opens the shard of an index that stands in `dir`, and meets the others at an address; see [`Wire::meet`].
@@ -189,7 +178,11 @@ impl Split {
         }
         let _turn = self.turn();
         let mut answers = thread::scope(|scope| {
-            let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(|| Present(shard).ask(&ask))).collect();
+            let present = |shard| {
+                let present = Present(shard);
+                ask(present.0)
+            };
+            let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(move || present(shard))).collect();
             asked.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<Vec<_>>()
         });
         // Where one fails, the others tell that they miss it.
@@ -200,6 +193,6 @@ impl Split {
 
     /// Keeps others from asking, where there are several shards: each hears what all are asked.
     fn turn(&self) -> Option<MutexGuard<'_, ()>> {
-        (self.shards.len() > 1).then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner))
+        (self.shards.len() > 1).then(|| lock(&self.turn))
     }
 }

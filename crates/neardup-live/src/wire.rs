@@ -3,12 +3,13 @@
 //! The first shard listens, the others come to it. In a round it hears them one after another, and sends all of it to each.
 
 use crate::exchange::Exchange;
+use crate::mutex::lock;
 use crate::shard::Shard;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::io::{BufReader, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -53,12 +54,12 @@ impl Wire {
 impl Exchange for Wire {
     fn leave(&self) {
         // Who is not there any more need not be told.
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = lock(&self.lines);
         lines.iter().for_each(|line| drop(line.stream.shutdown(Shutdown::Both)));
     }
 
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = lock(&self.lines);
         let heard = if self.is_hub { hear_all(&mut lines, own) } else { tell(&mut lines, &own) };
         heard.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
     }
@@ -69,10 +70,8 @@ fn hear_all(lines: &mut [Line], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
     for line in &mut *lines {
         said.push(line.read()?);
     }
-    for line in lines {
-        said.iter().try_for_each(|one| line.write(one))?;
-        line.stream.flush()?;
-    }
+    let all: Vec<u8> = said.iter().flat_map(|one| framed(one)).collect();
+    lines.iter_mut().try_for_each(|line| line.stream.write_all(&all))?;
     Ok(said)
 }
 
@@ -81,6 +80,11 @@ fn tell(lines: &mut [Line], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
     hub.write(own)?;
     // How many there are was agreed on when they met.
     (0..hub.shards).map(|_| hub.read()).collect()
+}
+
+/// A message as it is sent: its length, then itself.
+fn framed(message: &[u8]) -> Vec<u8> {
+    [&(message.len() as u64).to_le_bytes(), message].concat()
 }
 
 fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
@@ -173,11 +177,8 @@ impl Line {
         Ok(Line { reader: BufReader::new(stream.try_clone()?), stream, shards: 1 })
     }
 
-    /// Sends a message: its length, then itself.
     fn write(&mut self, message: &[u8]) -> std::io::Result<()> {
-        let mut whole = (message.len() as u64).to_le_bytes().to_vec();
-        whole.extend_from_slice(message);
-        self.stream.write_all(&whole)
+        self.stream.write_all(&framed(message))
     }
 
     fn read(&mut self) -> std::io::Result<Vec<u8>> {

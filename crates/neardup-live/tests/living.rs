@@ -2,7 +2,7 @@
 
 mod model;
 
-use model::{Model, passes, settings};
+use model::{Model, passes, settings, text};
 use neardup_live::document::Document;
 use neardup_live::index::Index;
 use neardup_live::policy::Policy;
@@ -22,14 +22,8 @@ enum Step {
 }
 
 fn document() -> impl Strategy<Value = Document> {
-    let words = || {
-        let words = proptest::collection::vec(0u8..3, 5..8);
-        words.prop_map(|words| words.iter().enumerate().map(|(at, word)| format!("w{at}{word}")).collect::<Vec<_>>().join(" "))
-    };
-    let text =
-        prop_oneof![6 => words(), 2 => words().prop_map(|text| text.to_uppercase()), 1 => Just(" ".to_owned()), 1 => Just("!".to_owned())];
     let url = proptest::option::of((0u8..20).prop_map(|page| format!("http://example.org/{page}")));
-    (text, proptest::option::of(0i64..6), url).prop_map(|(text, time, url)| Document { id: None, url, time, text })
+    (text(), proptest::option::of(0i64..6), url).prop_map(|(text, time, url)| Document { id: None, url, time, text })
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {

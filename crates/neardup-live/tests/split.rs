@@ -2,7 +2,7 @@
 
 mod model;
 
-use model::{passes, settings};
+use model::{passes, settings, text};
 use neardup_live::document::Document;
 use neardup_live::index::Index;
 use neardup_live::policy::Policy;
@@ -20,14 +20,6 @@ enum Step {
     Expire,
     Compact,
     Reopen,
-}
-
-fn text() -> impl Strategy<Value = String> {
-    let words = || {
-        let words = proptest::collection::vec(0u8..3, 5..8);
-        words.prop_map(|words| words.iter().enumerate().map(|(at, word)| format!("w{at}{word}")).collect::<Vec<_>>().join(" "))
-    };
-    prop_oneof![8 => words(), 2 => words().prop_map(|text| text.to_uppercase()), 1 => Just(" ".to_owned()), 1 => Just("!".to_owned())]
 }
 
 fn document() -> impl Strategy<Value = Document> {
@@ -156,7 +148,7 @@ fn set_back(dir: &Path, shard: &str, old: &Path) {
 }
 
 #[test]
-fn a_part_that_is_behind_takes_up_what_it_missed() {
+fn a_shard_that_is_behind_takes_up_what_it_missed() {
     for shard in ["shard-0", "shard-2"] {
         let folder = tempfile::tempdir().unwrap();
         let (dir, old) = (folder.path().join("split"), folder.path().join("old"));

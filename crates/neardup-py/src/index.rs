@@ -12,8 +12,9 @@ use crate::waiting::in_turn;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
 use neardup_live::document::Document;
+use neardup_live::folder::{holds_index, is_split};
 use neardup_live::index::Index as Live;
-use neardup_live::manifest::{Manifest, Settings};
+use neardup_live::manifest::Settings;
 use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
 use neardup_live::query::{By, Hit, Question};
@@ -112,7 +113,7 @@ impl Index {
         };
         let opened = py.detach(|| match peers {
             Some(address) => Split::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
-            None if Split::stands_in(&dir)? => Split::open(&dir, passes),
+            None if is_split(&dir)? => Split::open(&dir, passes),
             None => Live::open(&dir, passes).map(Split::of),
         });
         let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
@@ -121,7 +122,7 @@ impl Index {
 
     #[staticmethod]
     fn stands_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
-        let stands = || Ok(dir.is_dir() && (Manifest::exists(&dir)? || Split::stands_in(&dir)?));
+        let stands = || Ok(dir.is_dir() && holds_index(&dir)?);
         stands().map_err(|error| raised_live(py, &error))
     }
 
@@ -191,7 +192,7 @@ impl Index {
 
     fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
         let changed = py.detach(|| {
-            let changed = self.0.all(|part| following::changes_since(part, step, count))?;
+            let changed = self.0.all(|shard| following::changes_since(shard, step, count))?;
             Ok(changed.map(|(end, gone, came, roles): Changed| (end, gone, self.arrived(came), roles)))
         });
         changed.map_err(|error| raised_live(py, &error))
@@ -202,11 +203,11 @@ impl Index {
     }
 
     fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<Role>> {
-        py.detach(|| self.0.all(|part| following::roles(part, &ids))).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.0.all(|shard| following::roles(shard, &ids))).map_err(|error| raised_live(py, &error))
     }
 
     fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<Arrival>> {
-        let came = py.detach(|| self.0.all(|part| following::arrivals(part, after, until, count)).map(|came| self.arrived(came)));
+        let came = py.detach(|| self.0.all(|shard| following::arrivals(shard, after, until, count)).map(|came| self.arrived(came)));
         came.map_err(|error| raised_live(py, &error))
     }
 

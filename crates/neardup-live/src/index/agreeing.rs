@@ -8,7 +8,7 @@ use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 
 /// How a shard stands.
-#[derive(PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Standing {
     /// Of which index.
     index: Identity,

@@ -10,6 +10,7 @@ use neardup_live::manifest::Settings;
 use neardup_live::passes::Passes;
 use neardup_live::policy::Policy;
 use neardup_live::verdict::{name, verdict};
+use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -26,6 +27,15 @@ pub fn settings(policy: Policy) -> Settings {
 
 pub fn open(dir: &Path) -> neardup_live::Result<Index> {
     Index::open(dir, |_| Ok(passes())).map(|index| index.with_shelf(5))
+}
+
+/// Texts of few words in few places, so that most are near many others; some say the same in capitals, or nothing.
+pub fn text() -> impl Strategy<Value = String> {
+    let words = || {
+        let words = proptest::collection::vec(0u8..3, 5..8);
+        words.prop_map(|words| words.iter().enumerate().map(|(at, word)| format!("w{at}{word}")).collect::<Vec<_>>().join(" "))
+    };
+    prop_oneof![6 => words(), 2 => words().prop_map(|text| text.to_uppercase()), 1 => Just(" ".to_owned()), 1 => Just("!".to_owned())]
 }
 
 /// Every living document by name.
