@@ -24,6 +24,9 @@ from stores import Place, open_store
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
+PATIENCE = 600
+"""How many seconds a process may take until it is taken to hang."""
+
 _SCHEMAS = count()
 ON_SPARK = 1
 """Parameters of a test that run on Spark, where it does not say more."""
@@ -37,7 +40,7 @@ def run_neardup(*arguments: str | Path | int, code: int = 0, **options: Any) -> 
         [sys.executable, "-m", "neardup", *map(str, arguments)],
         capture_output=True,
         encoding="utf-8",
-        timeout=240,
+        timeout=PATIENCE,
         check=False,
         **options,
     )

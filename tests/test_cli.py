@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli, read_rows, run_neardup
+from conftest import PATIENCE, Cli, read_rows, run_neardup
 
 DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
 FIELDS = ("--id-field", "id", "--time-field", "created")
@@ -246,7 +246,7 @@ def test_a_reader_that_goes_away() -> None:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert errors == b""
 
 

@@ -12,14 +12,12 @@ import click
 import pytest
 
 import neardup
-from conftest import Cli, read_jsonl
+from conftest import PATIENCE, Cli, read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options import DedupOptions, ListOptions, PassageOptions
 from spark_session import need_java
 
-LIMIT = 600
-"""Seconds that no block takes unless it hangs."""
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 REFERENCE = ROOT / "docs" / "reference"
@@ -49,7 +47,9 @@ def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
         if kind == "python":
             # a page is one session: what an earlier block defined is known to a later one
             python += code
-            subprocess.run([sys.executable, "-c", python], cwd=tmp_path, check=True, timeout=LIMIT, capture_output=True)
+            subprocess.run(
+                [sys.executable, "-c", python], cwd=tmp_path, check=True, timeout=PATIENCE, capture_output=True
+            )
         if kind == "console":
             for line in code.splitlines():
                 assert line.startswith("$ neardup "), line
@@ -58,7 +58,7 @@ def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
                     command,
                     cwd=tmp_path,
                     env=environment,
-                    timeout=LIMIT,
+                    timeout=PATIENCE,
                     capture_output=True,
                     encoding="utf-8",
                     check=False,

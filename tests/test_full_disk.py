@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 import kills
-from conftest import run_neardup, write_records
+from conftest import PATIENCE, run_neardup, write_records
 
 TRIALS = [trial for trial in kills.TRIALS if trial.name not in ("dedup", "pairs", "cluster")]
 # where the room runs out, as shares of what a whole run holds at most
@@ -54,7 +54,7 @@ def run(trial: kills.Trial, folder: Path, out: Path, limit: int | None = None) -
 
     command = kills.command(trial, out, ["--threads", str(min(2, max(trial.threads)))])
     return subprocess.run(
-        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, preexec_fn=hold, timeout=120
+        command, cwd=folder, capture_output=True, encoding="utf-8", check=False, preexec_fn=hold, timeout=PATIENCE
     )
 
 

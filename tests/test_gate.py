@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import neardup
-from conftest import read_jsonl
+from conftest import PATIENCE, read_jsonl
 from failing import Failing
 from neardup import DataError, Document, EnvironmentFault, UsageError, classics
 from neardup.live import following
@@ -171,7 +171,7 @@ def test_racing_copies_of_processes(tmp_path: Path, place: Place) -> None:
         ]
         kinds: dict[str, list[str]] = {}
         for writer in writers:
-            out, _ = writer.communicate(timeout=120)
+            out, _ = writer.communicate(timeout=PATIENCE)
             assert writer.returncode == 0
             for text, kind in json.loads(out):
                 kinds.setdefault(text, []).append(kind)

@@ -12,7 +12,7 @@ import pytest
 
 import neardup
 from batch import create
-from conftest import Cli, write_records
+from conftest import PATIENCE, Cli, write_records
 from neardup import Index
 from neardup.cli.index.adding import add_inputs
 from test_cli import on_a_terminal
@@ -79,7 +79,7 @@ def test_an_interrupted_command_says_how_to_go_on(cli: Cli, tmp_path: Path) -> N
             assert process.stdout is not None
             process.stdout.readline()
             process.send_signal(signal.SIGINT)
-            _, errors = process.communicate(timeout=60)
+            _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (130, f"\ninterrupted: what was added stays; {again} adds the rest\n")
     assert ask(cli, "add", tmp_path / "index", docs)["total"] == 60_000
 

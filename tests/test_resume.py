@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from conftest import run_neardup, write_records
+from conftest import PATIENCE, run_neardup, write_records
 
 VERBS = ["dedup", "cluster", "pairs", "passages"]
 SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
@@ -281,7 +281,7 @@ def test_interrupt(docs: Path, tmp_path: Path) -> None:
     wait_for_work(out)
     process.send_signal(signal.SIGINT)
     asked = time.monotonic()
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=PATIENCE)
     assert time.monotonic() - asked < 3
     assert process.returncode == 130
     assert errors == "\ninterrupted: the same command goes on from the last finished phase\n"
@@ -309,6 +309,6 @@ def test_an_interrupted_study_starts_anew(docs: Path, tmp_path: Path, study: str
         )
         wait_for_work(out)
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=30)
+        _, errors = process.communicate(timeout=PATIENCE)
     assert (process.returncode, errors) == (130, "\ninterrupted: the same command starts anew\n")
     assert not out.exists()

@@ -5,15 +5,17 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from random import Random
+from random import Random, choice
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
 from batch import check_same, create, held_by, reopen
-from conftest import run_neardup, write_records
+from conftest import PATIENCE, run_neardup, write_records
 from neardup import DataError, Document, Gate, Index, SqliteStore, UsageError
 from texts import LANGUAGES, corpus
 
@@ -25,9 +27,12 @@ DOCS = [
 
 
 def free_address() -> str:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{one.getsockname()[1]}"
+    """An address that is free, of those that no system gives away by itself."""
+    while True:
+        address = ("127.0.0.1", choice(range(10_000, 32_000)))
+        with socket.socket() as one, suppress(OSError):
+            one.bind(address)
+            return f"{address[0]}:{address[1]}"
 
 
 @pytest.mark.parametrize("policy", ["first", "earliest"])
@@ -111,19 +116,19 @@ def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
 
 
 class Shard:
-    """A process that adds documents to one shard; what it prints goes to a file."""
+    """A process that adds documents to one shard; what it says goes to files."""
 
     def __init__(self, folder: Path, shard: int, address: str, docs: Path) -> None:
-        self.out = docs.with_name(f"shard-{shard}.out")
+        self.out, self.errors = (docs.with_name(f"shard-{shard}.{kind}") for kind in ("out", "errors"))
         fields = ("--id-field", "id", "--url-field", "url", "--time-field", "time", "--each", "--peers", address)
         command = [sys.executable, "-m", "neardup", "index", "add", folder / f"shard-{shard}", docs, *fields]
-        with self.out.open("w") as out:
-            self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=subprocess.PIPE, encoding="utf-8")
+        with self.out.open("w") as out, self.errors.open("w") as errors:
+            self.process = subprocess.Popen([*map(str, command)], stdout=out, stderr=errors)
 
     def finish(self) -> str:
         """Wait for its end, and give its last words."""
-        _, errors = self.process.communicate(timeout=60)
-        return errors
+        self.process.wait(PATIENCE)
+        return self.errors.read_text()
 
     def kill_after(self, lines: int) -> None:
         """Kill it when it has told of so many documents, if it gets so far."""
@@ -132,12 +137,27 @@ class Shard:
         self.process.kill()
 
 
-def run_shards(folder: Path, docs: Path) -> list[Shard]:
-    address = free_address()
-    return [Shard(folder, shard, address, docs) for shard in range(4)]
+RunShards = Callable[..., list[Shard]]
 
 
-def test_four_processes_say_what_one_says(tmp_path: Path) -> None:
+@pytest.fixture
+def run_shards() -> Iterator[RunShards]:
+    """Start a process for each shard of an index; all are given the same documents, or each its own."""
+    started: list[Shard] = []
+
+    def start(folder: Path, *docs: Path, shards: int = 4) -> list[Shard]:
+        address = free_address()
+        running = [Shard(folder, shard, address, docs[shard % len(docs)]) for shard in range(shards)]
+        started.extend(running)
+        return running
+
+    yield start
+    for shard in started:
+        shard.process.kill()
+        shard.process.wait()
+
+
+def test_four_processes_say_what_one_says(tmp_path: Path, run_shards: RunShards) -> None:
     records = [{"id": doc.id, "text": doc.text, "url": doc.url, "time": doc.time} for doc in DOCS]
     docs = write_records(tmp_path / "docs.jsonl", records)
     fields = ("--id-field", "id", "--url-field", "url", "--time-field", "time", "--each")
@@ -154,7 +174,7 @@ def test_four_processes_say_what_one_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Path) -> None:
+def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Path, run_shards: RunShards) -> None:
     random = Random(seed)
     docs = write_records(tmp_path / "docs.jsonl", [{"id": doc.id, "text": doc.text} for doc in DOCS])
     Index.create(tmp_path / "four", folders=4)
@@ -174,13 +194,13 @@ def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Pa
     four.verify()
 
 
-def test_shards_that_are_asked_different_things_refuse(tmp_path: Path) -> None:
+def test_shards_that_are_asked_different_things_refuse(tmp_path: Path, run_shards: RunShards) -> None:
     Index.create(tmp_path / "two", folders=2)
-    address = free_address()
-    for number in range(2):
-        write_records(tmp_path / f"{number}.jsonl", [{"id": "a", "text": f"text {number} of two"}])
-    running = [Shard(tmp_path / "two", shard, address, tmp_path / f"{shard}.jsonl") for shard in range(2)]
-    for shard in running:
+    texts = (f"text {number} of two" for number in range(2))
+    docs = [
+        write_records(tmp_path / f"{number}.jsonl", [{"id": "a", "text": text}]) for number, text in enumerate(texts)
+    ]
+    for shard in run_shards(tmp_path / "two", *docs, shards=2):
         errors = shard.finish()
         assert shard.process.returncode != 0
         assert "asked the same in the same order" in errors

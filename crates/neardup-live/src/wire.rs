@@ -127,22 +127,37 @@ fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
     Ok((hello.shard.number, line))
 }
 
+/// Calls the first shard until it answers: it may come later, and whoever else holds the address meanwhile may go.
 fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
-    let failed = |error: std::io::Error| Error::Usage(format!("peers: shard 0 is not to be heard at {address}: {error}"));
-    let stream = loop {
-        match TcpStream::connect(address) {
-            Ok(stream) => break stream,
+    loop {
+        match knock(shard, address, until) {
+            Ok((line, answer)) => return admitted(shard, address, &answer).map(|()| line),
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(stranger(address)),
             Err(_) if Instant::now() < until => thread::sleep(LOOK),
-            Err(error) => return Err(failed(error)),
+            Err(error) => return Err(Error::Usage(format!("peers: shard 0 is not to be heard at {address}: {error}"))),
         }
-    };
-    let mut line = Line::new(stream).map_err(failed)?;
-    line.shards = shard.of;
-    let hello = serde_json::to_vec(&Hello::of(shard)).map_err(|error| failed(error.into()))?;
-    line.write(&hello).map_err(failed)?;
-    let answer = line.read().map_err(failed)?;
-    match serde_json::from_slice::<Hello>(&answer) {
-        Ok(hello) if hello.fits(shard) && hello.shard.number == 0 => Ok(line),
+    }
+}
+
+/// Says who comes, and hears what is answered.
+fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(Line, Vec<u8>)> {
+    let stream = TcpStream::connect(address)?;
+    // Where nobody listens yet, the kernel may connect a socket with itself.
+    if stream.local_addr()? == stream.peer_addr()? {
+        return Err(ErrorKind::ConnectionRefused.into());
+    }
+    let mut line = Line { shards: shard.of, ..Line::new(stream)? };
+    line.stream.set_read_timeout(Some(until.saturating_duration_since(Instant::now()).max(LOOK)))?;
+    line.write(&serde_json::to_vec(&Hello::of(shard))?)?;
+    let answer = line.read()?;
+    line.stream.set_read_timeout(None)?;
+    Ok((line, answer))
+}
+
+/// Whether the answer is of the first shard of this index.
+fn admitted(shard: &Shard, address: &str, answer: &[u8]) -> Result<()> {
+    match serde_json::from_slice::<Hello>(answer) {
+        Ok(hello) if hello.fits(shard) && hello.shard.number == 0 => Ok(()),
         Ok(hello) => Err(Error::Usage(format!(
             "peers: at {address} is shard {} of {} of index {}, by neardup {}; this is shard {} of {} of index {}, by {}",
             hello.shard.number,
@@ -154,8 +169,12 @@ fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
             shard.index.as_str(),
             env!("CARGO_PKG_VERSION")
         ))),
-        Err(_) => Err(Error::Usage(format!("peers: what is at {address} is no shard of an index"))),
+        Err(_) => Err(stranger(address)),
     }
+}
+
+fn stranger(address: &str) -> Error {
+    Error::Usage(format!("peers: what is at {address} is no shard of an index"))
 }
 
 impl Hello {
@@ -235,6 +254,39 @@ mod tests {
             let waiting = scope.spawn(|| Wire::meet(hub, &address, Duration::from_secs(30)).unwrap().gather(Vec::new()));
             drop(Wire::meet(spoke, &address, Duration::from_secs(30)).unwrap());
             assert!(waiting.join().unwrap().is_err());
+        });
+    }
+
+    #[test]
+    fn what_is_no_shard_is_told_or_outlasted() {
+        let shard = &all_shards(2)[1];
+        for (said, patience, expected) in [
+            (&b"HTTP/1.1 400 Bad Request"[..], 30_000, "is no shard of an index"),
+            (&framed(b"{}"), 30_000, "is no shard of an index"),
+            (b"", 100, "is not to be heard at"),
+        ] {
+            let other = TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = other.local_addr().unwrap().to_string();
+            thread::scope(|scope| {
+                let calling = scope.spawn(|| Wire::meet(shard, &address, Duration::from_millis(patience)).err().unwrap());
+                let (mut stream, _) = other.accept().unwrap();
+                stream.write_all(said).unwrap();
+                let why = calling.join().unwrap().to_string();
+                assert!(why.contains(expected), "{why}");
+            });
+        }
+    }
+
+    #[test]
+    fn who_is_sent_away_comes_again() {
+        let (all_shards, address) = (all_shards(2), free_address());
+        let other = TcpListener::bind(&address).unwrap();
+        thread::scope(|scope| {
+            let calling = scope.spawn(|| Wire::meet(&all_shards[1], &address, Duration::from_secs(30)).map(drop));
+            drop(other.accept().unwrap());
+            drop(other);
+            Wire::meet(&all_shards[0], &address, Duration::from_secs(30)).unwrap();
+            calling.join().unwrap().unwrap();
         });
     }
 
