@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.scheduler import LoadFileScheduling
 
 from neardup import SparkEngine, SweepStore
 from neardup.engine import Engine
@@ -30,6 +31,8 @@ PATIENCE = 600
 _SCHEMAS = count()
 ON_SPARK = 1
 """Parameters of a test that run on Spark, where it does not say more."""
+IN_SESSION = ("test_spark.py", "test_spark_tables.py")
+"""Files of tests that run on Spark, all of them."""
 
 Cli = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -83,6 +86,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all-on-spark", action="store_true", help="run every test that is marked so on Spark, too")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Have a file run by one process, and all tests that share the session on Spark."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    scheduler = LoadFileScheduling(config, log)
+    scheduler._split_scope = together
+    return scheduler
+
+
+def together(nodeid: str) -> str:
+    """Tell by the name of a test with which others it is run."""
+    path, _, test = nodeid.partition("::")
+    return "spark" if Path(path).name in IN_SESSION or "[spark" in test else path
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave of the parameters of each test on Spark a few, spread over all: a run takes seconds there."""
     if config.getoption("all_on_spark"):
@@ -101,7 +120,8 @@ def spread_over(items: list[pytest.Item]) -> list[pytest.Item]:
     """Give a few of the items; steps of the golden ratio meet every value of several parameters in turn."""
     marker = items[0].get_closest_marker("on_spark")
     count = marker.args[0] if marker else ON_SPARK
-    return [items[int(number * 0.618034 * len(items)) % len(items)] for number in range(min(count, len(items)))]
+    order = dict.fromkeys(int(step * 0.618034 * len(items)) % len(items) for step in range(8 * len(items)))
+    return [items[number] for number in list(order)[:count]]
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

@@ -16,6 +16,8 @@ from neardup.spark import SparkEngine
 from oracle import Doc
 from texts import LANGUAGES, corpus
 
+pytestmark = pytest.mark.spark
+
 VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
 COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
@@ -50,6 +52,7 @@ def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> A
     return spread
 
 
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
     engine = SparkEngine(spark)
@@ -57,6 +60,7 @@ def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), engine, id_field="id", time_field="time")
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("partitions", [1, 7])
 def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
@@ -114,6 +118,7 @@ def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
         neardup.dedup(spark.createDataFrame(table_of(ALL)))
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("forest", [1_000_000, 0])
 def test_components_by_either_way(forest: int, spark: Any) -> None:
     random = Random(7)
@@ -129,6 +134,7 @@ def test_components_by_either_way(forest: int, spark: Any) -> None:
     assert found == expected
 
 
+@pytest.mark.on_spark(4)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("name", ["broder-resemblance", "i-match-randomised", "henzinger", "exact-join"])
 def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -> None:
@@ -138,12 +144,14 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
     assert bool(result.summary["capped"]) == ("cap=2" in scheme)
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS)
 def test_several_passes(verb: Any, spark: Any) -> None:
     scheme = f"{find_named('identical')} ; words | shingles:2 | minhash:60 | bands:20x3 | resemblance>=0.5"
     check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
 
 
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("id_field", [None, "id"])
 def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
@@ -157,6 +165,7 @@ def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
     ) if verb is not neardup.dedup else None
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("keep", ["earliest", "latest", "longest", "shortest"])
 def test_policies(keep: Any, spark: Any) -> None:
     options: dict[str, Any] = {"keep": keep, "id_field": "id", "time_field": "time", "prefer": f"id={ALL[9].id}"}
@@ -168,6 +177,7 @@ def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS)
 def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     """Blocks of documents are compared instead, which ask each other."""
@@ -182,6 +192,7 @@ def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("cap", [2, 5])
 def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
+from conftest import PATIENCE
 from spark_session import need_java
 from test_spark import ALL, table_of
 
@@ -30,7 +31,7 @@ def test_a_lost_executor_changes_nothing(verb: str, at: int, tmp_path: Path) -> 
     path.write_text("".join(json.dumps({"id": doc.id, "text": doc.text}) + "\n" for doc in ALL[:40]), encoding="utf-8")
     command = [sys.executable, str(Path(__file__).parent / "lose_executor.py"), str(path), verb, str(at)]
     environment = {**os.environ, "NEARDUP_CLUSTER": f"{tmp_path.name}-{os.getpid()}"}
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     assert run.stdout.split()[-1] == getattr(neardup, verb)(str(path), id_field="id", threshold="0.3").digest
 
@@ -49,7 +50,8 @@ def test_neardup_comes_to_the_executors(tmp_path: Path) -> None:
     environment = {**os.environ, "PYSPARK_PYTHON": str(python), "PYSPARK_DRIVER_PYTHON": sys.executable}
     without = subprocess.run([python, "-c", "import neardup"], capture_output=True, text=True, check=False)
     assert "No module named 'neardup'" in without.stderr
-    run = subprocess.run([*submit, *sends, *job], env=environment, capture_output=True, text=True, check=False)
+    command = [*submit, *sends, *job]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     local = neardup.dedup(table_of(ALL).sort_by("id"), id_field="id")
     assert run.stdout.strip().endswith(local.digest)
