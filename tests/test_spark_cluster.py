@@ -45,6 +45,7 @@ def test_neardup_comes_to_the_executors(tmp_path: Path) -> None:
     archive = shutil.make_archive(str(tmp_path / "neardup"), "zip", package)
     submit = [shutil.which("spark-submit", path=str(Path(sys.executable).parent)) or "spark-submit"]
     submit += ["--master", "local-cluster[2,1,1024]", "--conf", "spark.log.level=OFF"]
+    submit += ["--conf", "spark.sql.shuffle.partitions=3"]
     sends = ["--archives", f"{archive}#package", "--conf", "spark.executorEnv.PYTHONPATH=package"]
     job = [str(JOB), str(tmp_path / "pages.parquet"), str(tmp_path / "kept")]
     environment = {**os.environ, "PYSPARK_PYTHON": str(python), "PYSPARK_DRIVER_PYTHON": sys.executable}
