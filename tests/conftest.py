@@ -91,6 +91,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Have a file run by one process, and all tests that share the session on Spark."""
     if config.getoption("dist") != "loadfile":
         return None
+    # The marks for groups change names of tests, which pytest 9.2 does not allow any more.
     scheduler = LoadFileScheduling(config, log)
     scheduler._split_scope = together
     return scheduler
@@ -106,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave of the parameters of each test on Spark a few, spread over all: a run takes seconds there."""
     if config.getoption("all_on_spark"):
         return
-    on_spark: dict[Any, list[pytest.Item]] = {}
+    on_spark: dict[Any, list[pytest.Function]] = {}
     for item in items:
         if item.get_closest_marker("spark") and isinstance(item, pytest.Function):
             on_spark.setdefault((item.path, item.originalname), []).append(item)
@@ -116,12 +117,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item not in left_out]
 
 
-def spread_over(items: list[pytest.Item]) -> list[pytest.Item]:
-    """Give a few of the items; steps of the golden ratio meet every value of several parameters in turn."""
+def spread_over(items: list[pytest.Function]) -> list[pytest.Function]:
+    """Give a few of the items: each has as many values of parameters as can be that those before it have not."""
     marker = items[0].get_closest_marker("on_spark")
     count = marker.args[0] if marker else ON_SPARK
-    order = dict.fromkeys(int(step * 0.618034 * len(items)) % len(items) for step in range(8 * len(items)))
-    return [items[number] for number in list(order)[:count]]
+    left, staying, seen = list(items), list[pytest.Function](), set[tuple[str, str]]()
+    while left and len(staying) < count:
+        staying.append(max(left, key=lambda item: len(values_of(item) - seen)))
+        left.remove(staying[-1])
+        seen |= values_of(staying[-1])
+    return staying
+
+
+def values_of(item: pytest.Function) -> set[tuple[str, str]]:
+    """Tell the values of the parameters of an item."""
+    return {(name, repr(value)) for name, value in item.callspec.params.items()} if hasattr(item, "callspec") else set()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

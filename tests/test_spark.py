@@ -60,7 +60,7 @@ def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), engine, id_field="id", time_field="time")
 
 
-@pytest.mark.on_spark(2)
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("partitions", [1, 7])
 def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
@@ -144,7 +144,7 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
     assert bool(result.summary["capped"]) == ("cap=2" in scheme)
 
 
-@pytest.mark.on_spark(2)
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_several_passes(verb: Any, spark: Any) -> None:
     scheme = f"{find_named('identical')} ; words | shingles:2 | minhash:60 | bands:20x3 | resemblance>=0.5"
@@ -165,19 +165,20 @@ def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
     ) if verb is not neardup.dedup else None
 
 
-@pytest.mark.on_spark(2)
+@pytest.mark.on_spark(4)
 @pytest.mark.parametrize("keep", ["earliest", "latest", "longest", "shortest"])
 def test_policies(keep: Any, spark: Any) -> None:
     options: dict[str, Any] = {"keep": keep, "id_field": "id", "time_field": "time", "prefer": f"id={ALL[9].id}"}
     check_same(neardup.dedup, table_of(ALL), SparkEngine(spark), threshold="0.5", **options)
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", [neardup.cluster, neardup.find_pairs])
 def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
 
 
-@pytest.mark.on_spark(2)
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     """Blocks of documents are compared instead, which ask each other."""
@@ -192,7 +193,7 @@ def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
 
 
-@pytest.mark.on_spark(2)
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("cap", [2, 5])
 def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
@@ -201,6 +202,7 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
     assert result.summary["capped"]
 
 
+@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
     """Of a key that so many documents hold every pair is found, also where a task has few of these."""
