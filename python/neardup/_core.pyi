@@ -533,18 +533,16 @@ class Tasks:
 class Meeting:
     """Where rows of the same key meet."""
 
-    def combine(self, keys: _ArrowArray) -> tuple[Table, Table]:
-        """Take the keys of a batch of documents, a list for each: rows that travel (key, row, weight) and links.
+    def combine(self, keys: _ArrowArray, parts: int) -> tuple[Table, Table]:
+        """Take the keys of a batch of documents, a list for each: rows that travel (part, key, row, weight) and links.
 
-        A row stands for as many documents as it weighs, which links (key, left, right: rows) tie to it.
+        A row stands for as many documents as it weighs, which links (part, key, left, right: rows) tie to it. All of one
+        key belongs to one of so many `parts`; both tables are in the order of parts.
         """
-    def meet(
-        self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray, last: bool
-    ) -> tuple[Table, Table, Table]:
-        """Take rows of ascending keys, each standing for so many documents and with the sketch of one; if no others follow.
+    def meet(self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray) -> tuple[Table, Table]:
+        """Take all rows of some keys, ascending, each standing for so many documents and with the sketch of one.
 
-        Gives links (left, right: places of rows), keys that many hold (row, key, size) and what stands for the last
-        key, which may go on (row, weight): these rows are to come again before those that follow.
+        Gives links (left, right: places of rows) and keys that many hold (row, key, size).
         """
 
 def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:

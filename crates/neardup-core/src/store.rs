@@ -5,6 +5,8 @@
 //! takes for a write or a page it takes for each: so they are gathered and written in large pieces.
 
 use bytemuck::Pod;
+use neardup_disk::pages::forget;
+use neardup_disk::positioned::{read_exact_at, write_at};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -241,7 +243,7 @@ impl Store {
     pub fn let_go<T: Pod>(&self, column: Column<T>) {
         let bytes = if column.place.2 { size_of::<T>() } else { column.len() * size_of::<T>() };
         if self.written.load(Ordering::Acquire) >= LARGE {
-            forget_pages(&self.file, column.place.0, bytes as u64);
+            forget(&self.file, column.place.0, bytes as u64);
         }
     }
 
@@ -266,7 +268,7 @@ impl Store {
         if offset + bytes.len() as u64 > self.written.load(Ordering::Acquire) {
             self.write_out(&mut self.tail(), 1)?;
         }
-        read_at(&self.file, bytes, offset)
+        read_exact_at(&self.file, bytes, offset)
     }
 
     /// Reads a range of a column.
@@ -311,28 +313,6 @@ impl Store {
         Ok(value)
     }
 }
-
-#[cfg(unix)]
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
-}
-
-#[cfg(unix)]
-fn write_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
-    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
-}
-
-/// An advice, not more: where there is none to take it, the pages stay.
-#[cfg(target_os = "linux")]
-fn forget_pages(file: &File, offset: u64, bytes: u64) {
-    use rustix::fs::{Advice, fadvise};
-    if let Some(bytes) = std::num::NonZeroU64::new(bytes) {
-        let _ = fadvise(file, offset, Some(bytes), Advice::DontNeed);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn forget_pages(_: &File, _: u64, _: u64) {}
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,9 @@
 use std::fs::File;
 
 use memchr::{memchr, memrchr};
+use neardup_disk::positioned::read_at;
 
 use crate::lines::too_long;
-use crate::positioned::read_at;
 use crate::reject::Flaw;
 
 /// Whole lines in a buffer.

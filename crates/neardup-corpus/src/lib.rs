@@ -27,7 +27,6 @@ mod meaning;
 mod options;
 mod parquet;
 mod place;
-mod positioned;
 mod read;
 mod record;
 mod records;

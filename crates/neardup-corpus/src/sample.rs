@@ -1,11 +1,11 @@
 use std::fs::File;
 
 use memchr::memchr_iter;
+use neardup_disk::positioned::read_at;
 
 use crate::error::{Error, Result};
 use crate::fields::Fields;
 use crate::format::Format;
-use crate::positioned::read_at;
 use crate::source::Source;
 use crate::texts::stand_in_place;
 

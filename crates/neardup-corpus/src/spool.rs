@@ -2,12 +2,12 @@ use std::fs::{File, OpenOptions};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use neardup_disk::positioned::write_at;
 use neardup_text::Text;
 
 use crate::error::{Error, Result};
 use crate::options::ReadOptions;
 use crate::place::Place;
-use crate::positioned::write_at;
 use crate::record::Record;
 
 /// The work file that takes the texts of a source while it is read, from many threads at once.

@@ -1,5 +1,6 @@
 use std::path::{Path, PathBuf};
 
+use neardup_disk::positioned::read_at;
 use neardup_text::{Text, string_end};
 
 use crate::columns::Strings;
@@ -8,7 +9,6 @@ use crate::fields::Fields;
 use crate::format::{Compression, Format};
 use crate::handle::Handle;
 use crate::place::Place;
-use crate::positioned::read_at;
 use crate::source::Source;
 
 /// The texts of what was read, each to be fetched again by its [`Place`]; may be used from many threads at once.

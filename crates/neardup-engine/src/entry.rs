@@ -6,6 +6,7 @@
 
 use crate::watch::Phase;
 use crate::{Error, Result};
+use neardup_disk::lasting::{sync_file, sync_folder};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::path::Path;
@@ -59,7 +60,7 @@ impl Lasting {
         for file in fs::read_dir(work).map_err(Error::file(work, "read"))? {
             let path = file.map_err(Error::file(work, "read"))?.path();
             if path.is_file() {
-                File::open(&path).and_then(|file| file.sync_all()).map_err(Error::file(&path, "write"))?;
+                sync_file(&path).map_err(Error::file(&path, "write"))?;
             }
         }
         *last = Instant::now();
@@ -70,5 +71,5 @@ impl Lasting {
 /// Waits until a file of `work`, and that it is there, is on the disk.
 pub fn bring_down(file: &File, work: &Path) -> std::io::Result<()> {
     file.sync_all()?;
-    File::open(work)?.sync_all()
+    sync_folder(work)
 }

@@ -46,7 +46,7 @@ pub struct Output {
     partial: PathBuf,
     overwrite: bool,
     // Held until the process ends or the output is done: two runs must not write one result.
-    _lock: File,
+    lock: File,
 }
 
 impl Output {
@@ -72,7 +72,7 @@ impl Output {
         let lock = File::create(&path).map_err(Error::file(&path, "write"))?;
         match lock.try_lock() {
             // One that is gone is that of a run which has just put its result in place.
-            Ok(()) if path.exists() => Ok(Output { target: target.to_path_buf(), partial, overwrite, _lock: lock }),
+            Ok(()) if path.exists() => Ok(Output { target: target.to_path_buf(), partial, overwrite, lock }),
             Ok(()) | Err(TryLockError::WouldBlock) => {
                 Err(Error::Usage(format!("{}: another run is writing it; wait for it, or give another folder", target.display())))
             }
@@ -128,6 +128,10 @@ impl Output {
             fs::rename(&self.target, &old).map_err(Error::file(&self.target, "move aside"))?;
         }
         remove(&self.path(WORK))?;
+        if cfg!(windows) {
+            // There a folder with an open file has a name that stays.
+            drop(self.lock);
+        }
         fs::rename(&self.partial, &self.target).map_err(Error::file(&self.target, "put into place"))?;
         // Only now: whoever finds none in a folder that goes would hold nothing.
         remove(&self.target.join(LOCK))?;

@@ -4,7 +4,8 @@ use crate::log::LogReader;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::partial::PARTIAL;
 use crate::{Error, Result};
-use std::fs::{self, DirEntry, File};
+use neardup_disk::lasting::sync_folder;
+use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +51,8 @@ pub fn create(dir: &Path) -> Result<()> {
     create(parent)?;
     let made = fs::create_dir(dir);
     // Another may have made it meanwhile.
-    if dir.is_dir() { sync_folder(parent) } else { made.map_err(Error::file(dir, "make the folder")) }
+    let made = if dir.is_dir() { sync_folder(parent) } else { made };
+    made.map_err(Error::file(dir, "make the folder"))
 }
 
 /// The folder of a shard of the index in `dir`.
@@ -86,18 +88,12 @@ pub fn refuse_remains(dir: &Path) -> Result<()> {
     files(dir)?.into_iter().find(|name| !is_empty(name)).map_or(Ok(()), |name| Err(missing(name)))
 }
 
-/// Sees that the names of a folder are on the disk. No path at all is the current folder.
-pub(crate) fn sync_folder(dir: &Path) -> Result<()> {
-    let dir = if dir.as_os_str().is_empty() { Path::new(".") } else { dir };
-    File::open(dir).and_then(|folder| folder.sync_all()).map_err(Error::file(dir, "write"))
-}
-
 /// Removes what no manifest names any more and what a crash left in the making; returns the names, in order. Only the
 /// writer may, under its lock, and with the manifest as it stands on the disk. Files that are not named as those of an
 /// index are left alone.
 pub fn sweep_leftovers(dir: &Path, manifest: &Manifest) -> Result<Vec<String>> {
     // Whoever wrote the manifest may have been stopped before its name was on the disk; the one before needs its files.
-    sync_folder(dir)?;
+    sync_folder(dir).map_err(Error::file(dir, "write"))?;
     let is_leftover = |name: &String| {
         let whole = name.strip_suffix(PARTIAL);
         let ours = is_ours(whole.unwrap_or(name)) || whole == Some(MANIFEST);

@@ -21,13 +21,13 @@ use crate::folder::Kind;
 use crate::head::Head;
 use crate::partial::Partial;
 use crate::{Error, Result};
+use neardup_disk::positioned::write_at;
 use record::Seal;
 use records::Records;
 use serde::Serialize;
 use slots::Slots;
 use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 /// What is kept of the memory that one commit took, in bytes.
@@ -102,7 +102,7 @@ impl Log {
     fn write(&mut self) -> io::Result<()> {
         let committed = self.committed();
         let records = &self.records;
-        let done = records.file.write_all_at(&self.pending, records.at(committed)).and_then(|()| records.sync());
+        let done = write_at(&records.file, &self.pending, records.at(committed)).and_then(|()| records.sync());
         if done.is_err() {
             // As far as the disk still can: what was refused should not be found later.
             let _ = records.cut(committed);

@@ -1,7 +1,7 @@
 //! A file that gets its name when it is whole, so that whoever finds the name finds all of it.
 
-use crate::folder::sync_folder;
 use crate::{Error, Result};
+use neardup_disk::lasting::sync_folder;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -40,8 +40,8 @@ impl Partial {
     /// Gives the file its name, in place of an older file of that name; file and name are on the disk when this returns.
     pub fn finish(self) -> Result<File> {
         let named = self.file.sync_all().and_then(|()| fs::rename(&self.aside.0, &self.path));
-        named.map_err(Error::file(&self.path, "write"))?;
-        sync_folder(self.path.parent().unwrap_or(Path::new("")))?;
+        let lasts = named.and_then(|()| sync_folder(self.path.parent().unwrap_or(Path::new(""))));
+        lasts.map_err(Error::file(&self.path, "write"))?;
         Ok(self.file)
     }
 }

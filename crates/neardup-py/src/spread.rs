@@ -8,6 +8,7 @@ use crate::waiting::{Told, watched};
 use arrow::array::{ArrayRef, AsArray, Int64Array, RecordBatch, UInt32Array};
 use arrow::datatypes::{Int64Type, UInt32Type};
 use neardup_core::pass::Pass;
+use neardup_engine::spread::Link;
 use neardup_engine::{Error, Job, Verb, Watch, spread};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
@@ -124,28 +125,36 @@ pub struct Meeting(spread::Meeting);
 
 #[pymethods]
 impl Meeting {
-    fn combine(&self, py: Python<'_>, keys: PyArray) -> PyResult<(Table, Table)> {
+    fn combine(&self, py: Python<'_>, keys: PyArray, parts: u32) -> PyResult<(Table, Table)> {
         let combined = py.detach(|| {
             let lists = keys.array().as_list::<i32>();
             let (values, offsets) = (lists.values().as_primitive::<Int64Type>().values(), lists.offsets());
-            self.0.combine(offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]))
+            self.0.combine(offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]), parts)
         });
-        let rows = vec![("key", long(combined.keys)), ("row", numbers(combined.documents)), ("weight", long(combined.weights))];
-        let end = |end: fn(&(i64, u32, u32)) -> u32| numbers(combined.links.iter().map(end).collect());
-        let (left, right) = (end(|link| link.1), end(|link| link.2));
-        let keys = long(combined.links.iter().map(|link| link.0).collect());
-        Ok((columns(py, rows)?, columns(py, vec![("key", keys), ("left", left), ("right", right)])?))
+        let (links, keys) = (&combined.links, long(combined.keys));
+        let column = |value: fn(&Link) -> u32| numbers(links.iter().map(value).collect());
+        let parts = column(|link| link.part);
+        let link_keys = long(links.iter().map(|link| link.key).collect());
+        let (left, right) = (column(|link| link.left), column(|link| link.right));
+        let rows = vec![
+            ("part", numbers(combined.parts)),
+            ("key", keys),
+            ("row", numbers(combined.documents)),
+            ("weight", long(combined.weights)),
+        ];
+        let links = vec![("part", parts), ("key", link_keys), ("left", left), ("right", right)];
+        Ok((columns(py, rows)?, columns(py, links)?))
     }
 
-    fn meet(&self, py: Python<'_>, keys: PyArray, weights: PyArray, sketches: PyArray, last: bool) -> PyResult<(Table, Table, Table)> {
+    fn meet(&self, py: Python<'_>, keys: PyArray, weights: PyArray, sketches: PyArray) -> PyResult<(Table, Table)> {
         let met = py.detach(|| {
             let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
             let known: Vec<&[u8]> = sketches.array().as_binary::<i32>().iter().map(Option::unwrap_or_default).collect();
-            self.0.meet(keys, weights, &known, last)
+            self.0.meet(keys, weights, &known)
         });
         let links = columns(py, vec![("left", numbers(met.left)), ("right", numbers(met.right))])?;
-        let common = columns(py, vec![("row", numbers(met.sample)), ("key", long(met.keys)), ("size", long(met.sizes))])?;
-        Ok((links, common, columns(py, vec![("row", numbers(met.open)), ("weight", long(met.weights))])?))
+        let common = vec![("row", numbers(met.sample)), ("key", long(met.keys)), ("size", long(met.sizes))];
+        Ok((links, columns(py, common)?))
     }
 }
 

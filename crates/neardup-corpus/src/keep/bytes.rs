@@ -3,10 +3,12 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use neardup_disk::pages::write_past;
+use neardup_disk::positioned::{read_at, write_at};
+
 use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::place::Span;
-use crate::positioned::{read_at, write_at, write_past};
 use crate::source::Source;
 
 /// How many kept bytes are written at once, and at multiples of it: a file system takes such pieces whole, and others page by

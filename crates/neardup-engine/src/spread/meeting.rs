@@ -47,17 +47,40 @@ impl Limits {
     }
 }
 
-/// Rows of keys of one batch of documents, as they travel. Documents are places in the batch.
+/// Rows of keys of one batch of documents, as they travel: part by part, in each by ascending keys. Documents are places in
+/// the batch.
 #[derive(Default)]
 pub struct Combined {
+    /// Which part of all keys each row belongs to.
+    pub parts: Vec<u32>,
     /// Keys, one a row.
     pub keys: Vec<i64>,
     /// The document of each.
     pub documents: Vec<u32>,
     /// How many documents it stands for; those are linked with it.
     pub weights: Vec<i64>,
-    /// For links: the key by which two are linked, unless it turns out to be dropped.
-    pub links: Vec<(i64, u32, u32)>,
+    /// Documents that a key links, unless it turns out to be dropped.
+    pub links: Vec<Link>,
+}
+
+/// Two documents of a batch that are linked by a key.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// The part of the key.
+    pub part: u32,
+    /// The key.
+    pub key: i64,
+    /// The document that travels for both.
+    pub left: u32,
+    /// The other.
+    pub right: u32,
+}
+
+/// Which of so many parts of all keys a key belongs to, whoever asks. The bits of a key may be far from random.
+fn part_of(key: i64, parts: u32) -> u32 {
+    // By the golden ratio: the upper half of the product has something of all bits.
+    let mixed = (key as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+    ((mixed * u64::from(parts)) >> 32) as u32
 }
 
 /// What rows of keys tell. Documents are places in these rows.
@@ -73,10 +96,6 @@ pub struct Met {
     pub keys: Vec<i64>,
     /// How many documents have this key.
     pub sizes: Vec<i64>,
-    /// What stands for the last key, which may go on, with those that follow.
-    pub open: Vec<u32>,
-    /// For how many documents each of these stands.
-    pub weights: Vec<i64>,
 }
 
 impl Meeting {
@@ -85,65 +104,55 @@ impl Meeting {
         Meeting { limits: Limits::of(pass, max_family), pass: pass.clone(), max_family }
     }
 
-    /// Combines the keys of a batch of documents, each with all its keys. So a key that all documents share does not travel with
-    /// all of them.
-    pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>) -> Combined {
-        let mut rows: Vec<(i64, u32)> =
-            (0..).zip(keys_of).flat_map(|(document, keys)| keys.iter().map(move |&key| (key, document))).collect();
+    /// Combines the keys of a batch of documents, each with all its keys, and deals them out to so many parts. So a key that all
+    /// documents share does not travel with all of them.
+    pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>, parts: u32) -> Combined {
+        let of_document = |(document, keys): (u32, &'k [i64])| keys.iter().map(move |&key| (part_of(key, parts), key, document));
+        let mut rows: Vec<(u32, i64, u32)> = (0..).zip(keys_of).flat_map(of_document).collect();
         rows.sort_unstable();
         let mut combined = Combined::default();
-        for bucket in rows.chunk_by(|one, other| one.0 == other.0) {
+        for bucket in rows.chunk_by(|one, other| one.1 == other.1) {
             let travel = if bucket.len() > FEW { 1 } else { bucket.len() };
-            combined.keys.extend(bucket[..travel].iter().map(|row| row.0));
-            combined.documents.extend(bucket[..travel].iter().map(|row| row.1));
+            combined.parts.extend(bucket[..travel].iter().map(|row| row.0));
+            combined.keys.extend(bucket[..travel].iter().map(|row| row.1));
+            combined.documents.extend(bucket[..travel].iter().map(|row| row.2));
             combined.weights.extend(std::iter::repeat_n((bucket.len() + 1 - travel) as i64, travel));
-            combined.links.extend(bucket[travel..].iter().map(|row| (row.0, bucket[0].1, row.1)));
+            let left = bucket[0].2;
+            combined.links.extend(bucket[travel..].iter().map(|&(part, key, right)| Link { part, key, left, right }));
         }
         combined
     }
 
-    /// Takes rows of ascending `keys`, each of as many documents as it weighs, with what is known of one of these; whether they
-    /// are the `last` ones.
-    pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]], last: bool) -> Met {
+    /// Takes all rows of some keys, by ascending `keys`, each of as many documents as it weighs, with what is known of one of these.
+    pub fn meet(&self, keys: &[i64], weights: &[i64], known: &[&[u8]]) -> Met {
         let (mut met, mut start) = (Met::default(), 0);
         for bucket in keys.chunk_by(|one, other| one == other) {
             let end = start + bucket.len();
             let rows = Rows { start: start as u32, weights: &weights[start..end], known: &known[start..end] };
-            self.bucket(bucket[0], &rows, last || end < keys.len(), &mut met);
+            self.bucket(bucket[0], &rows, &mut met);
             start = end;
         }
         met
     }
 
-    fn bucket(&self, key: i64, rows: &Rows<'_>, is_whole: bool, met: &mut Met) {
+    fn bucket(&self, key: i64, rows: &Rows<'_>, met: &mut Met) {
         let (start, count) = (rows.start, rows.weights.len() as u32);
         let size: i64 = rows.weights.iter().sum();
         let Limits { cap, drops, told, .. } = self.limits[(key >> 32) as usize];
         let is_capped = cap.is_some_and(|cap| size > i64::from(cap));
         // What is said of a large family holds for all of it.
         let looked = LOOKED.min(self.max_family).min(cap.map_or(LOOKED, |cap| cap as usize));
-        let is_small = size == i64::from(count) && count as usize <= looked;
-        if is_small && is_whole {
+        if size == i64::from(count) && count as usize <= looked {
             self.look(rows, met);
-        } else if !is_small && if is_whole { !(drops && is_capped) } else { !drops } {
+        } else if !(drops && is_capped) {
             met.left.extend(std::iter::repeat_n(start, count as usize - 1));
             met.right.extend(start + 1..start + count);
         }
-        let first_rows = count.min(SAMPLE as u32);
-        if is_whole && size > told {
-            met.sample.extend(start..start + first_rows);
-            met.keys.extend(std::iter::repeat_n(key, first_rows as usize));
-            met.sizes.extend(std::iter::repeat_n(size, first_rows as usize));
-        }
-        if !is_whole {
-            // Those that are linked already, or never will be, need not wait.
-            let waits = is_small || drops && !is_capped;
-            let kept = if waits { count } else { first_rows };
-            met.open.extend(start..start + kept);
-            let rest: i64 = rows.weights[kept as usize..].iter().sum();
-            let first = met.weights.len();
-            met.weights.extend_from_slice(&rows.weights[..kept as usize]);
-            met.weights[first] += rest;
+        if size > told {
+            let sampled = count.min(SAMPLE as u32);
+            met.sample.extend(start..start + sampled);
+            met.keys.extend(std::iter::repeat_n(key, sampled as usize));
+            met.sizes.extend(std::iter::repeat_n(size, sampled as usize));
         }
     }
 
@@ -196,35 +205,32 @@ mod tests {
     }
 
     /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when so many documents
-    /// are combined at a time, and then so many rows meet.
-    fn all(meeting: &Meeting, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, step: usize) -> (Vec<u32>, BTreeMap<i64, i64>) {
-        let mut rows: Vec<(i64, u32, i64)> = Vec::new();
+    /// are combined at a time, and each of so many parts meets by itself.
+    fn all(meeting: &Meeting, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
+        let mut rows: BTreeMap<u32, Vec<(i64, u32, i64)>> = BTreeMap::new();
         let mut pending: Vec<(i64, u32, u32)> = Vec::new();
         for (number, some) in (0..).zip(documents.chunks(batch)) {
             let first = number * batch as u32;
-            let combined = meeting.combine(some.iter().map(|document| &document.0[..]));
-            let places = combined.documents.iter().map(|document| first + document);
-            rows.extend(combined.keys.iter().zip(places).zip(&combined.weights).map(|((&key, document), &weight)| (key, document, weight)));
-            pending.extend(combined.links.iter().map(|&(key, left, right)| (key, first + left, first + right)));
+            let combined = meeting.combine(some.iter().map(|document| &document.0[..]), parts);
+            for (place, &part) in combined.parts.iter().enumerate() {
+                let row = (combined.keys[place], first + combined.documents[place], combined.weights[place]);
+                rows.entry(part).or_default().push(row);
+            }
+            for Link { part, key, left, right } in combined.links {
+                assert_eq!(part, part_of(key, parts));
+                pending.push((key, first + left, first + right));
+            }
         }
-        rows.sort_unstable();
         let (mut left, mut right, mut common) = (Vec::new(), Vec::new(), BTreeMap::new());
-        let mut open: Vec<(i64, u32, i64)> = Vec::new();
-        for start in (0..rows.len()).step_by(step) {
-            let end = (start + step).min(rows.len());
-            let these: Vec<(i64, u32, i64)> = open.drain(..).chain(rows[start..end].iter().copied()).collect();
+        for (part, mut these) in rows {
+            assert!(part < parts);
+            these.sort_unstable();
             let (keys, weights): (Vec<i64>, Vec<i64>) = these.iter().map(|row| (row.0, row.2)).unzip();
             let known: Vec<&[u8]> = these.iter().map(|row| &documents[row.1 as usize].1[..]).collect();
-            let met = meeting.meet(&keys, &weights, &known, end == rows.len());
+            let met = meeting.meet(&keys, &weights, &known);
             left.extend(met.left.iter().map(|&place| these[place as usize].1));
             right.extend(met.right.iter().map(|&place| these[place as usize].1));
             common.extend(met.keys.iter().copied().zip(met.sizes.iter().copied()));
-            open = met
-                .open
-                .iter()
-                .zip(met.weights)
-                .map(|(&place, weight)| (these[place as usize].0, these[place as usize].1, weight))
-                .collect();
         }
         for (key, one, other) in pending {
             if !(meeting.limits[(key >> 32) as usize].drops && common.contains_key(&key)) {
@@ -235,15 +241,24 @@ mod tests {
         (families(&left, &right, documents.len()), common)
     }
 
+    #[test]
+    fn parts_are_alike_in_size() {
+        for keys in [(0..100_000i64).collect::<Vec<_>>(), (0..100_000).map(|key| (key % 16) << 32 | (key << 12) & 0xFFFF_FFFF).collect()] {
+            let mut sizes = [0u32; 50];
+            keys.iter().for_each(|&key| sizes[part_of(key, 50) as usize] += 1);
+            assert!(sizes.iter().all(|size| (1_500..2_500).contains(size)), "{sizes:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn pieces_change_nothing(
-            keys in proptest::collection::vec(proptest::collection::btree_set(0i64..30, 0..4), 1..200), batch in 1usize..90, step in 1usize..40,
+            keys in proptest::collection::vec(proptest::collection::btree_set(0i64..30, 0..4), 1..200), batch in 1usize..90, parts in 1u32..40,
         ) {
             let documents: Vec<(Vec<i64>, Vec<u8>)> = keys.iter().map(|keys| (keys.iter().copied().collect(), vec![])).collect();
             for over in ["drop", "star"] {
                 let meeting = Meeting::new(&pass(&format!("words | shingles:3 | whole | each cap=9 over={over} | equal")), 1000);
-                let (roots, common) = all(&meeting, &documents, batch, step);
+                let (roots, common) = all(&meeting, &documents, batch, parts);
                 let mut sizes: BTreeMap<i64, i64> = BTreeMap::new();
                 keys.iter().flatten().for_each(|&key| *sizes.entry(key).or_insert(0) += 1);
                 let above: BTreeMap<i64, i64> = sizes.into_iter().filter(|(_, size)| *size > 9).collect();
@@ -262,7 +277,7 @@ mod tests {
 
         #[test]
         fn whoever_holds_stays_together(
-            texts in proptest::collection::vec(proptest::collection::vec(0u8..6, 0..12), 1..60), batch in 1usize..70, step in 1usize..70,
+            texts in proptest::collection::vec(proptest::collection::vec(0u8..6, 0..12), 1..60), batch in 1usize..70, parts in 1u32..70,
         ) {
             for line in [
                 "words | shingles:2 | whole | each | resemblance>=0.6",
@@ -286,7 +301,7 @@ mod tests {
                         (keys, known::write(&draft, &pass, set.features().len() as u32))
                     })
                     .collect();
-                let (roots, common) = all(&meeting, &documents, batch, step);
+                let (roots, common) = all(&meeting, &documents, batch, parts);
                 for right in 1..texts.len() {
                     for left in 0..right {
                         let share = documents[left].0.iter().any(|key| documents[right].0.contains(key) && !common.contains_key(key));

@@ -6,10 +6,10 @@ use crate::folder::Kind;
 use crate::head::Head;
 use crate::{Error, Result};
 use bytemuck::Zeroable;
+use neardup_disk::positioned::read_at;
 use serde::de::DeserializeOwned;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
-use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 /// How much is read at once when records are read in order, in bytes.
@@ -158,7 +158,7 @@ struct At<'a> {
 
 impl Read for At<'_> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.file.read_at(bytes, self.next)?;
+        let read = read_at(self.file, bytes, self.next)?;
         self.next += read as u64;
         Ok(read)
     }

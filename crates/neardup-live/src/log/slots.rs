@@ -9,7 +9,7 @@ use super::records::Records;
 use crate::head::Head;
 use crate::{Error, Result};
 use bytemuck::{Pod, Zeroable};
-use std::os::unix::fs::FileExt;
+use neardup_disk::positioned::{read_exact_at, write_at};
 use std::{io, iter};
 
 /// No disk writes less than this at once, in bytes.
@@ -83,7 +83,7 @@ impl Slots {
         let beside = slots.filter_map(|(slot, at)| slot.map(|_| at + bytes..at + SECTOR));
         for gap in iter::once(records.head.length..begin).chain(beside) {
             let mut zeros = vec![0; (gap.end - gap.start) as usize];
-            records.file.read_exact_at(&mut zeros, gap.start).map_err(Error::file(&records.path, "read"))?;
+            read_exact_at(&records.file, &mut zeros, gap.start).map_err(Error::file(&records.path, "read"))?;
             if let Some(place) = zeros.iter().position(|&byte| byte != 0) {
                 return Err(Error::damaged(&records.path, format!("byte {} is not as it was written", gap.start + place as u64)));
             }
@@ -115,7 +115,7 @@ impl Slots {
     pub fn write(&mut self, records: &Records, committed: u64) -> io::Result<()> {
         let sequence = self.sequence + 1;
         let sector = Slot::of(&records.head.check, sequence, committed).sector();
-        records.file.write_all_at(&sector, Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
+        write_at(&records.file, &sector, Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
         *self = Slots { committed, sequence, torn: None };
         Ok(())
     }
@@ -126,7 +126,7 @@ impl Slots {
         for (number, found) in (0..).zip(&mut slots) {
             let mut slot = Slot::zeroed();
             let at = Slots::begin(&records.head) + number * SECTOR;
-            let read = records.file.read_exact_at(bytemuck::bytes_of_mut(&mut slot), at);
+            let read = read_exact_at(&records.file, bytemuck::bytes_of_mut(&mut slot), at);
             read.map_err(Error::file(&records.path, "read"))?;
             let whole = slot == Slot::of(&records.head.check, slot.sequence, slot.committed);
             *found = whole.then_some(slot);
