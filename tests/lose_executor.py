@@ -25,9 +25,9 @@ class Losing(SparkEngine):
         super().__init__(session, family=20)
         self._left = at
 
-    def keep(self, table: Any) -> Any:
+    def keep(self, table: Any, **totals: Any) -> Any:
         """Keep a table; after some of them, kill an executor."""
-        kept = super().keep(table)
+        kept = super().keep(table, **totals)
         self._left -= 1
         if self._left == 0:
             os.kill(executors()[0], signal.SIGKILL)

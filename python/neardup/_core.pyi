@@ -10,6 +10,8 @@ from typing import Any, Literal, Protocol, TypedDict, final, type_check_only
 __version__: str
 unicode_version: str
 """The Unicode version of the pinned tables that decide letters, scripts and case."""
+machine_memory: int | None
+"""The most bytes this process can have: the machine's, or the limit of its control group; `None` where none is told."""
 
 @type_check_only
 class _ArrowStream(Protocol):

@@ -6,8 +6,6 @@ use crate::words::Script;
 
 /// The most bytes of a text.
 const LONGEST: usize = 300;
-/// A million documents hold a family of so many equal, and one of so many nearly equal documents.
-const SPAM: u64 = 100_000;
 const MILLION: u64 = 1_000_000;
 /// Which stream of chance decides what.
 const KIND: u64 = 1;
@@ -21,6 +19,8 @@ pub struct Corpus {
     seed: u64,
     documents: u64,
     family: u64,
+    /// One document in so many is of a family of equal ones, and as many are of one of nearly equal ones; None: no family.
+    spam: Option<u64>,
     spammers: u64,
 }
 
@@ -46,9 +46,11 @@ enum Kind {
 }
 
 impl Corpus {
-    /// `documents` of a seed, of which `family` are near-copies of one.
-    pub fn new(seed: u64, documents: u64, family: u64) -> Self {
-        Corpus { seed, documents, family: family.min(documents), spammers: documents.div_ceil(MILLION) }
+    /// `documents` of a seed, of which `family` are near-copies of one; a million hold a family of `spam` equal, and one of
+    /// `spam` nearly equal ones.
+    pub fn new(seed: u64, documents: u64, family: u64, spam: u64) -> Self {
+        let spammers = documents.div_ceil(MILLION);
+        Corpus { seed, documents, family: family.min(documents), spam: MILLION.checked_div(spam), spammers }
     }
 
     fn kind(&self, number: u64) -> Kind {
@@ -56,10 +58,9 @@ impl Corpus {
         if chance.below(self.documents) < self.family {
             return Kind::Family;
         }
-        let spam = MILLION / SPAM;
-        match chance.below(spam) {
-            0 => return Kind::Equal,
-            1 => return Kind::Near,
+        match self.spam.map(|spam| chance.below(spam)) {
+            Some(0) => return Kind::Equal,
+            Some(1) => return Kind::Near,
             _ => {}
         }
         match chance.below(100) {

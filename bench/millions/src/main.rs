@@ -1,4 +1,4 @@
-//! Writes a corpus of N short documents as JSON lines: `millions N OUT.jsonl [--seed S] [--family F] [--join J]`.
+//! Writes a corpus of N short documents as JSON lines: `millions N OUT.jsonl [--seed S] [--family F] [--spam P] [--join J]`.
 //!
 //! Every document is a function of the seed, N and its number, so copies need no memory of what they copy, and any number
 //! of documents takes a few megabytes. Each line has an `id` and a `text` of at most 300 bytes, or of J such
@@ -28,6 +28,9 @@ struct Options {
     /// So many of the documents are near-copies of one, spread among the others.
     #[arg(long, default_value_t = 0)]
     family: u64,
+    /// A million documents hold a family of so many equal, and one of so many nearly equal ones; 0 for none.
+    #[arg(long, default_value_t = 100_000)]
+    spam: u64,
     /// A text is made of so many, a blank line between them.
     #[arg(long, default_value_t = 1)]
     join: u64,
@@ -35,7 +38,7 @@ struct Options {
 
 fn main() -> std::io::Result<()> {
     let options = Options::parse();
-    let corpus = Corpus::new(options.seed, options.documents * options.join, options.family);
+    let corpus = Corpus::new(options.seed, options.documents * options.join, options.family, options.spam);
     let aside = options.out.with_extension("part");
     let mut out = BufWriter::with_capacity(1 << 20, File::create(&aside)?);
     let (mut text, mut paragraph) = (String::new(), String::new());

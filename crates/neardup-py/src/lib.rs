@@ -71,6 +71,7 @@ mod _core {
         super::large::settle();
         module.add("frame_least", neardup_core::hosts::LEAST)?;
         module.add("frame_most", neardup_core::hosts::MOST)?;
+        module.add("machine_memory", neardup_engine::memory())?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("unicode_version", neardup_text::UNICODE_VERSION)
     }

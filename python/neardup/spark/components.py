@@ -38,9 +38,8 @@ def connect_at_driver(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
     found = roots_of(trees.toArrow()).rename_columns(["number", "root"])
     roots = pa.table({"number": found["root"], "root": found["root"]}).group_by(["number", "root"]).aggregate([])
     kind = trees.schema["left"].dataType.simpleString()
-    return engine.session.createDataFrame(
-        pa.concat_tables([found, roots.select(["number", "root"])]), f"number {kind}, root {kind}"
-    )
+    rows = pa.concat_tables([found, roots.select(["number", "root"])])
+    return engine.keep(engine.session.createDataFrame(rows, f"number {kind}, root {kind}"))
 
 
 def contract_stars(engine: "SparkEngine", trees: DataFrame) -> DataFrame:

@@ -1,6 +1,6 @@
 """Exact copies: documents of one token sequence are compared as one, and share its fate."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as sf
 
 from neardup.spark.documents import INPUT, REFERENCE
@@ -14,13 +14,12 @@ def find_copies(signed: DataFrame) -> DataFrame:
     the reference, so does the first of the input.
     """
     named = signed.where("lexical is not null").select("lexical", "number", "side", "place", "raw", "size")
-    groups = named.groupBy("lexical").agg(
-        sf.min(sf.struct("place", "number", "raw", "size", "side")).alias("first"),
-        sf.min(sf.when(sf.col("side") == INPUT, sf.struct("place", "number"))).alias("first_input"),
-        sf.count("*").alias("members"),
-    )
-    members = named.drop("place", "size").join(groups.where("members > 1"), "lexical")
-    is_second = (sf.col("first.side") == REFERENCE) & (sf.col("number") == sf.col("first_input.number"))
-    stands = (sf.col("number") == sf.col("first.number")) | sf.coalesce(is_second, sf.lit(False))
-    first = sf.struct("first.number", "first.raw", "first.size", "first.side")
+    alike = Window.partitionBy("lexical")
+    first = sf.min(sf.struct("place", "number", "raw", "size", "side")).over(alike)
+    first_input = sf.min(sf.when(sf.col("side") == INPUT, sf.struct("place", "number"))).over(alike)
+    counted = named.withColumns({"one": first, "one_input": first_input, "members": sf.count("*").over(alike)})
+    is_second = (sf.col("one.side") == REFERENCE) & (sf.col("number") == sf.col("one_input.number"))
+    stands = (sf.col("number") == sf.col("one.number")) | sf.coalesce(is_second, sf.lit(False))
+    first = sf.struct("one.number", "one.raw", "one.size", "one.side")
+    members = counted.where("members > 1")
     return members.select("number", "side", "raw", first.alias("first"), "members", stands.alias("stands"))

@@ -13,6 +13,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from neardup.errors import UsageError
+from neardup.spark.batches import Batches, Kernel
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -48,6 +49,8 @@ class Documents:
     """Whether ids are given."""
     units: tuple[str, ...] = ()
     """Of documents that were read from files, what places in each source are counted in."""
+    files: tuple[DataFrame, Kernel] | None = None
+    """What documents are read from, and how: of files, if all that stand there belong to them."""
 
     @property
     def against(self) -> bool:
@@ -84,9 +87,27 @@ class Documents:
         unit = self.units[place] if self.units else "row"
         return self.sources[place] if unit == "file" else f"{self.sources[place]}, {unit} {row_of(number)}"
 
+    def map(self, engine: "SparkEngine", kernel: Kernel, schema: str) -> DataFrame:
+        """Give what `kernel` makes of the documents; of files in the task that reads them, so Spark sees no text."""
+        if self.files is None:
+            return engine.map(self.table, kernel, schema)
+        splits, read = self.files
+        return engine.map(splits, Chain(read, kernel), schema)
+
     def without(self, numbers: DataFrame) -> "Documents":
         """Leave the documents of `number` out."""
-        return replace(self, table=self.table.join(numbers, "number", "left_anti"))
+        return replace(self, table=self.table.join(numbers, "number", "left_anti"), files=None)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A kernel over what another gives."""
+
+    first: Kernel
+    then: Kernel
+
+    def __call__(self, batches: Batches) -> Batches:
+        return self.then(self.first(batches))
 
 
 def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], options: dict[str, Any]) -> Documents:
@@ -174,6 +195,12 @@ class Names:
         """Give the names of signed documents."""
         given = documents.are_numbered and documents.has_ids
         return cls(documents, signed.select("number", "id") if given else None)
+
+    def told(self, signed: DataFrame) -> DataFrame:
+        """Give signed documents as `number` and `id`."""
+        if self.given is not None:
+            return signed.select("number", "id")
+        return self.attach(signed.select("number"), "number", "id")
 
     def attach(self, table: DataFrame, number: str, name: str) -> DataFrame:
         """Add the id of the document of column `number` as column `name`."""

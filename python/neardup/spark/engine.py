@@ -1,24 +1,25 @@
 """The engine: four verbs over Spark DataFrames, which is all that the pipeline asks of Spark."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-import pyarrow as pa
 from pyspark import StorageLevel
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import Column, DataFrame, Row, SparkSession
+from pyspark.sql import functions as sf
 
+from neardup.spark.batches import Kernel
 from neardup.spark.components import connect_at_driver, contract_stars, local_forest
 from neardup.spark.watch import Progress, Watch
 
 if TYPE_CHECKING:
     from neardup.spark.results import SparkResult
 
-Kernel = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
-
 FOREST = 20_000_000
 """Links that the driver connects by itself: about 100 bytes each."""
 FAMILY = 200_000
 """Documents that are compared in one task: some seconds, and their texts in memory."""
+SENT = 250_000
+"""Rows of a table that every task of a join is sent, so that the other side stays where it is: some dozen MB."""
 
 
 class SparkEngine:
@@ -33,7 +34,7 @@ class SparkEngine:
         self.session = session
         self.forest = forest
         self.family = family
-        self._kept: list[tuple[DataFrame, DataFrame, int]] = []
+        self._kept: list[tuple[DataFrame, DataFrame, Row]] = []
         self.watch = Watch(session.sparkContext)
 
     def run(
@@ -60,17 +61,31 @@ class SparkEngine:
         trees = self.keep(self.map(links, local_forest, f"left {kind}, right {kind}"))
         return connect_at_driver(self, trees) if self.count(trees) <= self.forest else contract_stars(self, trees)
 
-    def keep(self, table: DataFrame) -> DataFrame:
-        """Make a table now and once, and keep it for all that ask for it."""
+    def keep(self, table: DataFrame, **totals: Column) -> DataFrame:
+        """Make a table now and once, and keep it for all that ask for it; `totals` are aggregates taken on the way."""
         kept = table.persist(StorageLevel.MEMORY_AND_DISK)
-        rows = kept.count()
+        named = [total.alias(name) for name, total in totals.items()]
+        told = cast(Row, kept.agg(sf.count("*").alias("rows"), *named).first())
         rooted = self._rooted(kept)
-        self._kept.append((kept, rooted, rows))
+        self._kept.append((kept, rooted, told))
         return rooted
 
     def count(self, table: DataFrame) -> int:
         """Tell how many rows a table has that was kept."""
-        return next(rows for _, rooted, rows in self._kept if rooted is table)
+        return self.total(table, "rows")
+
+    def total(self, table: DataFrame, name: str) -> int:
+        """Tell a total of a table that was kept; of no rows it is 0."""
+        return next(int(told[name] or 0) for _, rooted, told in self._kept if rooted is table)
+
+    def sent(self, part: DataFrame, whole: DataFrame) -> DataFrame:
+        """Give a part of a kept table to be joined: where the table is small, every task is sent all of it."""
+        return sf.broadcast(part) if self.count(whole) <= SENT else part
+
+    @property
+    def partitions(self) -> int:
+        """Tell into how many parts rows are shuffled."""
+        return int(cast(str, self.session.conf.get("spark.sql.shuffle.partitions")))
 
     def _rooted(self, kept: DataFrame) -> DataFrame:
         """Give a kept table without the plan by which it was made.

@@ -13,13 +13,14 @@ if TYPE_CHECKING:
 
 def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:
     """Compare the documents of all families (number, root), as `Compare` tells of them."""
-    placed = families.join(signed.select("number", "place"), "number")
-    divided = find_divided(work, families) if work.engine.count(signed) > work.engine.family else None
+    engine = work.engine
+    placed = engine.keep(engine.sent(families, families).join(signed.select("number", "place"), "number"))
+    divided = find_divided(work, families) if engine.count(placed) > engine.family else None
     if divided is None:
-        return work.families(placed)
+        return work.families(engine.sent(placed, placed))
     whole = work.families(placed.join(divided, "root", "left_anti"))
     large = placed.join(sf.broadcast(divided), "root").join(signed.select("number", "side"), "number")
-    return whole.unionByName(compare_large(work, work.engine.keep(large)))
+    return whole.unionByName(compare_large(work, engine.keep(large)))
 
 
 def find_divided(work: "Comparing", families: DataFrame) -> DataFrame | None:

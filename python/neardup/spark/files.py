@@ -10,8 +10,8 @@ from pyspark.sql import DataFrame
 
 from neardup import _core
 from neardup.options import translate_readers
+from neardup.spark.batches import Batches, names_of
 from neardup.spark.documents import INPUT, REFERENCE, ROW_BITS, Documents
-from neardup.spark.tasks import Batches, names_of
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -52,7 +52,8 @@ def take_files(
                 File(path, name, target, size, unit, lines, side) for path, name, target, size, unit, lines in found
             ]
     splits = plan_splits(engine, files)
-    table = engine.map(splits, Read(options, CHUNK), Read.columns)
+    read = Read(options, CHUNK)
+    table = engine.map(splits, read, Read.columns)
     known = {name: value for name, value in options.items() if name not in READ} | {"text_field": "text"}
     # Records of archives have URLs by themselves.
     if options.get("url_field") or any(file.unit == "record" for file in files):
@@ -60,7 +61,8 @@ def take_files(
     reference = sum(file.side == INPUT for file in files) if against else None
     units = tuple(file.unit for file in files)
     has_ids = options.get("id_field") is not None
-    documents = Documents(table, known, tuple(file.name for file in files), reference, has_ids, units)
+    names = tuple(file.name for file in files)
+    documents = Documents(table, known, names, reference, has_ids, units, (splits, read))
     return documents, files
 
 

@@ -12,8 +12,9 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.spark.batches import Batches
 from neardup.spark.documents import Documents
-from neardup.spark.tasks import Batches, Options
+from neardup.spark.tasks import Options
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine

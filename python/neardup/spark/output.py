@@ -15,10 +15,10 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.errors import EnvironmentFault, UsageError
+from neardup.spark.batches import Batches
 from neardup.spark.documents import INPUT, place_of
 from neardup.spark.files import File
 from neardup.spark.results import SparkTable, narrow
-from neardup.spark.tasks import Batches
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine

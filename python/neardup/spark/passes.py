@@ -13,7 +13,8 @@ from neardup.spark.copies import find_copies
 from neardup.spark.documents import Documents
 from neardup.spark.families import compare
 from neardup.spark.lexicons import count_lexicon
-from neardup.spark.tasks import Combine, Meet, Options, Sign
+from neardup.spark.meeting import meet
+from neardup.spark.tasks import Options, Sign
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -59,9 +60,14 @@ def sign_documents(engine: "SparkEngine", documents: Documents, one: Pass) -> tu
         with engine.watch.phase("count", one.number):
             one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
     with engine.watch.phase("sign", one.number):
-        signed = engine.keep(sign(engine, documents, one))
+        signed = keep_signed(engine, sign(engine, documents, one))
         engine.watch.documents = engine.count(signed)
         return one, signed
+
+
+def keep_signed(engine: "SparkEngine", signed: DataFrame) -> DataFrame:
+    """Keep signed documents, and count those that cannot be used (`bad`) and all their `keys`."""
+    return engine.keep(signed, bad=sf.count("reason"), keys=sf.sum(sf.size("keys")))
 
 
 def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pass) -> Found:
@@ -69,16 +75,14 @@ def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pa
     with engine.watch.phase("arrange", one.number):
         keyed, signed = signed, engine.keep(signed.drop("keys", "sketch"))
         members = engine.keep(find_copies(signed))
-        combined = engine.keep(combine(engine, documents, keyed, members, one))
+        met = engine.keep(meet(engine, documents, keyed, members, one))
         engine.release(keyed)
-        met = engine.keep(meet(engine, documents, combined, one))
         common = find_common(met, one)
-        told = combined.where("other is not null")
+        links = met.where("right is not null")
         if common.dropped:
             keys = engine.session.createDataFrame([(key,) for key in common.dropped], "key bigint")
-            told = told.join(keys, "key", "left_anti")
-        links = told.select(sf.col("number").alias("left"), sf.col("other").alias("right"))
-        families = engine.connect(links.unionByName(met.where("key is null").select("left", "right")))
+            links = links.join(keys, "key", "left_anti")
+        families = engine.connect(links.select("left", "right"))
     with engine.watch.phase("compare", one.number):
         rows = engine.keep(compare(Comparing(engine, documents, one, common), families, signed))
     return Found(signed, members, common, rows)
@@ -86,9 +90,8 @@ def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pa
 
 def sign(engine: "SparkEngine", documents: Documents, one: Pass) -> DataFrame:
     """Sign documents, and tell their places in policy order."""
-    signed = engine.map(
-        documents.table, Sign(one.options, documents.are_read), f"number {documents.number}, side int, {Sign.columns}"
-    )
+    columns = f"number {documents.number}, side int, {Sign.columns}"
+    signed = documents.map(engine, Sign(one.options, documents.are_read), columns)
     by_id = one.keep != "first" and documents.are_numbered and documents.has_ids
     return signed.withColumn("place", place(one.keep, "id" if by_id else "number")).drop("time", "rank")
 
@@ -103,17 +106,3 @@ def place(keep: str, tie: str) -> Column:
         "shortest": sf.col("tokens").cast("bigint"),
     }
     return sf.struct("side", "rank", keys[keep].alias("key"), sf.col(tie).alias("tie"))
-
-
-def combine(engine: "SparkEngine", documents: Documents, keyed: DataFrame, members: DataFrame, one: Pass) -> DataFrame:
-    """Make rows of keys of documents, of exact copies only of those that stand for the others."""
-    copies = members.where("not stands").select("number")
-    compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
-    return engine.map(compared, Combine(one.options), Combine.columns.format(number=documents.number))
-
-
-def meet(engine: "SparkEngine", documents: Documents, combined: DataFrame, one: Pass) -> DataFrame:
-    """Link documents that share a key."""
-    keyed = combined.where("other is null").drop("other")
-    columns = Meet.columns.format(number=documents.number)
-    return engine.map(engine.arrange(keyed, "key", "key", "number"), Meet(one.options), columns)

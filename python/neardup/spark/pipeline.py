@@ -11,7 +11,7 @@ from neardup.spark import tables, tasks
 from neardup.spark.documents import Names
 from neardup.spark.output import Output, write_kept
 from neardup.spark.pairs import expand, orient
-from neardup.spark.passes import Found, Pass, find, sign_documents
+from neardup.spark.passes import Found, Pass, find, keep_signed, sign_documents
 from neardup.spark.rejects import check_records, find_repeated, told_repeated
 from neardup.spark.request import Request
 from neardup.spark.results import SparkResult
@@ -38,12 +38,12 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     for number, one in enumerate(passes):
         passes[number], signed = sign_documents(engine, documents, one)
         if number == 0:
-            rejects = check_records(documents, signed, skip=request.skips)
+            rejects = check_records(engine, documents, signed, skip=request.skips)
             repeated = find_repeated(engine, documents, signed)
             if repeated is not None:
                 rejects = told_repeated(documents, repeated, rejects, skip=request.skips)
                 documents = documents.without(repeated.select("number"))
-                signed = engine.keep(signed.join(repeated.select("number"), "number", "left_anti"))
+                signed = keep_signed(engine, signed.join(repeated.select("number"), "number", "left_anti"))
         found = find(engine, documents, signed, passes[number])
         all_found.append(found)
         if request.lists:

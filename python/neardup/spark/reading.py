@@ -1,13 +1,13 @@
 """A DataFrame as a stream: its rows come to this machine, a partition at a time."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
+from neardup.spark.batches import Batches
 from neardup.spark.documents import take_frames
-from neardup.spark.tasks import Batches
+from neardup.spark.parcels import pack, unpack
 
 
 def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
@@ -17,20 +17,11 @@ def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader
     """
     rows = take_frames([frame], (), options).table.orderBy("number").drop("number", "side")
     schema = rows.limit(0).toArrow().schema
-    packed = rows.mapInArrow(pack, "rows binary").toLocalIterator(prefetchPartitions=True)
+    packed = rows.mapInArrow(pack_batches, "rows binary").toLocalIterator(prefetchPartitions=True)
     return pa.RecordBatchReader.from_batches(schema, unpack(bytes(row["rows"]) for row in packed))
 
 
-def pack(batches: Batches) -> Batches:
+def pack_batches(batches: Batches) -> Batches:
     """Make one value of every batch, as Spark gives rows to the driver as rows alone."""
     for batch in batches:
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, batch.schema) as stream:
-            stream.write_batch(batch)
-        yield pa.record_batch({"rows": pa.array([sink.getvalue().to_pybytes()], pa.binary())})
-
-
-def unpack(packed: Iterator[bytes]) -> Batches:
-    """Make batches again of what `pack` made of them."""
-    for value in packed:
-        yield from pa.ipc.open_stream(value)
+        yield pa.record_batch({"rows": pa.array([pack(batch)], pa.binary())})

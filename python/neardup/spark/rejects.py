@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 ADVICE = "ids must be unique, or go on without such records: --on-error skip"
 
 
-def check_records(documents: Documents, signed: DataFrame, *, skip: bool) -> list[str]:
+def check_records(engine: "SparkEngine", documents: Documents, signed: DataFrame, *, skip: bool) -> list[str]:
     """Give the records that cannot be used, as `rejects.jsonl` has them, those of the input first.
 
     `DataError` for the first one unless they are skipped.
     """
+    if engine.total(signed, "bad") == 0:
+        return []
     bad = signed.where("reason is not null").orderBy(sf.desc("side"), "number").select("number", "reason")
     rows = bad.collect() if skip else bad.limit(1).collect()
     if rows and not skip:
@@ -46,10 +48,12 @@ def find_repeated(engine: "SparkEngine", documents: Documents, signed: DataFrame
         return None
     given = signed.where("reason is null").select("side", "number", "id", "offset", "length")
     ids = given.groupBy("side", "id").agg(sf.min("number").alias("first"), sf.count("*").alias("count"))
-    repeated = given.join(ids.where("count > 1").drop("count"), ["side", "id"])
+    several = engine.keep(ids.where("count > 1").drop("count"))
+    if engine.count(several) == 0:
+        return None
+    repeated = given.join(engine.sent(several, several), ["side", "id"])
     # Of a DataFrame, which has no order, nobody is first.
-    later = engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
-    return later if engine.count(later) else None
+    return engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
 
 
 def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:

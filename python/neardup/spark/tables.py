@@ -23,10 +23,7 @@ def is_verified(rule: str, of_pass: str, verified: list[bool]) -> Column:
 
 def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFrame, verified: list[bool]) -> DataFrame:
     """Give the verdict on every document of the input, with its number and what its id is ordered by."""
-    rows = _with_leaders(signed, led)
-    rows = names.attach(
-        names.attach(names.attach(rows, "number", "id"), "original", "original_id"), "leader", "duplicate_id"
-    )
+    rows = _with_leaders(names, signed, led, len(verified))
     if documents.are_numbered:
         rows = names.attach_place(rows, "number", "source", "row")
     shared, id_size, original_size = (sf.col(name) for name in ("shared", "left_size", "right_size"))
@@ -45,7 +42,7 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
         id_size.alias("id_size"),
         original_size.alias("original_size"),
         *_shares(shared, id_size, original_size, "in_original", "of_original"),
-        "duplicate_id",
+        sf.col("leader_id").alias("duplicate_id"),
         "group_size",
         sf.when(sf.col("rule").isNotNull(), is_verified("rule", "pass", verified)).alias("verified"),
         *_origin(documents, "original"),
@@ -60,8 +57,7 @@ def clusters(
     everybody = names.attach(roots, "number", "id").withColumn("order", names.order("number", "id"))
     named = everybody.groupBy("root").agg(sf.min(sf.struct("order", "id")).alias("first"), sf.count("*").alias("size"))
     of = roots.join(named, "root").select("number", "root", sf.col("first.id").alias("cluster_id"), "size")
-    rows = names.attach(_with_leaders(signed, led).join(of, "number", "left"), "number", "id")
-    rows = names.attach(rows, "leader", "leader_id")
+    rows = _with_leaders(names, signed, led, passes).join(of, "number", "left")
     met = sf.col("leader") == sf.col("original")
     return rows.select(
         "number",
@@ -99,15 +95,20 @@ def pairs(oriented: DataFrame, verified: list[bool]) -> DataFrame:
     )
 
 
-def _with_leaders(signed: DataFrame, led: DataFrame) -> DataFrame:
-    """Give every document of the input with its verdict, original, leader, and the size of that one's group."""
-    sizes = led.groupBy("leader").agg((sf.count("*") + 1).alias("group_size"))
-    rows = signed.where((sf.col("side") == INPUT) & sf.col("reason").isNull()).select("number")
-    rows = rows.join(led, "number", "left")
-    rows = rows.withColumn("leader", sf.coalesce("leader", "number")).withColumn(
-        "original", sf.coalesce("original", "number")
-    )
-    return rows.join(sizes, "leader", "left").withColumn("group_size", sf.coalesce("group_size", sf.lit(1)))
+def _with_leaders(names: Names, signed: DataFrame, led: DataFrame, passes: int) -> DataFrame:
+    """Give all documents of the input: id, verdict, original, leader, the ids of these, and the size of the group."""
+    sizes = led.groupBy("leader").agg((sf.count("*") + 1).alias("led"))
+    gone = names.attach(led.join(sizes, "leader"), "original", "original_id")
+    if passes == 1:
+        gone = gone.withColumn("leader_id", sf.col("original_id"))
+    else:
+        gone = names.attach(gone, "leader", "leader_id")
+    rows = names.told(signed.where((sf.col("side") == INPUT) & sf.col("reason").isNull()))
+    own = sizes.select(sf.col("leader").alias("number"), sf.col("led").alias("leads"))
+    rows = rows.join(gone, "number", "left").join(own, "number", "left")
+    for who in ("original", "leader"):
+        rows = rows.withColumns({who: sf.coalesce(who, "number"), f"{who}_id": sf.coalesce(f"{who}_id", "id")})
+    return rows.withColumn("group_size", sf.coalesce("led", "leads", sf.lit(1)))
 
 
 def _shares(shared: Column, left: Column, right: Column, left_in: str, right_in: str) -> list[Column]:

@@ -16,17 +16,11 @@ from pyspark import Broadcast
 
 from neardup import _core
 from neardup.options import translate_readers
+from neardup.spark.batches import Batches, names_of, runs_of
 from neardup.spark.documents import INPUT
-
-Batches = Iterator[pa.RecordBatch]
 
 RULES = ("identical", "lexical", "shingles", "near")
 """Rules by their number, as digests and rows have them."""
-
-
-def names_of(columns: str) -> list[str]:
-    """Name the columns of a schema as Spark writes it, whose types have no commas."""
-    return [column.split()[0] for column in columns.split(", ")]
 
 
 @dataclass(frozen=True)
@@ -85,69 +79,6 @@ class Sign:
 
 
 @dataclass(frozen=True)
-class Combine:
-    """Documents become rows of keys: one for each key of a batch that many have, and links of those with it."""
-
-    options: Options
-
-    columns = "number {number}, key bigint, weight bigint, sketch binary, other {number}"
-    """A key of a document that stands for as many as it weighs; a link, by that key, of two if there is an `other`."""
-
-    def __call__(self, batches: Batches) -> Batches:
-        meeting = self.options.tasks().meeting()
-        for batch in batches:
-            rows, links = map(pa.table, meeting.combine(batch["keys"]))
-            numbers, sketches = (pa.chunked_array([batch[name]]) for name in ("number", "sketch"))
-            columns = [numbers.take(rows["row"]), rows["key"], rows["weight"], sketches.take(rows["row"])]
-            names = names_of(self.columns)
-            yield from pa.table([*columns, pa.nulls(len(rows), numbers.type)], names=names).to_batches()
-            ends = [numbers.take(links[end]) for end in ("left", "right")]
-            nothing = pa.nulls(len(links), pa.int64()), pa.nulls(len(links), pa.binary())
-            yield from pa.table([ends[0], links["key"], *nothing, ends[1]], names=names).to_batches()
-
-
-@dataclass(frozen=True)
-class Meet:
-    """Documents of one key are linked, unless sketches prove that they cannot hold; rows come in the order of keys."""
-
-    options: Options
-
-    columns = "left {number}, right {number}, key bigint, size bigint"
-    """A link has ends, a key above its cap its size and on the left one of its documents."""
-
-    def __call__(self, batches: Batches) -> Batches:
-        meeting = self.options.tasks().meeting()
-        open_rows = None
-        for batch, last in _with_last(batches):
-            rows = pa.Table.from_batches([batch])
-            if open_rows is not None:
-                rows = pa.concat_tables([open_rows, rows])
-            rows = rows.combine_chunks()
-            columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
-            links, common, open_keys = map(pa.table, meeting.meet(columns[0], columns[1], columns[2], last))
-            numbers = rows["number"]
-            missing = pa.nulls(len(links), pa.int64())
-            linked = {"left": numbers.take(links["left"]), "right": numbers.take(links["right"])}
-            yield from pa.table(linked | {"key": missing, "size": missing}).to_batches()
-            sampled = {"left": numbers.take(common["row"]), "right": pa.nulls(len(common), numbers.type)}
-            yield from pa.table(sampled | {"key": common["key"], "size": common["size"]}).to_batches()
-            taken = rows.take(open_keys["row"])
-            taken = [taken["number"], taken["key"], open_keys["weight"], taken["sketch"]]
-            open_rows = pa.table(taken, schema=rows.schema)
-
-
-def _with_last(batches: Batches) -> Iterator[tuple[pa.RecordBatch, bool]]:
-    """Tell of every batch whether it is the last one."""
-    before = next(batches, None)
-    if before is None:
-        return
-    for batch in batches:
-        yield before, False
-        before = batch
-    yield before, True
-
-
-@dataclass(frozen=True)
 class Compare:
     """Families of documents are compared: runs of one machine over whole families, in policy order."""
 
@@ -165,7 +96,7 @@ class Compare:
     """
 
     def __call__(self, batches: Batches) -> Batches:
-        for rows in _by_task(batches):
+        for rows in runs_of(batches, "task"):
             is_input = pc.equal(rows["side"], INPUT)
             inputs, references = rows.filter(is_input), rows.filter(pc.invert(is_input))
             for verb in self.verbs:
@@ -186,23 +117,6 @@ class Compare:
         numbers = pa.concat_tables([inputs.select(["number"]), references.select(["number"])])["number"]
         found = _Found(numbers, len(inputs), self.across).rows(verb, result)
         yield from (batch for kind, batch in found if kind in kinds)
-
-
-def _by_task(batches: Batches) -> Iterator[pa.Table]:
-    """Give the rows of one task after another, which follow each other; all rows where no task is named."""
-    rows: list[pa.RecordBatch] = []
-    last = None
-    for batch in batches:
-        tasks = batch["task"] if "task" in batch.schema.names else pa.array([0] * len(batch))
-        runs, start = pc.run_end_encode(tasks), 0
-        for task, end in zip(runs.values.to_pylist(), runs.run_ends.to_pylist(), strict=True):
-            if rows and task != last:
-                yield pa.Table.from_batches(rows)
-                rows = []
-            rows.append(batch.slice(start, end - start))
-            last, start = task, end
-    if rows:
-        yield pa.Table.from_batches(rows)
 
 
 @dataclass(frozen=True)
