@@ -9,6 +9,8 @@ from pathlib import Path
 
 INTERVAL = 0.01
 """Seconds between two looks at the memory; one look costs some 0.1 ms."""
+SHARE = 50
+"""Looks take one part in so many of the time at most: they cost more where a process has many threads."""
 
 
 @dataclass(frozen=True)
@@ -66,11 +68,14 @@ class Watch(threading.Thread):
         self.done = threading.Event()
 
     def run(self) -> None:
-        """Look every INTERVAL seconds."""
-        while not self.done.wait(INTERVAL):
+        """Look every INTERVAL seconds, or less often where a look takes long."""
+        took = 0.0
+        while not self.done.wait(max(INTERVAL, SHARE * took)):
+            start = time.perf_counter()
             looks = [resident(pid) for pid in tree(self.pid)]
             # The high-water mark of a single process catches what falls between two looks.
             self.peak = max(self.peak, sum(now for now, _ in looks), *(high for _, high in looks))
+            took = time.perf_counter() - start
 
 
 def warm(path: Path) -> int:

@@ -4,7 +4,7 @@
 
 DOCS.jsonl is that of the first run of `scale.py growth`, of which the reckoning knows how many documents are copies,
 candidates and compared; of any other file bytes are told alone. Bytes are those of Spark's pages, as the shuffle writes
-them, compressed and not.
+them, compressed and not. FILE docs/concepts/shuffle.json is what the page shows.
 """
 
 import argparse
@@ -19,15 +19,8 @@ from neardup.spark.session import open_session
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
 
-from scaling.runs import read  # noqa: E402
+from scaling.runs import Run, read  # noqa: E402
 from scaling.shuffle import Shuffle  # noqa: E402
-
-STEPS = {
-    "arrange": ("digests", "keys", "pairs", "signatures"),
-    "compare": ("texts",),
-    "write": ("verdicts",),
-}
-"""Phases of a run on Spark, and the steps of the reckoning that are done in them."""
 
 
 def main() -> None:
@@ -37,32 +30,28 @@ def main() -> None:
     parser.add_argument("--partitions", type=int, default=8)
     parser.add_argument("--json", type=Path)
     args = parser.parse_args()
-    measured = {compressed: measure(args, compressed=compressed) for compressed in (False, True)}
-    documents = measured[False].pop("documents")
-    measured[True].pop("documents")
-    reckoned = reckon(args.docs, documents)
+    (documents, plain), (_, compressed) = (measure(args, compressed=compressed) for compressed in (False, True))
+    run = find_run(args.docs, documents)
+    reckoned = Shuffle.of(run).phases() if run else {}
     print(f"{'phase':12} {'bytes':>10} {'compressed':>12} {'reckoned':>10}   a document")
-    for phase in [*measured[False], "in all"]:
-        sent = [sum(one.values()) if phase == "in all" else one.get(phase, 0) for one in measured.values()]
-        told = f"{reckoned[phase]:10.0f}" if reckoned and phase in reckoned else ""
-        print(f"{phase:12} {sent[0] / documents:10.0f} {sent[1] / documents:12.0f} {told}")
+    for phase in [*plain, "in all"]:
+        figures = (plain, compressed, reckoned)
+        sums = [sum(one.values()) if phase == "in all" else one.get(phase, 0) for one in figures]
+        told = [sums[0] / documents, sums[1] / documents, sums[2]]
+        print(f"{phase:12} {told[0]:10.0f} {told[1]:12.0f} {told[2]:10.0f}")
     if args.json:
-        result = {"documents": documents, "bytes": measured[False], "compressed": measured[True], "reckoned": reckoned}
+        result = {"documents": documents, "bytes": plain, "compressed": compressed}
         args.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def reckon(docs: Path, documents: int) -> dict[str, float] | None:
-    """Give what the page reckons for a document of a run that it knows, by phase."""
-    run = next((run for run in read(DOCS / "concepts" / "scale.json").growth.runs if run.documents == documents), None)
-    if run is None or run.bytes != docs.stat().st_size:
-        return None
-    steps = Shuffle.of(run).steps()
-    phases = {phase: sum(steps[step] for step in of) for phase, of in STEPS.items()}
-    return {**phases, "in all": sum(phases.values())}
+def find_run(docs: Path, documents: int) -> Run | None:
+    """Give the run of so many documents that the page knows, if it was of these."""
+    runs = read(DOCS / "concepts" / "scale.json").growth.runs
+    return next((run for run in runs if run.documents == documents and run.bytes == docs.stat().st_size), None)
 
 
-def measure(args: argparse.Namespace, *, compressed: bool) -> dict[str, int]:
-    """Give the bytes that each phase wrote for other tasks to read, and the number of documents."""
+def measure(args: argparse.Namespace, *, compressed: bool) -> tuple[int, dict[str, int]]:
+    """Give the number of documents, and the bytes that each phase wrote for other tasks to read."""
     settings = {
         "spark.driver.memory": "6g",
         "spark.log.level": "OFF",
@@ -81,10 +70,7 @@ def measure(args: argparse.Namespace, *, compressed: bool) -> dict[str, int]:
         # As `Watch` describes the jobs of a phase.
         phase = stage.get("description", "").removeprefix("neardup: ").partition(",")[0] or "between"
         sent[phase] = sent.get(phase, 0) + stage["shuffleWriteBytes"]
-    return {
-        **{phase: count for phase, count in sent.items() if count},
-        "documents": result.summary["counts"]["documents"],
-    }
+    return result.summary["counts"]["documents"], {phase: count for phase, count in sent.items() if count}
 
 
 if __name__ == "__main__":

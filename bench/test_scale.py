@@ -18,7 +18,7 @@ from scaling.machines import Fleet, Machine
 from scaling.page import CONCEPTS
 from scaling.rates import UNITS, Corpus, Rates
 from scaling.runs import ASKED, Run, in_pairs, ratio, read
-from scaling.shuffle import Shuffle
+from scaling.shuffle import Shuffle, read_sent
 from scaling.sketches import CRAWL_1997, PRINTED_1997
 from scaling.units import write_bytes, write_count, write_time
 from scaling.workload import Workload, bitmap
@@ -214,6 +214,17 @@ def test_what_is_shuffled() -> None:
         "texts": 0.5 * 2 * (8 + 100),
         "verdicts": 16,
     }
+
+
+def test_what_spark_sends_is_what_is_reckoned() -> None:
+    sent = read_sent(CONCEPTS / "shuffle.json")
+    run = next(run for run in MEASURED.growth.runs if run.documents == sent.documents)
+    reckoned = Shuffle.of(run).phases()
+    each = {phase: count / sent.documents for phase, count in sent.bytes.items()}
+    assert each["compare"] <= reckoned["compare"], "texts travel that nobody asked for"
+    assert each["arrange"] <= 1.5 * reckoned["arrange"]
+    assert sum(each.values()) <= 2 * sum(reckoned.values())
+    assert all(sent.compressed[phase] <= count for phase, count in sent.bytes.items())
 
 
 def test_machines_share_the_work() -> None:

@@ -14,6 +14,8 @@ texts = common.read_texts(options.docs)
 master = f"local[{options.threads}]"
 session = SparkSession.builder.master(master).config("spark.driver.memory", "8g").getOrCreate()
 session.sparkContext.setLogLevel("OFF")
+# Tasks cut texts into shingles, too.
+session.sparkContext.addPyFile(common.__file__)
 lines = session.sparkContext.textFile(str(options.docs), 8 * options.threads).zipWithIndex().toDF(["line", "number"])
 shingle = sf.udf(common.shingle, ArrayType(StringType()))
 rows = lines.select("number", shingle(sf.get_json_object("line", "$.text")).alias("shingles")).where(

@@ -6,6 +6,8 @@ from pages import write_table
 from scaling import chance, memory
 from scaling.machines import Fleet, Machine
 from scaling.rates import UNITS, Corpus
+from scaling.runs import Measured
+from scaling.shuffle import Sent, Shuffle
 from scaling.sketches import CRAWL_1997, PRINTED_1997
 from scaling.units import write_bytes, write_count, write_time
 from scaling.workload import Workload
@@ -109,6 +111,20 @@ def write_shuffle(workload: Workload) -> str:
         f"v = {shuffle.verified:.2f} and S = {shuffle.signature:.0f}, as the largest run counted them; in longer "
         f"documents S = {long.shuffle.signature:.0f}."
     )
+
+
+def write_sent(measured: Measured, sent: Sent) -> str:
+    """Write what a run on Spark sent, phase by phase, beside what is reckoned of the same documents."""
+    run = next(run for run in measured.growth.runs if run.documents == sent.documents)
+    reckoned = Shuffle.of(run).phases()
+    columns = [
+        reckoned,
+        *({phase: count / sent.documents for phase, count in of.items()} for of in (sent.bytes, sent.compressed)),
+    ]
+    phases = list(dict.fromkeys(phase for column in columns for phase in column))
+    rows = [[phase, *(f"{column.get(phase, 0):,.0f}" for column in columns)] for phase in phases]
+    rows.append(["in all", *(f"{sum(column.values()):,.0f}" for column in columns)])
+    return write_table(["phase", "reckoned", "sent", "compressed"], rows)
 
 
 def write_crawl() -> str:

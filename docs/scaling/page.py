@@ -3,10 +3,19 @@
 from pathlib import Path
 
 from pages import fill, write_table
-from scaling.beyond import write_both_fleets, write_chance, write_crawl, write_machine, write_shuffle, write_sizes
+from scaling.beyond import (
+    write_both_fleets,
+    write_chance,
+    write_crawl,
+    write_machine,
+    write_sent,
+    write_shuffle,
+    write_sizes,
+)
 from scaling.growth import draw_growth, write_disk, write_growth, write_held, write_memory, write_phases
 from scaling.machines import Machine
 from scaling.runs import ASKED, Measured, in_pairs, ratio, read
+from scaling.shuffle import read_sent
 from scaling.units import write_bytes, write_spread
 from scaling.workload import Workload
 
@@ -27,6 +36,7 @@ def write_parts(measured: Measured) -> dict[str, str]:
         "machine": write_machine(Machine()),
         "fleets": write_both_fleets(workload),
         "shuffle": write_shuffle(workload),
+        "sent": write_sent(measured, read_sent(CONCEPTS / "shuffle.json")),
         "crawl": write_crawl(),
         "family": write_family(measured),
         "copies": write_copies(measured),

@@ -1,9 +1,11 @@
 """What machines send each other when one run is done by several: keys and small signatures, and texts at the last step.
 
-It is what an engine that does so is to be held against; that on Spark is not measured yet.
+It is what the engine that does so is held against: `bench/shuffle.py` measures what a run on Spark sends.
 """
 
+import json
 from dataclasses import dataclass
+from pathlib import Path
 
 from scaling.chance import TABLES
 from scaling.rates import Corpus
@@ -16,6 +18,12 @@ KEY = 8
 """Bytes of a key: of 32 bits, too many are equal by chance."""
 DIGEST = 16
 KEY_BITS = 8 * KEY
+PHASES = {
+    "arrange": ("digests", "keys", "pairs", "signatures"),
+    "compare": ("texts",),
+    "write": ("verdicts",),
+}
+"""Phases of a run on Spark, and the steps that are done in them."""
 
 
 @dataclass(frozen=True)
@@ -51,3 +59,24 @@ class Shuffle:
             "texts": self.verified * 2 * (number + corpus.document_bytes),
             "verdicts": 2 * number,
         }
+
+    def phases(self) -> dict[str, float]:
+        """Give the bytes of every phase of a run on Spark for each document."""
+        steps = self.steps()
+        return {phase: sum(steps[step] for step in of) for phase, of in PHASES.items()}
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What a run on Spark sent from task to task, as bench/shuffle.py wrote it down."""
+
+    documents: int
+    bytes: dict[str, int]
+    """Of every phase."""
+    compressed: dict[str, int]
+    """The same as Spark compresses it."""
+
+
+def read_sent(path: Path) -> Sent:
+    """Read what `bench/shuffle.py --json` wrote."""
+    return Sent(**json.loads(path.read_text(encoding="utf-8")))

@@ -18,7 +18,7 @@ FOREST = 20_000_000
 """Links that the driver connects by itself: about 100 bytes each."""
 FAMILY = 200_000
 """Documents that are compared in one task: some seconds, and their texts in memory."""
-SENT = 250_000
+SENT = 500_000
 """Rows of a table that every task of a join is sent, so that the other side stays where it is: some dozen MB."""
 
 

@@ -1,0 +1,110 @@
+"""Keys dealt out and met: what links and common keys tell, however many documents and parts there are at a time."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pytest
+
+from neardup.spark import meeting
+from neardup.spark.batches import runs_of
+from neardup.spark.components import roots_of
+from neardup.spark.meeting import Deal, Meet, gather
+from neardup.spark.parcels import pack, unpack
+from neardup.spark.tasks import Options, Sign
+
+CUTS = [(1, 1, 1), (1 << 20, 8, 10_000), (40, 5, 7), (9, 64, 50)]
+"""Keys that are dealt out at once, parts, and documents of a batch."""
+
+
+def sign(scheme: str, texts: list[str], batch: int) -> tuple[Options, list[pa.RecordBatch]]:
+    """Sign texts, numbered from 0, in batches of so many."""
+    numbers = pa.array(range(len(texts)), pa.int64())
+    sides = pa.array([1] * len(texts), pa.int32())
+    options = Options({"text_field": "text", "scheme": scheme}, lists=False)
+    rows = pa.table({"number": numbers, "side": sides, "text": texts}).to_batches(max_chunksize=batch)
+    return options, list(Sign(options, are_read=False)(iter(rows)))
+
+
+def meet(options: Options, signed: list[pa.RecordBatch], parts: int) -> pa.Table:
+    """Deal keys out and have each part meet, as Spark brings parcels together: by part, in any order."""
+    dealt = pa.Table.from_batches(Deal(options, parts)(iter(signed)))
+    shuffled = dealt.take(Random(parts).sample(range(len(dealt)), len(dealt))).sort_by("part")
+    return pa.Table.from_batches(Meet(options)(iter(shuffled.to_batches(max_chunksize=3))))
+
+
+def families(random: Random) -> list[str]:
+    """Give texts of families: a text, and the same with a word behind it."""
+    texts = []
+    for family in range(25):
+        words = " ".join(f"w{random.randrange(10_000)}" for _ in range(60))
+        texts += [f"{words} {family}x{member}" for member in range(random.choice([1, 2, 5, 30]))]
+    random.shuffle(texts)
+    return texts
+
+
+@pytest.mark.parametrize(("keys", "parts", "batch"), CUTS)
+def test_who_may_meet_is_connected(keys: int, parts: int, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meeting, "KEYS", keys)
+    texts = families(Random(3))
+    options, signed = sign("words | shingles:3 | whole | each | resemblance>=0.8", texts, batch)
+    met = meet(options, signed, parts)
+    links = met.filter(pc.is_valid(met["right"])).select(["left", "right"])
+    found = roots_of(links.combine_chunks())
+    roots = dict(zip(found["left"].to_pylist(), found["right"].to_pylist(), strict=True))
+    for one, other in combinations(range(len(texts)), 2):
+        are_family = texts[one].split()[:60] == texts[other].split()[:60]
+        assert (roots.get(one, one) == roots.get(other, other)) == are_family
+
+
+@pytest.mark.parametrize(("keys", "parts", "batch"), CUTS)
+def test_common_keys_are_counted_and_shown(keys: int, parts: int, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meeting, "KEYS", keys)
+    random = Random(4)
+    texts = [" ".join(random.sample("abcdefghij", 3)) for _ in range(200)]
+    options, signed = sign("words | shingles:1 | whole | each cap=50 over=drop | resemblance>=0.8", texts, batch)
+    met = meet(options, signed, parts)
+    holders: dict[int, list[int]] = {}
+    for one in signed:
+        for number, own in zip(one["number"].to_pylist(), one["keys"].to_pylist(), strict=True):
+            for key in own:
+                holders.setdefault(key, []).append(number)
+    common = met.filter(pc.is_valid(met["size"])).to_pylist()
+    assert {row["key"]: row["size"] for row in common} == {
+        key: len(those) for key, those in holders.items() if len(those) > 50
+    }
+    assert Counter(row["key"] for row in common).most_common(1)[0][1] <= 5
+    assert all(row["left"] in holders[row["key"]] for row in common)
+    # Links that are tied to a key name it, for who drops it.
+    tied = met.filter(pc.and_(pc.is_valid(met["right"]), pc.is_valid(met["key"])))
+    assert all({row["left"], row["right"]} <= set(holders[row["key"]]) for row in tied.to_pylist())
+
+
+def test_documents_are_gathered_by_their_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meeting, "KEYS", 6)
+    keys = [[1] * count for count in (0, 1, 2, 3, 9, 1, 1, 20, 0, 2)]
+    batches = pa.table({"number": list(range(10)), "keys": pa.array(keys, pa.list_(pa.int64()))}).to_batches(4)
+    gathered = list(gather(iter(batches)))
+    assert [number for table in gathered for number in table["number"].to_pylist()] == list(range(10))
+    assert [own for table in gathered for own in table["keys"].to_pylist()] == keys
+    assert all(table["keys"].num_chunks == 1 for table in gathered)
+    assert len(gathered) > 3
+
+
+def test_parcels_are_what_was_packed() -> None:
+    rows = pa.table({"number": [3, 4], "name": ["quay", None]})
+    parcels: list[Any] = [pack(rows), pack(rows.slice(1))]
+    assert pa.Table.from_batches(unpack(parcels)).to_pylist() == [*rows.to_pylist(), rows.to_pylist()[1]]
+
+
+def test_runs_go_over_batches() -> None:
+    def batches() -> Iterator[pa.RecordBatch]:
+        for values in ([1, 1, 2], [2], [], [3, 1]):
+            yield pa.record_batch({"task": pa.array(values, pa.int64())})
+
+    assert [run["task"].to_pylist() for run in runs_of(batches(), "task")] == [[1, 1], [2, 2], [3], [1]]
+    assert [len(run) for run in runs_of(batches(), "part")] == [6]
