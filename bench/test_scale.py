@@ -224,7 +224,7 @@ def test_what_spark_sends_is_what_is_reckoned() -> None:
     assert each["compare"] <= reckoned["compare"], "texts travel that nobody asked for"
     assert each["arrange"] <= 1.5 * reckoned["arrange"]
     assert sum(each.values()) <= 2 * sum(reckoned.values())
-    assert all(sent.compressed[phase] <= count for phase, count in sent.bytes.items())
+    assert sum(sent.compressed.values()) < sum(sent.bytes.values())
 
 
 def test_machines_share_the_work() -> None:
