@@ -37,8 +37,8 @@ def main() -> None:
     for phase in [*plain, "in all"]:
         figures = (plain, compressed, reckoned)
         sums = [sum(one.values()) if phase == "in all" else one.get(phase, 0) for one in figures]
-        told = [sums[0] / documents, sums[1] / documents, sums[2]]
-        print(f"{phase:12} {told[0]:10.0f} {told[1]:12.0f} {told[2]:10.0f}")
+        told = f"{sums[2]:10.0f}" if reckoned else ""
+        print(f"{phase:12} {sums[0] / documents:10.0f} {sums[1] / documents:12.0f} {told}")
     if args.json:
         result = {"documents": documents, "bytes": plain, "compressed": compressed}
         args.json.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")

@@ -15,11 +15,13 @@ def find_copies(signed: DataFrame) -> DataFrame:
     """
     named = signed.where("lexical is not null").select("lexical", "number", "side", "place", "raw", "size")
     alike = Window.partitionBy("lexical")
-    first = sf.min(sf.struct("place", "number", "raw", "size", "side")).over(alike)
-    first_input = sf.min(sf.when(sf.col("side") == INPUT, sf.struct("place", "number"))).over(alike)
-    counted = named.withColumns({"one": first, "one_input": first_input, "members": sf.count("*").over(alike)})
-    is_second = (sf.col("one.side") == REFERENCE) & (sf.col("number") == sf.col("one_input.number"))
-    stands = (sf.col("number") == sf.col("one.number")) | sf.coalesce(is_second, sf.lit(False))
-    first = sf.struct("one.number", "one.raw", "one.size", "one.side")
-    members = counted.where("members > 1")
+    groups = {
+        "first": sf.min(sf.struct("place", "number", "raw", "size", "side")),
+        "first_input": sf.min(sf.when(sf.col("side") == INPUT, sf.struct("place", "number"))),
+        "members": sf.count("*"),
+    }
+    members = named.withColumns({name: told.over(alike) for name, told in groups.items()}).where("members > 1")
+    is_second = (sf.col("first.side") == REFERENCE) & (sf.col("number") == sf.col("first_input.number"))
+    stands = (sf.col("number") == sf.col("first.number")) | sf.coalesce(is_second, sf.lit(False))
+    first = sf.struct("first.number", "first.raw", "first.size", "first.side")
     return members.select("number", "side", "raw", first.alias("first"), "members", stands.alias("stands"))

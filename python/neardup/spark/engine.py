@@ -78,9 +78,10 @@ class SparkEngine:
         """Tell a total of a table that was kept; of no rows it is 0."""
         return next(int(told[name] or 0) for _, rooted, told in self._kept if rooted is table)
 
-    def sent(self, part: DataFrame, whole: DataFrame) -> DataFrame:
-        """Give a part of a kept table to be joined: where the table is small, every task is sent all of it."""
-        return sf.broadcast(part) if self.count(whole) <= SENT else part
+    def sent(self, table: DataFrame, part: DataFrame | None = None) -> DataFrame:
+        """Give a kept table, or a part of it, to be joined: where the table is small, every task is sent all of it."""
+        part = table if part is None else part
+        return sf.broadcast(part) if self.count(table) <= SENT else part
 
     @property
     def partitions(self) -> int:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:
     """Compare the documents of all families (number, root), as `Compare` tells of them."""
     engine = work.engine
-    placed = engine.keep(engine.sent(families, families).join(signed.select("number", "place"), "number"))
+    placed = engine.keep(engine.sent(families).join(signed.select("number", "place"), "number"))
     divided = find_divided(work, families) if engine.count(placed) > engine.family else None
     if divided is None:
-        return work.families(engine.sent(placed, placed))
+        return work.families(engine.sent(placed))
     whole = work.families(placed.join(divided, "root", "left_anti"))
     large = placed.join(sf.broadcast(divided), "root").join(signed.select("number", "side"), "number")
     return whole.unionByName(compare_large(work, engine.keep(large)))

@@ -55,7 +55,7 @@ def find_frames(
     why = "scheme: frame= tells hosts by their URLs, and"
     if not options.core.get("url_field"):
         raise UsageError(f"{why} no field with URLs is named: name it, as --url-field url")
-    pages = engine.map(documents.table, Hosts(options), f"number {documents.number}, host bigint, text bigint")
+    pages = documents.map(engine, Hosts(options), f"number {documents.number}, host bigint, text bigint")
     texts = engine.keep(pages.groupBy("host", "text").agg(sf.min("number").alias("number")))
     if engine.count(texts) == 0 and not documents.table.isEmpty():
         raise UsageError(f"{why} no document has a URL with a host: is another field that of the URLs?")

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 
 from neardup import _core
@@ -28,7 +27,7 @@ KEYS = 1 << 20
 
 def meet(engine: "SparkEngine", documents: Documents, keyed: DataFrame, members: DataFrame, one: "Pass") -> DataFrame:
     """Link documents that share a key, of exact copies only those that stand for the others; see `Meet`."""
-    copies = engine.sent(members.where("not stands").select("number"), members)
+    copies = engine.sent(members, members.where("not stands").select("number"))
     compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
     parts = max(4 * engine.partitions, engine.total(keyed, "keys") // KEYS)
     parcels = engine.map(compared, Deal(one.options, parts), Deal.columns)
@@ -54,9 +53,9 @@ class Deal:
             rows, links = map(pa.table, meeting.combine(documents["keys"].combine_chunks(), self.parts))
             numbers, sketches = documents["number"], documents["sketch"].take(rows["row"])
             travelling = {"number": numbers.take(rows["row"]), "key": rows["key"], "weight": rows["weight"]}
-            yield from wrap(rows["part"], pa.table({**travelling, "sketch": sketches}))
+            yield wrap(pa.table({"part": rows["part"], **travelling, "sketch": sketches}))
             ends = {end: numbers.take(links[end]) for end in ("left", "right")}
-            yield from wrap(links["part"], pa.table({**ends, "key": links["key"]}))
+            yield wrap(pa.table({"part": links["part"], **ends, "key": links["key"]}))
 
 
 def gather(batches: Batches) -> Iterator[pa.Table]:
@@ -74,13 +73,13 @@ def gather(batches: Batches) -> Iterator[pa.Table]:
         yield pa.Table.from_batches(waiting).combine_chunks()
 
 
-def wrap(parts: pa.ChunkedArray, rows: pa.Table) -> Batches:
+def wrap(rows: pa.Table) -> pa.RecordBatch:
     """Make a parcel of the rows of each part, which follow each other."""
-    runs, start, parcels = pc.run_end_encode(parts.combine_chunks()), 0, list[bytes]()
-    for end in runs.run_ends.to_pylist():
-        parcels.append(pack(rows.slice(start, end - start)))
-        start = end
-    yield pa.record_batch({"part": runs.values.cast(pa.int32()), "parcel": pa.array(parcels, pa.binary())})
+    parts, parcels = list[int](), list[bytes]()
+    for run in runs_of(iter(rows.to_batches()), "part"):
+        parts.append(run["part"][0].as_py())
+        parcels.append(pack(run.drop_columns("part")))
+    return pa.record_batch({"part": pa.array(parts, pa.int32()), "parcel": pa.array(parcels, pa.binary())})
 
 
 @dataclass(frozen=True)

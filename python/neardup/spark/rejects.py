@@ -51,7 +51,7 @@ def find_repeated(engine: "SparkEngine", documents: Documents, signed: DataFrame
     several = engine.keep(ids.where("count > 1").drop("count"))
     if engine.count(several) == 0:
         return None
-    repeated = given.join(engine.sent(several, several), ["side", "id"])
+    repeated = given.join(engine.sent(several), ["side", "id"])
     # Of a DataFrame, which has no order, nobody is first.
     return engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
 

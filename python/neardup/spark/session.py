@@ -17,9 +17,7 @@ LEAST = 512 << 20
 
 @contextmanager
 def open_session(
-    master: str | None = None,
-    cores: int | None = None,
-    settings: Mapping[str, str] = MappingProxyType({}),
+    master: str | None = None, cores: int | None = None, settings: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[SparkSession]:
     """Start a session, and stop it in the end.
 
@@ -28,8 +26,8 @@ def open_session(
     """
     # Tasks run by the same Python, unless somebody named another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    known = dict(SparkConf().getAll())
-    master = master or known.get("spark.master") or f"local[{cores or '*'}]"
+    given = SparkConf().get("spark.master", None)
+    master = master or given or f"local[{cores or '*'}]"
     builder = SparkSession.builder.master(master).appName("neardup")
     defaults = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
     # Plans are made of many columns, and where each of them was written costs more than it tells.
@@ -41,9 +39,9 @@ def open_session(
         parts = str(4 * (cores or os.cpu_count() or 1))
         defaults |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
         defaults |= {"spark.sql.shuffle.partitions": parts}
-        # Spark's own default is 1 GB, whatever the machine.
-        if _core.machine_memory is not None and "spark.driver.memory" not in known:
-            defaults["spark.driver.memory"] = f"{max(_core.machine_memory // 4, LEAST) >> 20}m"
+        # Spark's own default is 1 GB, whatever the machine. Its settings, wherever they stand, go before this variable.
+        if _core.machine_memory is not None:
+            os.environ.setdefault("SPARK_DRIVER_MEMORY", f"{max(_core.machine_memory // 4, LEAST) >> 20}m")
     for name, value in {**defaults, **settings}.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
