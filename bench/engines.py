@@ -3,9 +3,11 @@
     python bench/engines.py DOCS.jsonl... [--only NAME,...] [--verbs dedup,cluster,pairs] [--cores 2]
 
 Each line says what was compared, how long either took, and whether the digests are the same. Code 1: some are not.
+Documents are `html` where their first line says so, and texts else; they have URLs where it names one.
 """
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
@@ -37,31 +39,44 @@ def main() -> None:
 
 def compare(args: argparse.Namespace, engine: neardup.SparkEngine) -> int:
     """Print a line for every run; give how many digests differ."""
-    same = differ = 0
+    same = refused = differ = 0
     print(f"{'documents':28} {'scheme':20} {'verb':8} {'local s':>8} {'spark s':>8}  digest")
     for path in args.docs:
+        fields = fields_of(path)
         for name in args.only:
             for verb in args.verbs:
                 start = time.perf_counter()
-                here = digest(verb, path, scheme=name)
+                here, why = digest(verb, path, scheme=name, **fields)
                 middle = time.perf_counter()
-                there = digest(verb, path, scheme=name, engine=engine)
+                there, why_there = digest(verb, path, scheme=name, engine=engine, **fields)
                 end = time.perf_counter()
-                same, differ = same + (here == there), differ + (here != there)
-                told = here[:12] if here == there else f"DIFFERS: {here[:12]}, on Spark {there[:200]}"
+                if (here, why) != (there, why_there):
+                    differ, told = differ + 1, f"DIFFERS: {here or why}, on Spark {there or why_there}"
+                elif here:
+                    same, told = same + 1, here[:12]
+                else:
+                    refused, told = refused + 1, f"refused: {why.splitlines()[0]}"
                 print(
                     f"{path.stem:28} {name:20} {verb:8} {middle - start:8.2f} {end - middle:8.2f}  {told}", flush=True
                 )
-    print(f"{same} digests are the same, {differ} differ")
+    print(f"{same} digests are the same, {refused} runs are refused alike, {differ} differ")
     return differ
 
 
-def digest(verb: str, path: Path, **options: object) -> str:
-    """Give the digest of a verb, or why there is none."""
+def fields_of(path: Path) -> dict[str, str]:
+    """Name the fields that the first document has, as options of a verb."""
+    with path.open(encoding="utf-8") as lines:
+        first = json.loads(lines.readline())
+    names = {"id_field": "id", "html_field": "html", "url_field": "url"}
+    return {option: name for option, name in names.items() if first.get(name) is not None}
+
+
+def digest(verb: str, path: Path, **options: object) -> tuple[str, str]:
+    """Give the digest of a verb and why there is none; one of them is empty."""
     try:
-        return VERBS[verb](str(path), id_field="id", **options).digest
+        return VERBS[verb](str(path), **options).digest, ""
     except NeardupError as error:
-        return str(error)
+        return "", str(error)
 
 
 if __name__ == "__main__":

@@ -62,6 +62,13 @@ def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
 
 @pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
+def test_digests_are_made_part_by_part(verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neardup.spark.pipeline.DIGESTED_AT_ONCE", 2)
+    check_same(verb, table_of(ALL), SparkEngine(spark), id_field="id", threshold="0.3")
+
+
+@pytest.mark.on_spark(3)
+@pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("partitions", [1, 7])
 def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
     table = table_of(ALL)

@@ -62,8 +62,12 @@ class SparkEngine:
         return connect_at_driver(self, trees) if self.count(trees) <= self.forest else contract_stars(self, trees)
 
     def keep(self, table: DataFrame, **totals: Column) -> DataFrame:
-        """Make a table now and once, and keep it for all that ask for it; `totals` are aggregates taken on the way."""
-        kept = table.persist(StorageLevel.MEMORY_AND_DISK)
+        """Make a table now and once, and keep it for all that ask for it; `totals` are aggregates taken on the way.
+
+        It is kept on disks, as one machine keeps what it has found: a part of it that is held in memory must be there
+        whole, and no number of parts is right for a table whose rows nobody knows before they are made.
+        """
+        kept = table.persist(StorageLevel.DISK_ONLY)
         named = [total.alias(name) for name, total in totals.items()]
         told = cast(Row, kept.agg(sf.count("*").alias("rows"), *named).first())
         rooted = self._rooted(kept)

@@ -1,5 +1,6 @@
 """The pipeline over Spark: documents, passes one after another, and the tables of what they found."""
 
+import math
 from functools import reduce
 from typing import TYPE_CHECKING, Any, cast
 
@@ -28,6 +29,9 @@ DIGESTED = {
 }
 """The columns that the digest of each table is of."""
 
+DIGESTED_AT_ONCE = 250_000
+"""Rows, about, that the driver has at a time when it makes a digest."""
+
 
 def run(engine: "SparkEngine", request: Request) -> SparkResult:
     """Do what is asked for."""
@@ -55,7 +59,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     with engine.watch.phase("write"):
         made = make_tables(engine, request, passes, all_found, names, gone, pairs)
         own = next(iter(made))
-        digest = digest_of(made[own].orderBy("order").select(*DIGESTED[own]), own)
+        digest = digest_of(engine, made[own], own)
         result = SparkResult(made, request)
         if output is not None:
             for name in result.made:
@@ -108,9 +112,14 @@ def all_links(all_found: list[Found]) -> DataFrame:
     return reduce(DataFrame.unionByName, links)
 
 
-def digest_of(rows: DataFrame, kind: str) -> str:
-    """Give the digest of rows that stand in order."""
+def digest_of(engine: "SparkEngine", table: DataFrame, kind: str) -> str:
+    """Give the digest of a kept table in its order.
+
+    Parts come to the driver one by one, so none may be large, however many rows there are and parts Spark likes.
+    """
+    parts = max(1, math.ceil(engine.count(table) / DIGESTED_AT_ONCE))
+    ordered = table.repartitionByRange(parts, "order").sortWithinPartitions("order").select(*DIGESTED[kind])
     digest = _core.Digest(cast(Any, kind))
-    for row in rows.mapInArrow(tasks.digest, "rows binary").toLocalIterator(prefetchPartitions=True):
+    for row in ordered.mapInArrow(tasks.digest, "rows binary").toLocalIterator(prefetchPartitions=True):
         digest.update(bytes(row["rows"]))
     return str(digest.finish())

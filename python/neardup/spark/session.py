@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from pyspark import SparkConf
 from pyspark.sql import SparkSession
 
 from neardup import _core
@@ -26,15 +25,18 @@ def open_session(
     """
     # Tasks run by the same Python, unless somebody named another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    given = SparkConf().get("spark.master", None)
-    master = master or given or f"local[{cores or '*'}]"
-    builder = SparkSession.builder.master(master).appName("neardup")
+    builder = SparkSession.builder.appName("neardup")
+    # What spark-submit was told stands in its process, which Spark reads when the session starts, and not here.
+    if master is None and not under_submit():
+        master = f"local[{cores or '*'}]"
+    if master is not None:
+        builder = builder.master(master)
     defaults = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
     # Plans are made of many columns, and where each of them was written costs more than it tells.
     defaults["spark.python.sql.dataFrameDebugging.enabled"] = "false"
     # Nor does anybody read a plan of megabytes, of which Spark would remember a thousand.
     defaults |= {"spark.sql.maxPlanStringLength": "10000", "spark.sql.ui.retainedExecutions": "20"}
-    if master.startswith("local"):
+    if master is not None and master.startswith("local"):
         # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
         parts = str(4 * (cores or os.cpu_count() or 1))
         defaults |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
@@ -49,3 +51,8 @@ def open_session(
         yield session
     finally:
         session.stop()
+
+
+def under_submit() -> bool:
+    """Say whether spark-submit started this process, and so has a master and settings for it."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
