@@ -26,7 +26,7 @@ def open_session(
     # Tasks run by the same Python, unless somebody named another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("neardup")
-    # What spark-submit was told stands in its process, which Spark reads when the session starts, and not here.
+    # What spark-submit was told stands in its own process, and cannot be read before the session starts.
     if master is None and not under_submit():
         master = f"local[{cores or '*'}]"
     if master is not None:
@@ -54,5 +54,5 @@ def open_session(
 
 
 def under_submit() -> bool:
-    """Say whether spark-submit started this process, and so has a master and settings for it."""
+    """Say whether spark-submit started this process, and so knows its master."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
