@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
@@ -38,5 +39,7 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
         "spark.sql.shuffle.partitions": str(cores),
         "spark.ui.enabled": "false",
     }
-    with open_session(f"local[{cores}]", settings=settings) as session:
-        yield session
+    with TemporaryDirectory() as folder:
+        settings["spark.local.dir"] = folder
+        with open_session(f"local[{cores}]", settings=settings) as session:
+            yield session

@@ -1,15 +1,17 @@
 """The same run on Spark: digests, tables and errors are those of one machine."""
 
+import gc
 import json
 from pathlib import Path
 from random import Random
+from time import monotonic, sleep
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
 import neardup
-from conftest import read_jsonl
+from conftest import read_jsonl, write_jsonl
 from neardup import DataError, UsageError
 from neardup.named import find_named
 from neardup.spark import SparkEngine
@@ -21,6 +23,8 @@ pytestmark = pytest.mark.spark
 VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
 COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
+SOON = 5
+"""Seconds that Spark's own cleaner may take."""
 BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
 ALL = [*DOCS, *COPIES, *BARE]
 
@@ -63,8 +67,44 @@ def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
 @pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_digests_are_made_part_by_part(verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.spark.pipeline.DIGESTED_AT_ONCE", 2)
+    monkeypatch.setattr("neardup.spark.engine.SETTLED", 20)
     check_same(verb, table_of(ALL), SparkEngine(spark), id_field="id", threshold="0.3")
+
+
+@pytest.mark.on_spark(3)
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_session_holds_what_a_result_needs(verb: Any, spark: Any, tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "docs.jsonl", ALL)
+    before = files_left(spark, 0)
+    result = verb(str(path), id_field="id", threshold="0.3", engine=SparkEngine(spark))
+    table = result._result.table(result._result.tables[0])
+    frame = table.frame.where("true")
+    assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
+    del result, table
+    assert files_left(spark) > before
+    assert frame.count() > 0
+    del frame
+    assert files_left(spark, before) <= before
+
+
+def test_a_run_that_fails_leaves_nothing(spark: Any) -> None:
+    before = files_left(spark, 0)
+    with pytest.raises(DataError):
+        neardup.dedup(table_of([*DOCS, DOCS[0]]), id_field="id", engine=SparkEngine(spark))
+    assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
+    assert files_left(spark, before) <= before
+
+
+def files_left(spark: Any, at_most: int | None = None) -> int:
+    """Count what Spark has on disks when it was told to clean up, which may take it a while where less is awaited."""
+    folder, until = Path(spark.sparkContext.getConf().get("spark.local.dir")), monotonic() + SOON
+    while True:
+        gc.collect()
+        spark._jvm.System.gc()
+        sleep(0.2)
+        count = sum(1 for kind in ("shuffle", "rdd") for _ in folder.rglob(f"{kind}_*"))
+        if at_most is None or count <= at_most or monotonic() > until:
+            return count
 
 
 @pytest.mark.on_spark(3)

@@ -1,6 +1,7 @@
 """The engine: four verbs over Spark DataFrames, which is all that the pipeline asks of Spark."""
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from pyspark import StorageLevel
@@ -20,6 +21,9 @@ FAMILY = 200_000
 """Documents that are compared in one task: some seconds, and their texts in memory."""
 SENT = 500_000
 """Rows of a table that every task of a join is sent, so that the other side stays where it is: some dozen MB."""
+
+SETTLED = 250_000
+"""Rows, about, of each part of a table that a run leaves: what the driver has of it at a time."""
 
 
 class SparkEngine:
@@ -45,7 +49,10 @@ class SparkEngine:
         from neardup.spark.request import make_request
 
         self.watch = Watch(self.session.sparkContext, progress)
-        return run(self, make_request(self, verb, inputs, options))
+        try:
+            return run(self, make_request(self, verb, inputs, options))
+        finally:
+            self._let_go()
 
     def map(self, table: DataFrame, kernel: Kernel, schema: str) -> DataFrame:
         """Give what `kernel` makes of the rows of each partition."""
@@ -73,6 +80,19 @@ class SparkEngine:
         rooted = self._rooted(kept)
         self._kept.append((kept, rooted, told))
         return rooted
+
+    def settle(self, table: DataFrame, by: str) -> DataFrame:
+        """Give a kept table in the order of a column, for who takes it from the run with him.
+
+        Spark's cache, which has what is kept, never forgets by itself: a session would hold all that any run has made.
+        What a shuffle has written stays as long as somebody can ask for its rows, and no longer. No part of the table
+        is large, as the driver takes them one by one.
+        """
+        parts = max(1, math.ceil(self.count(table) / SETTLED))
+        settled = self._rooted(table.repartitionByRange(parts, by).sortWithinPartitions(by))
+        # Who asks first has the shuffle made, and this must be while the table is kept.
+        settled.isEmpty()
+        return settled
 
     def count(self, table: DataFrame) -> int:
         """Tell how many rows a table has that was kept."""
@@ -108,10 +128,8 @@ class SparkEngine:
             if rooted is table:
                 kept.unpersist()
 
-    def let_go(self, tables: Iterable[DataFrame]) -> None:
-        """Forget all tables that were kept, but for these."""
-        staying = {id(table) for table in tables}
-        for kept, rooted, _ in self._kept:
-            if id(rooted) not in staying:
-                kept.unpersist()
+    def _let_go(self) -> None:
+        """Forget all tables that were kept."""
+        for kept, _, _ in self._kept:
+            kept.unpersist()
         self._kept = []

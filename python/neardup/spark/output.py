@@ -44,7 +44,7 @@ class Output:
         """Write a table in parts, as a folder of Parquet files in the order of its rows."""
         folder = self.partial / f"{name}.parquet"
         folder.mkdir()
-        engine.map(table.ordered, WriteParts(str(folder)), "rows bigint").collect()
+        engine.map(table.frame, WriteParts(str(folder)), "rows bigint").collect()
 
     def write_text(self, name: str, text: str) -> None:
         """Write a file of one text."""

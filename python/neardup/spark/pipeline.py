@@ -1,6 +1,5 @@
 """The pipeline over Spark: documents, passes one after another, and the tables of what they found."""
 
-import math
 from functools import reduce
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,6 +12,7 @@ from neardup.spark.documents import Names
 from neardup.spark.output import Output, write_kept
 from neardup.spark.pairs import expand, orient
 from neardup.spark.passes import Found, Pass, find, keep_signed, sign_documents
+from neardup.spark.reading import values_of
 from neardup.spark.rejects import check_records, find_repeated, told_repeated
 from neardup.spark.request import Request
 from neardup.spark.results import SparkResult
@@ -28,9 +28,6 @@ DIGESTED = {
     "pairs": ("left", "right", "rule_number", "shared", "left_size", "right_size"),
 }
 """The columns that the digest of each table is of."""
-
-DIGESTED_AT_ONCE = 250_000
-"""Rows, about, that the driver has at a time when it makes a digest."""
 
 
 def run(engine: "SparkEngine", request: Request) -> SparkResult:
@@ -59,8 +56,11 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     with engine.watch.phase("write"):
         made = make_tables(engine, request, passes, all_found, names, gone, pairs)
         own = next(iter(made))
-        digest = digest_of(engine, made[own], own)
-        result = SparkResult(made, request)
+        orders = {name: "number" if names.given and name != "pairs" else "order" for name in made}
+        settled = {name: engine.settle(table, orders[name]) for name, table in made.items()}
+        by_id = settled[own] if orders[own] == "order" else engine.settle(made[own], "order")
+        digest = digest_of(by_id, own)
+        result = SparkResult(settled, request)
         if output is not None:
             for name in result.made:
                 output.write_table(engine, name, result.table(name))
@@ -75,7 +75,6 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
         if output is not None:
             output.write_text("run.json", result.summary)
             output.finish()
-    engine.let_go(made.values())
     return result
 
 
@@ -112,14 +111,9 @@ def all_links(all_found: list[Found]) -> DataFrame:
     return reduce(DataFrame.unionByName, links)
 
 
-def digest_of(engine: "SparkEngine", table: DataFrame, kind: str) -> str:
-    """Give the digest of a kept table in its order.
-
-    Parts come to the driver one by one, so none may be large, however many rows there are and parts Spark likes.
-    """
-    parts = max(1, math.ceil(engine.count(table) / DIGESTED_AT_ONCE))
-    ordered = table.repartitionByRange(parts, "order").sortWithinPartitions("order").select(*DIGESTED[kind])
+def digest_of(ordered: DataFrame, kind: str) -> str:
+    """Give the digest of a table that is settled in the order of its ids."""
     digest = _core.Digest(cast(Any, kind))
-    for row in ordered.mapInArrow(tasks.digest, "rows binary").toLocalIterator(prefetchPartitions=True):
-        digest.update(bytes(row["rows"]))
+    for rows in values_of(ordered.select(*DIGESTED[kind]).mapInArrow(tasks.digest, "rows binary")):
+        digest.update(rows)
     return str(digest.finish())

@@ -18,14 +18,17 @@ NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "rig
 
 
 class SparkTable:
-    """A table of a result, as a DataFrame, and in the memory of the driver for who asks for that."""
+    """A table of a result, as a DataFrame, and in the memory of the driver for who asks for that.
+
+    Its rows stay as long as the table does, or a DataFrame that was made of it.
+    """
 
     def __init__(self, ordered: DataFrame) -> None:
         self._ordered = ordered
 
     @property
     def frame(self) -> DataFrame:
-        """The rows as a DataFrame, in no order."""
+        """The rows as a DataFrame, in input order, pairs in that of their ids."""
         return self._ordered.drop(*INNER)
 
     @property
@@ -53,13 +56,7 @@ class SparkTable:
 
     @cached_property
     def _collected(self) -> pa.Table:
-        return narrow(self.ordered.toArrow())
-
-    @property
-    def ordered(self) -> DataFrame:
-        """The rows in input order, pairs in that of their ids."""
-        order = "number" if "number" in self._ordered.columns else "order"
-        return self._ordered.orderBy(order).drop(*INNER)
+        return narrow(self.frame.toArrow())
 
 
 def narrow(rows: pa.Table) -> pa.Table:
