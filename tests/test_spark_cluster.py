@@ -13,10 +13,20 @@ import pytest
 
 import neardup
 from conftest import PATIENCE
+from neardup import _core
+from neardup.spark.session import LEAST
 from spark_session import need_java
 from test_spark import ALL, table_of
 
 JOB = Path(__file__).parents[1] / "docs" / "spark" / "job.py"
+SUBMIT = [shutil.which("spark-submit", path=str(Path(sys.executable).parent)) or "spark-submit"]
+SHOWS = """
+from neardup.spark.session import open_session
+with open_session() as spark:
+    java = spark.sparkContext._jvm.java.lang.Runtime.getRuntime()
+    print(spark.sparkContext.master, spark.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
+"""
+"""A program that says what master a session has, into how many parts it shuffles, and the MB of memory of its Java."""
 LIBRARIES = ["pyspark", "py4j", "pyarrow", "numpy", "numpy.libs", "pandas", "pytz", "dateutil", "six.py"]
 
 
@@ -43,8 +53,7 @@ def test_neardup_comes_to_the_executors(tmp_path: Path) -> None:
     package = tmp_path / "package"
     shutil.copytree(Path(neardup.__file__).parent, package / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
     archive = shutil.make_archive(str(tmp_path / "neardup"), "zip", package)
-    submit = [shutil.which("spark-submit", path=str(Path(sys.executable).parent)) or "spark-submit"]
-    submit += ["--master", "local-cluster[2,1,1024]", "--conf", "spark.log.level=OFF"]
+    submit = [*SUBMIT, "--master", "local-cluster[2,1,1024]", "--conf", "spark.log.level=OFF"]
     submit += ["--conf", "spark.sql.shuffle.partitions=3"]
     sends = ["--archives", f"{archive}#package", "--conf", "spark.executorEnv.PYTHONPATH=package"]
     job = [str(JOB), str(tmp_path / "pages.parquet"), str(tmp_path / "kept")]
@@ -57,6 +66,33 @@ def test_neardup_comes_to_the_executors(tmp_path: Path) -> None:
     local = neardup.dedup(table_of(ALL).sort_by("id"), id_field="id")
     assert run.stdout.strip().endswith(local.digest)
     assert len(pq.read_table(tmp_path / "kept")) == local.summary["counts"]["kept"]
+
+
+def test_spark_submit_says_where_a_session_runs(tmp_path: Path) -> None:
+    settings = ["--conf", "spark.sql.shuffle.partitions=7", "--driver-memory", "900m"]
+    submit = [*SUBMIT, "--master", "local-cluster[1,1,1024]", *settings]
+    assert shown_session(submit, tmp_path) == ("local-cluster[1,1,1024]", 7, pytest.approx(900, rel=0.1))
+
+
+def test_a_session_of_one_machine_has_a_quarter_of_its_memory(tmp_path: Path) -> None:
+    memory = _core.machine_memory
+    assert memory is not None
+    shown = shown_session([sys.executable], tmp_path)
+    assert shown == ("local[*]", 4 * (os.cpu_count() or 1), pytest.approx(max(memory // 4, LEAST) >> 20, rel=0.1))
+
+
+def shown_session(start: list[str], folder: Path) -> tuple[str, int, int]:
+    """Start a program that opens a session with nothing said, and give what it shows of that."""
+    program = folder / "shows.py"
+    program.write_text(SHOWS, encoding="utf-8")
+    environment = {name: value for name, value in os.environ.items() if name != "SPARK_DRIVER_MEMORY"}
+    environment |= {"PYSPARK_PYTHON": sys.executable, "PYSPARK_DRIVER_PYTHON": sys.executable}
+    run = subprocess.run(
+        [*start, str(program)], env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    master, parts, megabytes = run.stdout.split()
+    return master, int(parts), int(megabytes)
 
 
 def bare_python(folder: Path) -> Path:
