@@ -91,6 +91,11 @@ def test_a_run_that_fails_leaves_nothing(spark: Any) -> None:
     before = files_left(spark, 0)
     with pytest.raises(DataError):
         neardup.dedup(table_of([*DOCS, DOCS[0]]), id_field="id", engine=SparkEngine(spark))
+    bad = spark.createDataFrame([("one", 0)], "id string, part int").selectExpr(
+        "id", "string(assert_true(part > 0)) as text"
+    )
+    with pytest.raises(Exception, match="is not true"):
+        neardup.dedup(bad, id_field="id")
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
     assert files_left(spark, before) <= before
 

@@ -21,7 +21,6 @@ FAMILY = 200_000
 """Documents that are compared in one task: some seconds, and their texts in memory."""
 SENT = 500_000
 """Rows of a table that every task of a join is sent, so that the other side stays where it is: some dozen MB."""
-
 SETTLED = 250_000
 """Rows, about, of each part of a table that a run leaves: what the driver has of it at a time."""
 
@@ -76,7 +75,11 @@ class SparkEngine:
         """
         kept = table.persist(StorageLevel.DISK_ONLY)
         named = [total.alias(name) for name, total in totals.items()]
-        told = cast(Row, kept.agg(sf.count("*").alias("rows"), *named).first())
+        try:
+            told = cast(Row, kept.agg(sf.count("*").alias("rows"), *named).first())
+        except BaseException:
+            kept.unpersist()
+            raise
         rooted = self._rooted(kept)
         self._kept.append((kept, rooted, told))
         return rooted

@@ -56,7 +56,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     with engine.watch.phase("write"):
         made = make_tables(engine, request, passes, all_found, names, gone, pairs)
         own = next(iter(made))
-        orders = {name: "number" if names.given and name != "pairs" else "order" for name in made}
+        orders = {name: "number" if names.given is not None and name != "pairs" else "order" for name in made}
         settled = {name: engine.settle(table, orders[name]) for name, table in made.items()}
         by_id = settled[own] if orders[own] == "order" else engine.settle(made[own], "order")
         digest = digest_of(by_id, own)
