@@ -23,10 +23,10 @@ pytestmark = pytest.mark.spark
 VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
 COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
-SOON = 5
-"""Seconds that Spark's own cleaner may take."""
 BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
 ALL = [*DOCS, *COPIES, *BARE]
+SOON = 5
+"""Seconds that Spark's own cleaner may take."""
 
 
 def table_of(docs: list[Doc]) -> pa.Table:

@@ -58,7 +58,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
         own = next(iter(made))
         orders = {name: "number" if names.given is not None and name != "pairs" else "order" for name in made}
         settled = {name: engine.settle(table, orders[name]) for name, table in made.items()}
-        by_id = settled[own] if orders[own] == "order" else engine.settle(made[own], "order")
+        by_id = settled[own] if orders[own] == "order" else engine.settle(made[own], "order", *DIGESTED[own])
         digest = digest_of(by_id, own)
         result = SparkResult(settled, request)
         if output is not None:
