@@ -59,10 +59,7 @@ impl Shards {
                 self.minutes().heard.push(all.clone());
                 all
             }
-            Err(error) => {
-                lock(&self.broken).get_or_insert(error);
-                own
-            }
+            Err(_) => own,
         }
     }
 
@@ -85,19 +82,27 @@ impl Shards {
         Ok(values.map(|&value| u32::from_le_bytes(value)).collect())
     }
 
-    /// A round of the shards.
+    /// A round of the shards. After one that failed there is none: some of the others may have heard of it what this one said, and
+    /// would take what it says next for something else, or wait for what it waits for.
     ///
     /// # Errors
     /// [`Error::Usage`] when this shard was opened by itself, [`Error::Left`] when another one is gone.
     pub fn round(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
-        match (&self.exchange, &self.shard) {
+        if let Some(error) = self.broken() {
+            return Err(error);
+        }
+        let heard = match (&self.exchange, &self.shard) {
             (Some(exchange), _) => exchange.gather(own),
             (None, Some(shard)) => Err(Error::Usage(format!(
                 "this is shard {} of {} of an index: open the whole index, or each shard with an exchange",
                 shard.number, shard.of
             ))),
             (None, None) => Ok(Arc::new(vec![own])),
-        }
+        };
+        heard.inspect_err(|error| {
+            *lock(&self.broken) = Some(error.again());
+            self.leave();
+        })
     }
 
     /// Takes part in nothing any more: the others need not wait.
@@ -131,5 +136,44 @@ impl Shards {
 
     fn minutes(&self) -> MutexGuard<'_, Minutes> {
         lock(&self.minutes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Identity;
+    use std::path::Path;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    /// Who is asked once, and is gone.
+    #[derive(Default)]
+    struct Gone {
+        asked: AtomicUsize,
+        left: AtomicUsize,
+    }
+
+    impl Exchange for Gone {
+        fn gather(&self, _: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            Err(Error::Left(String::new()))
+        }
+
+        fn leave(&self) {
+            self.left.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn who_missed_a_round_leaves_and_asks_no_more() {
+        let gone = Arc::new(Gone::default());
+        let shard = Shard { index: Identity::draw(Path::new("")).unwrap(), number: 0, of: 3 };
+        let shards = Shards::new(Some(shard), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
+        for own in [1, 2] {
+            assert_eq!(shards.gather(vec![own]), [own]);
+            assert!(matches!(shards.broken(), Some(Error::Left(_))));
+        }
+        assert!(matches!(shards.round(Vec::new()), Err(Error::Left(_))));
+        assert_eq!((gone.asked.load(Ordering::SeqCst), gone.left.load(Ordering::SeqCst)), (1, 1));
     }
 }

@@ -218,6 +218,7 @@ impl Line {
 mod tests {
     use super::*;
     use crate::identity::Identity;
+    use crate::shards::Shards;
     use std::path::Path;
 
     fn all_shards(of: u32) -> Vec<Shard> {
@@ -254,6 +255,24 @@ mod tests {
             let waiting = scope.spawn(|| Wire::meet(hub, &address, Duration::from_secs(30)).unwrap().gather(Vec::new()));
             drop(Wire::meet(spoke, &address, Duration::from_secs(30)).unwrap());
             assert!(waiting.join().unwrap().is_err());
+        });
+    }
+
+    #[test]
+    fn who_goes_amid_a_step_keeps_nobody_waiting() {
+        let (all_shards, address) = (all_shards(3), free_address());
+        thread::scope(|scope| {
+            for shard in &all_shards {
+                let address = &address;
+                scope.spawn(move || {
+                    let wire = Wire::meet(shard, address, Duration::from_secs(30)).unwrap();
+                    let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
+                    // The last one goes. The first has heard the second then, which must not wait for what the first makes of it.
+                    let rounds = if shard.number == 2 { 3 } else { 6 };
+                    (0..rounds).for_each(|round| drop(shards.gather(vec![round])));
+                    assert_eq!(shards.broken().is_some(), shard.number != 2);
+                });
+            }
         });
     }
 
