@@ -225,6 +225,11 @@ class Names:
             rows.withColumn("__place", place_of(number)).join(sf.broadcast(sources), "__place", "left").drop("__place")
         )
 
-    def order(self, number: str, name: str) -> Column:
-        """Tell what ids are ordered by, given the columns of a number and its id."""
-        return sf.col(number) if self.documents.are_numbered and not self.documents.has_ids else sf.col(name)
+    def order(self, number: str, name: str) -> str:
+        """Tell which of two columns ids are ordered by: numbers, or the ids of these."""
+        return number if self.documents.are_numbered and not self.documents.has_ids else name
+
+    @property
+    def input_order(self) -> str:
+        """Tell by which of `number` and `id` documents are in input order; DataFrames have none but that of ids."""
+        return "number" if self.documents.are_numbered else "id"

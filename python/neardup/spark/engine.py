@@ -84,16 +84,16 @@ class SparkEngine:
         self._kept.append((kept, rooted, told))
         return rooted
 
-    def settle(self, table: DataFrame, by: str, *columns: str) -> DataFrame:
-        """Give a kept table, or some of its columns, in the order of one, for who takes it from the run with him.
+    def settle(self, table: DataFrame, by: Sequence[str], columns: Sequence[str | Column]) -> DataFrame:
+        """Give columns that are made of a kept table, in the order `by`, for who takes them from the run with him.
 
         Spark's cache, which has what is kept, never forgets by itself: a session would hold all that any run has made.
         What a shuffle has written stays as long as somebody can ask for its rows, and no longer. No part of the table
         is large, as the driver takes them one by one.
         """
         parts = max(1, math.ceil(self.count(table) / SETTLED))
-        rows = table.select(by, *columns) if columns else table
-        settled = self._rooted(rows.repartitionByRange(parts, by).sortWithinPartitions(by))
+        # Spark sends what they are made of, and makes them where the rows came to.
+        settled = self._rooted(table.repartitionByRange(parts, *by).sortWithinPartitions(*by).select(*columns))
         # Who asks first has the shuffle made, and this must be while the table is kept.
         settled.isEmpty()
         return settled

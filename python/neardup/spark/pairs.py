@@ -52,7 +52,7 @@ def orient(pairs: DataFrame, names: "Names") -> DataFrame:
     pairs = names.attach(names.attach(pairs, "left", "left_id"), "right", "right_id")
     ends = {
         end: sf.struct(
-            names.order(end, f"{end}_id").alias("order"),
+            sf.col(names.order(end, f"{end}_id")).alias("order"),
             sf.col(f"{end}_id").alias("id"),
             sf.col(end).alias("number"),
             sf.col(f"{end}_size").alias("size"),

@@ -1,5 +1,6 @@
 """The pipeline over Spark: documents, passes one after another, and the tables of what they found."""
 
+from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, cast
 
@@ -17,6 +18,7 @@ from neardup.spark.rejects import check_records, find_repeated, told_repeated
 from neardup.spark.request import Request
 from neardup.spark.results import SparkResult
 from neardup.spark.summary import Outcome, summarise
+from neardup.spark.tables import Table
 from neardup.spark.verdicts import add_leaders, find_drops
 
 if TYPE_CHECKING:
@@ -56,9 +58,9 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     with engine.watch.phase("write"):
         made = make_tables(engine, request, passes, all_found, names, gone, pairs)
         own = next(iter(made))
-        orders = {name: "number" if names.given is not None and name != "pairs" else "order" for name in made}
-        settled = {name: engine.settle(table, orders[name]) for name, table in made.items()}
-        by_id = settled[own] if orders[own] == "order" else engine.settle(made[own], "order", *DIGESTED[own])
+        settled = {name: engine.settle(table.rows, table.order, table.columns) for name, table in made.items()}
+        is_by_id = made[own].order == made[own].id_order
+        by_id = settled[own] if is_by_id else engine.settle(made[own].rows, made[own].id_order, DIGESTED[own])
         digest = digest_of(by_id, own)
         result = SparkResult(settled, request)
         if output is not None:
@@ -69,7 +71,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):
-        listed = engine.count(made["pairs"]) if pairs else None
+        listed = engine.count(made["pairs"].rows) if pairs else None
         outcome = Outcome(passes, all_found, names, made, listed, gone, rejects, digest, engine.watch.times)
         result.summary = summarise(request, outcome)
         if output is not None:
@@ -86,20 +88,20 @@ def make_tables(
     names: Names,
     gone: DataFrame,
     pairs: list[DataFrame],
-) -> dict[str, DataFrame]:
+) -> dict[str, Table]:
     """Make the tables of a result, the verb's own first."""
     documents, signed = request.documents, all_found[0].signed
     led = add_leaders(gone, len(all_found))
     verified = [_core.Scheme(one.options.core["scheme"]).verified for one in passes]
-    made: dict[str, DataFrame] = {}
+    made: dict[str, Table] = {}
     if request.verb == "dedup":
         made["decisions"] = tables.decisions(documents, names, signed, led, verified)
     if request.verb == "cluster":
         roots = engine.connect(all_links(all_found))
         made["clusters"] = tables.clusters(documents, names, signed, led, roots, len(verified))
     if pairs:
-        made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), verified)
-    return {name: engine.keep(table) for name, table in made.items()}
+        made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), names, verified)
+    return {name: replace(table, rows=engine.keep(table.rows)) for name, table in made.items()}
 
 
 def all_links(all_found: list[Found]) -> DataFrame:

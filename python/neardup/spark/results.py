@@ -12,7 +12,7 @@ from neardup.errors import UsageError
 if TYPE_CHECKING:
     from neardup.spark.request import Request
 
-INNER = ("number", "order", "rule_number", "group")
+INNER = ("rule_number",)
 """Columns that no result shows."""
 NARROW = ("shared", "id_size", "original_size", "leader_size", "left_size", "right_size", "size", "group_size", "pass")
 
@@ -23,13 +23,9 @@ class SparkTable:
     Its rows stay as long as the table does, or a DataFrame that was made of it.
     """
 
-    def __init__(self, ordered: DataFrame) -> None:
-        self._ordered = ordered
-
-    @property
-    def frame(self) -> DataFrame:
+    def __init__(self, settled: DataFrame) -> None:
+        self.frame = settled.drop(*INNER)
         """The rows as a DataFrame, in input order, pairs in that of their ids."""
-        return self._ordered.drop(*INNER)
 
     @property
     def column_names(self) -> list[str]:
@@ -44,7 +40,7 @@ class SparkTable:
         return values
 
     def __len__(self) -> int:
-        return self._ordered.count()
+        return self.frame.count()
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         stream: object = self.collect().__arrow_c_stream__(requested_schema)

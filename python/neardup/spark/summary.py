@@ -9,6 +9,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.documents import INPUT, REFERENCE, Names, place_of
+from neardup.spark.tables import Table
 from neardup.spark.tasks import RULES
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Outcome:
     passes: "list[Pass]"
     found: "list[Found]"
     names: Names
-    made: dict[str, DataFrame]
+    made: dict[str, Table]
     """The tables, the verb's own first."""
     pairs: int | None
     """How many pairs are listed, if any are asked for."""
@@ -144,7 +145,7 @@ def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
     if request.verb == "pairs":
         return None
     name, size_of = ("decisions", "group_size") if request.verb == "dedup" else ("clusters", "size")
-    rows = outcome.made[name]
+    rows = outcome.made[name].rows
     others = sf.count(sf.when(sf.col("rule_number") != 0, 1))
     staying = sf.count(sf.when(sf.col("rule_number").isNull(), 1))
     groups = (
