@@ -14,7 +14,9 @@ pub struct Shards {
     shard: Option<Shard>,
     exchange: Option<Arc<dyn Exchange>>,
     minutes: Mutex<Minutes>,
-    /// Why nobody can be asked any more.
+    /// Why nobody can be asked any more, since a round failed.
+    left: Mutex<Option<Error>>,
+    /// The same, where a step missed what it asked: what was made since does not count.
     broken: Mutex<Option<Error>>,
 }
 
@@ -59,7 +61,10 @@ impl Shards {
                 self.minutes().heard.push(all.clone());
                 all
             }
-            Err(_) => own,
+            Err(error) => {
+                lock(&self.broken).get_or_insert(error);
+                own
+            }
         }
     }
 
@@ -88,8 +93,8 @@ impl Shards {
     /// # Errors
     /// [`Error::Usage`] when this shard was opened by itself, [`Error::Left`] when another one is gone.
     pub fn round(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
-        if let Some(error) = self.broken() {
-            return Err(error);
+        if let Some(error) = &*lock(&self.left) {
+            return Err(error.again());
         }
         let heard = match (&self.exchange, &self.shard) {
             (Some(exchange), _) => exchange.gather(own),
@@ -100,7 +105,7 @@ impl Shards {
             (None, None) => Ok(Arc::new(vec![own])),
         };
         heard.inspect_err(|error| {
-            *lock(&self.broken) = Some(error.again());
+            *lock(&self.left) = Some(error.again());
             self.leave();
         })
     }
@@ -169,11 +174,13 @@ mod tests {
         let gone = Arc::new(Gone::default());
         let shard = Shard { index: Identity::draw(Path::new("")).unwrap(), number: 0, of: 3 };
         let shards = Shards::new(Some(shard), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
+        assert!(matches!(shards.round(Vec::new()), Err(Error::Left(_))));
+        // No step has missed anything yet: what nobody has to be asked for is still told.
+        assert!(shards.broken().is_none());
         for own in [1, 2] {
             assert_eq!(shards.gather(vec![own]), [own]);
             assert!(matches!(shards.broken(), Some(Error::Left(_))));
         }
-        assert!(matches!(shards.round(Vec::new()), Err(Error::Left(_))));
         assert_eq!((gone.asked.load(Ordering::SeqCst), gone.left.load(Ordering::SeqCst)), (1, 1));
     }
 }

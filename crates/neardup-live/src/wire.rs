@@ -230,19 +230,19 @@ mod tests {
         TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
     }
 
+    /// Does the work of every shard at once, when they have met.
+    fn at_once(of: u32, work: impl Fn(&Shard, Wire) + Sync) {
+        let (all_shards, address) = (all_shards(of), free_address());
+        let meet = |shard| work(shard, Wire::meet(shard, &address, Duration::from_secs(30)).unwrap());
+        thread::scope(|scope| all_shards.iter().for_each(|shard| drop(scope.spawn(move || meet(shard)))));
+    }
+
     #[test]
     fn everybody_hears_everybody() {
-        let (all_shards, address) = (all_shards(4), free_address());
-        thread::scope(|scope| {
-            for shard in &all_shards {
-                let address = &address;
-                scope.spawn(move || {
-                    let wire = Wire::meet(shard, address, Duration::from_secs(30)).unwrap();
-                    for round in 0..100u32 {
-                        let heard = wire.gather(vec![shard.number as u8; round as usize]).unwrap();
-                        assert_eq!(*heard, (0..4u8).map(|shard| vec![shard; round as usize]).collect::<Vec<_>>());
-                    }
-                });
+        at_once(4, |shard, wire| {
+            for round in 0..100u32 {
+                let heard = wire.gather(vec![shard.number as u8; round as usize]).unwrap();
+                assert_eq!(*heard, (0..4u8).map(|shard| vec![shard; round as usize]).collect::<Vec<_>>());
             }
         });
     }
@@ -260,19 +260,12 @@ mod tests {
 
     #[test]
     fn who_goes_amid_a_step_keeps_nobody_waiting() {
-        let (all_shards, address) = (all_shards(3), free_address());
-        thread::scope(|scope| {
-            for shard in &all_shards {
-                let address = &address;
-                scope.spawn(move || {
-                    let wire = Wire::meet(shard, address, Duration::from_secs(30)).unwrap();
-                    let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
-                    // The last one goes. The first has heard the second then, which must not wait for what the first makes of it.
-                    let rounds = if shard.number == 2 { 3 } else { 6 };
-                    (0..rounds).for_each(|round| drop(shards.gather(vec![round])));
-                    assert_eq!(shards.broken().is_some(), shard.number != 2);
-                });
-            }
+        at_once(3, |shard, wire| {
+            let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
+            // The last one goes. The first has heard the second then, which must not wait for what the first makes of it.
+            let rounds = if shard.number == 2 { 3 } else { 6 };
+            (0..rounds).for_each(|round| drop(shards.gather(vec![round])));
+            assert_eq!(shards.broken().is_some(), shard.number != 2);
         });
     }
 
