@@ -16,7 +16,7 @@ help: ## list the targets
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2'
 	touch $@
 
-# one profile for all: what is tested is what is installed, and dependencies are built once
+# one profile for all: what is tested is optimised as what is installed
 .venv/built: .venv/tools $(SOURCES)
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
 	$(BIN)/python -m compileall -q python/neardup
