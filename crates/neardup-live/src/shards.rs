@@ -6,7 +6,8 @@ use crate::shard::Shard;
 use crate::{Error, Result};
 use neardup_core::measures::Overlap;
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 /// The other shards, where there are any.
 #[derive(Default)]
@@ -15,9 +16,9 @@ pub struct Shards {
     exchange: Option<Arc<dyn Exchange>>,
     minutes: Mutex<Minutes>,
     /// Why nobody can be asked any more, since a round failed.
-    left: Mutex<Option<Error>>,
-    /// The same, where a step missed what it asked: what was made since does not count.
-    broken: Mutex<Option<Error>>,
+    left: OnceLock<Error>,
+    /// Whether a step has missed what it asked.
+    missed: AtomicBool,
 }
 
 /// What was heard while a step was taken.
@@ -61,8 +62,8 @@ impl Shards {
                 self.minutes().heard.push(all.clone());
                 all
             }
-            Err(error) => {
-                lock(&self.broken).get_or_insert(error);
+            Err(_) => {
+                self.missed.store(true, Ordering::Release);
                 own
             }
         }
@@ -93,7 +94,7 @@ impl Shards {
     /// # Errors
     /// [`Error::Usage`] when this shard was opened by itself, [`Error::Left`] when another one is gone.
     pub fn round(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
-        if let Some(error) = &*lock(&self.left) {
+        if let Some(error) = self.left.get() {
             return Err(error.again());
         }
         let heard = match (&self.exchange, &self.shard) {
@@ -105,7 +106,7 @@ impl Shards {
             (None, None) => Ok(Arc::new(vec![own])),
         };
         heard.inspect_err(|error| {
-            *lock(&self.left) = Some(error.again());
+            self.left.get_or_init(|| error.again());
             self.leave();
         })
     }
@@ -136,7 +137,7 @@ impl Shards {
 
     /// Why somebody could not be asked, if so: what was made since does not count.
     pub fn broken(&self) -> Option<Error> {
-        if self.are_several() { lock(&self.broken).as_ref().map(Error::again) } else { None }
+        if self.missed.load(Ordering::Acquire) { self.left.get().map(Error::again) } else { None }
     }
 
     fn minutes(&self) -> MutexGuard<'_, Minutes> {
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
     use crate::identity::Identity;
     use std::path::Path;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     /// Who is asked once, and is gone.
     #[derive(Default)]
