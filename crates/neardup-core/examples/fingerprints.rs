@@ -19,9 +19,9 @@ use stand_ins::{OneWord, segments};
 use std::time::Instant;
 use unwatched::Unwatched;
 
-#[path = "../tests/stand_ins/fingerprints.rs"]
+#[path = "../tests/suite/stand_ins/fingerprints.rs"]
 mod stand_ins;
-#[path = "../tests/stand_ins/unwatched.rs"]
+#[path = "../tests/suite/stand_ins/unwatched.rs"]
 mod unwatched;
 
 /// Documents of one segment, and of the sample that is compared by brute force.

@@ -1,0 +1,147 @@
+//! Blocks of bits: every plan finds what brute force finds.
+
+use crate::stand_ins::fingerprints::{OneWord, segments};
+use crate::stand_ins::unwatched::Unwatched;
+use neardup_core::arrange::{Arranged, arrange};
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::Comparer;
+use neardup_core::compile::compile;
+use neardup_core::ignored::Ignored;
+use neardup_core::pairs::{Pair, score};
+use neardup_core::pass::Pass;
+use neardup_core::segments::Segments;
+use proptest::prelude::*;
+
+const PLANS: [&str; 3] = ["single", "double", "nested"];
+
+fn slices(fingerprints: &[Vec<u64>]) -> Vec<&[u64]> {
+    fingerprints.iter().map(Vec::as_slice).collect()
+}
+
+fn arranged(segments: &Segments, pass: &Pass, memory: usize) -> (Arranged, Buckets) {
+    let arranged = arrange(segments, pass, &|_| true, memory).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    (arranged, buckets)
+}
+
+/// All pairs, by the scheme.
+fn found(fingerprints: &[Vec<u64>], line: &str, chunk: usize, memory: usize) -> Vec<(u32, u32)> {
+    let pass = compile(&line.parse().unwrap()).unwrap();
+    let segments = segments(&slices(fingerprints), &pass, chunk);
+    let (_, buckets) = arranged(&segments, &pass, memory);
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let comparer = Comparer::new(&candidates, &pass, &OneWord, 0);
+    let mut pairs = Vec::new();
+    let document = |candidate: u32| candidates.documents[candidate as usize];
+    let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
+        pairs.extend(found.iter().map(|pair| (document(pair.left), document(pair.right))));
+        Ok(())
+    };
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+    pairs.sort_unstable();
+    pairs
+}
+
+fn differing(left: &[u64], right: &[u64]) -> u32 {
+    left.iter().zip(right).map(|(l, r)| (l ^ r).count_ones()).sum()
+}
+
+/// All pairs within `most` bits.
+fn brute_force(fingerprints: &[Vec<u64>], most: u32) -> Vec<(u32, u32)> {
+    let count = fingerprints.len();
+    let pairs = (0..count).flat_map(|left| (left + 1..count).map(move |right| (left, right)));
+    let near = |&(left, right): &(usize, usize)| differing(&fingerprints[left], &fingerprints[right]) <= most;
+    pairs.filter(near).map(|(left, right)| (left as u32, right as u32)).collect()
+}
+
+/// Fingerprints of 64 or 128 bits: random ones, and such as differ from one of those in just a few bits.
+fn fingerprints() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let change = proptest::collection::btree_set(0usize..128, 0..9);
+    let member = (any::<[u64; 2]>(), any::<prop::sample::Index>(), change, 0u32..4);
+    (1usize..=2, proptest::collection::vec(member, 1..70)).prop_map(|(words, members)| {
+        let mut all: Vec<Vec<u64>> = Vec::new();
+        for (random, base, changes, kind) in members {
+            let mut fingerprint = random[..words].to_vec();
+            if kind > 0 && !all.is_empty() {
+                fingerprint = all[base.index(all.len())].clone();
+                changes.iter().filter(|&&bit| bit < 64 * words).for_each(|bit| fingerprint[bit / 64] ^= 1 << (bit % 64));
+            }
+            all.push(fingerprint);
+        }
+        all
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn every_plan_equals_brute_force(all in fingerprints(), distance in 0u32..8, less in 0u32..2, chunk in 1usize..40, memory in 0usize..8000) {
+        // Some pairs are at the distance, and some just inside and outside it; the measure may ask for less than the keys.
+        let most = distance.saturating_sub(less);
+        for plan in PLANS {
+            let line = format!("words | shingles:1 | simhash:{} | blocks:{distance},{plan} | hamming<={most}", 64 * all[0].len());
+            prop_assert_eq!(found(&all, &line, chunk, memory), brute_force(&all, most), "{}", line);
+        }
+    }
+
+    #[test]
+    fn the_other_measures_find_what_their_bits_say(all in fingerprints(), plan in prop::sample::select(PLANS.to_vec()), chunk in 1usize..40) {
+        let bits = 64 * all[0].len();
+        let line = format!("words | shingles:1 | simhash:{bits} | blocks:6,{plan} | agree>={}", bits - 5);
+        prop_assert_eq!(found(&all, &line, chunk, 0), brute_force(&all, 5), "{}", line);
+        // cos(pi * 3 / 64) is 0.98918, cos(pi * 6 / 128) the same.
+        let (line, most) = (format!("words | shingles:1 | simhash:{bits} | blocks:6,{plan} | ~cosine>=0.989"), bits as u32 * 3 / 64);
+        prop_assert_eq!(found(&all, &line, chunk, 0), brute_force(&all, most), "{}", line);
+    }
+}
+
+/// Well mixed bits of a number.
+fn random(number: u64) -> u64 {
+    neardup_text::fingerprint::sequence(&[number], 0) as u64
+}
+
+/// Fingerprints whose first 16 bits are equal, and of which one in ten is near the one before it.
+fn sharing_a_block(count: u64) -> Vec<Vec<u64>> {
+    let strange = |number: u64| random(number) >> 16 << 16 | 0xabcd;
+    (0..count).map(|number| vec![if number % 10 == 1 { strange(number - 1) ^ 5 << 40 } else { strange(number) }]).collect()
+}
+
+#[test]
+fn a_block_that_many_share_is_split() {
+    let all = sharing_a_block(6000);
+    let expected = brute_force(&all, 3);
+    assert!(expected.len() >= 600);
+    for plan in PLANS {
+        assert_eq!(found(&all, &format!("words | shingles:1 | simhash:64 | blocks:3,{plan} | hamming<=3"), 1000, 1 << 20), expected);
+    }
+}
+
+#[test]
+fn buckets_hold_who_is_near_somebody() {
+    let all = sharing_a_block(6000);
+    let pass = compile(&"words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3".parse().unwrap()).unwrap();
+    let (_, buckets) = arranged(&segments(&slices(&all), &pass, 1000), &pass, 1 << 20);
+    assert_eq!(buckets.iter().map(<[u32]>::len).max(), Some(2));
+    // Two of a pair differ in one block, so that they meet in three.
+    assert_eq!(buckets.len(), 3 * 600);
+}
+
+#[test]
+fn the_cap_counts_who_is_near() {
+    // A family of 50 beside strangers that share 16 bits with it; six of the family differ from the
+    // others in the first block, 21 in the second and 7 in the third.
+    let mut all = sharing_a_block(300);
+    all.extend((0..50).map(|member: u64| vec![0xabcd | (1 << member) & !0xffff]));
+    for over in ["star", "drop"] {
+        let line = format!("words | shingles:1 | simhash:64 | blocks:2,single cap=40 over={over} | hamming<=2");
+        let pass = compile(&line.parse().unwrap()).unwrap();
+        let (arranged, buckets) = arranged(&segments(&slices(&all), &pass, 100), &pass, 1 << 20);
+        assert_eq!(arranged.capped.iter().map(|capped| (capped.table, capped.size)).collect::<Vec<_>>(), [(0, 44), (2, 43)]);
+        assert_eq!(arranged.capped[0].sample, [300, 301, 302, 303, 304]);
+        let mut large: Vec<usize> = buckets.iter().map(<[u32]>::len).filter(|&len| len > 40).collect();
+        large.sort_unstable();
+        assert_eq!(large, if over == "star" { vec![43, 44] } else { vec![] });
+    }
+}

@@ -1,0 +1,122 @@
+//! Keys above the cap: what they propose, what is told of them, and what they cost.
+
+use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::stand_ins::unwatched::Unwatched;
+use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::Comparer;
+use neardup_core::compile::compile;
+use neardup_core::components::{Forest, Led, connect};
+use neardup_core::copies::Copies;
+use neardup_core::ignored::Ignored;
+use neardup_core::leaders::lead;
+use neardup_core::pairs::{Pair, score};
+use std::collections::BTreeSet;
+
+/// The definitions, pair by pair: how the members of a bucket above `cap` meet.
+struct Definition<'a> {
+    candidates: &'a Candidates,
+    cap: usize,
+    holds: &'a dyn Fn(u32, u32) -> bool,
+}
+
+impl Definition<'_> {
+    /// (follower, leader): only the first `cap` leaders of a capped bucket count.
+    fn followers(&self) -> Vec<(u32, u32)> {
+        let (mut kept, mut followers): (BTreeSet<u32>, Vec<(u32, u32)>) = Default::default();
+        for candidate in 0..self.candidates.len() as u32 {
+            let leaders: BTreeSet<u32> =
+                self.candidates.buckets_of(candidate).iter().flat_map(|&bucket| self.leaders(bucket, &kept)).collect();
+            match leaders.into_iter().find(|&leader| (self.holds)(candidate, leader)) {
+                Some(leader) => followers.push((candidate, leader)),
+                None => drop(kept.insert(candidate)),
+            }
+        }
+        followers
+    }
+
+    fn leaders(&self, bucket: u32, kept: &BTreeSet<u32>) -> Vec<u32> {
+        let members = self.candidates.bucket(bucket);
+        let most = if members.len() > self.cap { self.cap } else { members.len() };
+        members.iter().copied().filter(|member| kept.contains(member)).take(most).collect()
+    }
+
+    /// The root of every candidate, once `followers` are tied to their leaders.
+    fn components(&self, followers: &[(u32, u32)]) -> Vec<u32> {
+        let count = self.candidates.len() as u32;
+        let kept: BTreeSet<u32> = (0..count).filter(|candidate| followers.iter().all(|(follower, _)| follower != candidate)).collect();
+        let mut forest = Forest::new(count as usize);
+        followers.iter().for_each(|&(follower, leader)| forest.union(follower, leader));
+        for bucket in 0..self.candidates.buckets() as u32 {
+            let members = self.candidates.bucket(bucket);
+            let others = if members.len() > self.cap { self.leaders(bucket, &kept) } else { members.to_vec() };
+            for (&member, other) in members.iter().flat_map(|member| others.iter().map(move |&other| (member, other))) {
+                if member != other && (self.holds)(member, other) {
+                    forest.union(member, other);
+                }
+            }
+        }
+        (0..count).map(|candidate| forest.find(candidate)).collect()
+    }
+
+    /// Pairs, in which the members of a capped bucket meet its first only.
+    fn pairs(&self) -> BTreeSet<(u32, u32)> {
+        let mut pairs = BTreeSet::new();
+        for bucket in 0..self.candidates.buckets() as u32 {
+            let members = self.candidates.bucket(bucket);
+            let lefts = if members.len() > self.cap { 1 } else { members.len() };
+            for (at, &left) in members[..lefts].iter().enumerate() {
+                pairs.extend(members[at + 1..].iter().filter(|&&right| (self.holds)(left, right)).map(|&right| (left, right)));
+            }
+        }
+        pairs
+    }
+}
+
+#[test]
+fn capped_keys_give_the_definition() {
+    let mut bites = 0;
+    for (seed, cap) in [(1, 2), (2, 3), (3, 5), (4, 8), (5, 13), (6, 40)] {
+        let texts = variants(seed, 420);
+        let line = format!("words | shingles:2 | minhash:24 | bands:24x1 cap={cap} | resemblance>=0.8");
+        let pass = compile(&line.parse().unwrap()).unwrap();
+        let (segments, sets) = (segments(&texts, &pass, 37), sets(&texts, &pass));
+        // The first in policy order is not the first in the input.
+        let position = |document: u32| (document * 11) % 421;
+        let copies = Copies::find(&segments, &|_| true, &position, 1 << 20).unwrap();
+        let arranged = arrange(&segments, &pass, &|document| !copies.is_copy(document), 1 << 14).unwrap();
+        let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+        let mut large: Vec<usize> = buckets.iter().map(<[u32]>::len).filter(|&len| len > cap).collect();
+        let mut told: Vec<usize> = arranged.capped.iter().map(|capped| capped.size).collect();
+        large.sort_unstable();
+        told.sort_unstable();
+        assert_eq!(told, large);
+
+        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &position).unwrap();
+        let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
+        let definition = Definition { candidates: &candidates, cap, holds: &|left, right| pass.holds(overlap(set(left), set(right))) };
+        let corpus = Corpus { texts, candidates: &candidates };
+        let comparer = Comparer::new(&candidates, &pass, &corpus, 1 << 16);
+        let found = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
+        let followers: Vec<(u32, u32)> = found.iter().map(|follower| (follower.candidate, follower.leader)).collect();
+        assert_eq!(followers, definition.followers());
+        let free = Definition { cap: usize::MAX, ..definition };
+        bites += usize::from(free.followers() != followers);
+
+        let mut forest = connect(&candidates, &comparer, Led::new(candidates.len(), &found), &Unwatched).unwrap();
+        let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
+        let definition = Definition { cap, ..free };
+        assert_eq!(roots, definition.components(&followers));
+
+        comparer.forget_sights();
+        let mut pairs = BTreeSet::new();
+        let mut take = |found: Vec<Pair>| -> neardup_core::Result<()> {
+            pairs.extend(found.iter().map(|pair| (pair.left, pair.right)));
+            Ok(())
+        };
+        score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+        assert_eq!(pairs, definition.pairs());
+    }
+    assert!(bites > 0, "no cap changed what is found");
+}

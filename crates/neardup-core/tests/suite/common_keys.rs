@@ -1,0 +1,179 @@
+//! Common keys: documents of keys that too many share meet by their rarest features.
+
+use crate::stand_ins::shelf::Shelf;
+use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::stand_ins::unwatched::Unwatched;
+use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::{Comparer, Texts};
+use neardup_core::compile::compile;
+use neardup_core::copies::Copies;
+use neardup_core::ignored::Ignored;
+use neardup_core::leaders::lead;
+use neardup_core::pairs::{Pair, score};
+use neardup_core::pass::Pass;
+use neardup_core::rearrange::rearrange;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// Those that hold, and share a key that is not common or hold a common one each, whichever.
+#[test]
+fn common_keys_of_bands_propose_all_pairs_of_their_documents() {
+    let (mut beyond, mut missed) = (0, 0);
+    for (seed, common) in [(1, 2), (2, 3), (3, 5), (4, 8), (5, 13), (6, 40)] {
+        let texts = variants(seed, 300);
+        let mut pass = compile(&"words | shingles:2 | minhash:6 | bands:2x3 | resemblance>=0.6".parse().unwrap()).unwrap();
+        pass.kinds[0].common.as_mut().unwrap().above = common;
+        let (segments, sets) = (segments(&texts, &pass, 37), sets(&texts, &pass));
+        let copies = Copies::find(&segments, &|_| true, &|document| document, 1 << 20).unwrap();
+        let takes_part = |document: u32| !copies.is_copy(document) && !sets[document as usize].is_empty();
+        let arranged = arrange(&segments, &pass, &takes_part, 1 << 14).unwrap();
+
+        let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+        let is_common = |bucket: &&[u32]| bucket.len() > common as usize;
+        let holders: BTreeSet<u32> = buckets.iter().filter(is_common).flatten().copied().collect();
+        let rare: Vec<BTreeSet<u32>> =
+            buckets.iter().filter(|bucket| !is_common(bucket)).map(|bucket| bucket.iter().copied().collect()).collect();
+        let (mut expected, mut by_keys) = (BTreeSet::new(), BTreeSet::new());
+        for right in (0..texts.len() as u32).filter(|&right| takes_part(right)) {
+            for left in (0..right).filter(|&left| takes_part(left)) {
+                if !pass.holds(overlap(&sets[left as usize], &sets[right as usize])) {
+                    continue;
+                }
+                let share = |bucket: &BTreeSet<u32>| bucket.contains(&left) && bucket.contains(&right);
+                if holders.contains(&left) && holders.contains(&right) || rare.iter().any(share) {
+                    expected.insert((left, right));
+                } else {
+                    missed += 1;
+                }
+                if buckets.iter().any(|bucket| share(&bucket.iter().copied().collect())) {
+                    by_keys.insert((left, right));
+                }
+            }
+        }
+        assert!(by_keys.is_subset(&expected));
+        beyond += expected.len() - by_keys.len();
+
+        let texts_of = |documents: &[u32]| {
+            let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+            Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+        };
+        let arranged = rearrange(arranged, &segments, &pass, &takes_part, &texts_of, 1 << 14).unwrap();
+        let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+        let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+        let corpus = Corpus { texts: texts.clone(), candidates: &candidates };
+        let comparer = Comparer::new(&candidates, &pass, &corpus, 1 << 16);
+        let document = |candidate: u32| candidates.documents[candidate as usize];
+        let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
+        let leaders: BTreeMap<u32, u32> = followers.iter().map(|led| (document(led.candidate), document(led.leader))).collect();
+        assert_eq!(leaders, led(&expected));
+
+        comparer.forget_sights();
+        let mut found = BTreeSet::new();
+        let mut take = |pairs: Vec<Pair>| -> neardup_core::Result<()> {
+            found.extend(pairs.iter().map(|pair| (document(pair.left), document(pair.right))));
+            Ok(())
+        };
+        score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+        assert_eq!(found, expected);
+    }
+    assert!(beyond > 0 && missed > 0, "{beyond} pairs found beyond those that share a key, {missed} missed");
+}
+
+/// What is found of some documents is what is found of these among all, where the common keys of all are foreseen.
+#[test]
+fn some_of_the_documents_meet_as_among_all() {
+    let mut foreseen_only = 0;
+    for (seed, common) in [(1, 3), (2, 5), (3, 8), (4, 13), (5, 30)] {
+        let texts = variants(seed, 600);
+        let mut pass = compile(&"words | shingles:2 | minhash:6 | bands:2x3 | resemblance>=0.6".parse().unwrap()).unwrap();
+        pass.kinds[0].common.as_mut().unwrap().above = common;
+        let keys = common_keys(&texts, &pass);
+        let all = found(&texts, &pass);
+        for part in [2, 3, 9] {
+            let here: Vec<u32> = (0..texts.len() as u32).filter(|document| document % part == 1).collect();
+            let some: Vec<String> = here.iter().map(|&document| texts[document as usize].clone()).collect();
+            let named = |pairs: BTreeSet<(u32, u32)>| -> BTreeSet<(u32, u32)> {
+                pairs.into_iter().map(|(left, right)| (here[left as usize], here[right as usize])).collect()
+            };
+            let unaware = named(found(&some, &pass));
+            pass.kinds[0].foreseen = Arc::new(keys.clone());
+            let aware = named(found(&some, &pass));
+            pass.kinds[0].foreseen = Arc::default();
+            let expected: BTreeSet<(u32, u32)> =
+                all.iter().filter(|(left, right)| here.contains(left) && here.contains(right)).copied().collect();
+            assert_eq!(aware, expected);
+            foreseen_only += aware.difference(&unaware).count();
+        }
+    }
+    assert!(foreseen_only > 0);
+}
+
+/// The keys that are common among all, each with its table.
+fn common_keys(texts: &[String], pass: &Pass) -> Vec<(u32, u32)> {
+    let segments = segments(texts, pass, 37);
+    let mut documents: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    for table in 0..pass.kinds[0].keys.tables() {
+        for (first, segment) in segments.iter() {
+            let Some(rows) = segment.rows(0) else { continue };
+            rows.each(segments.store(), table, first, segment.len(), |key, _| *documents.entry((table as u32, key)).or_default() += 1)
+                .unwrap();
+        }
+    }
+    let above = pass.kinds[0].common.unwrap().above;
+    documents.into_iter().filter(|(_, count)| *count > above).map(|(key, _)| key).collect()
+}
+
+/// The pairs that are found, copies included.
+fn found(texts: &[String], pass: &Pass) -> BTreeSet<(u32, u32)> {
+    let (segments, sets) = (segments(texts, pass, 37), sets(texts, pass));
+    let takes_part = |document: u32| !sets[document as usize].is_empty();
+    let arranged = arrange(&segments, pass, &takes_part, 1 << 14).unwrap();
+    let texts_of = |documents: &[u32]| {
+        let some = documents.iter().map(|&document| texts[document as usize].clone()).collect();
+        Ok(Box::new(Shelf(some)) as Box<dyn Texts>)
+    };
+    let arranged = rearrange(arranged, &segments, pass, &takes_part, &texts_of, 1 << 14).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
+    let corpus = Corpus { texts: texts.to_vec(), candidates: &candidates };
+    let comparer = Comparer::new(&candidates, pass, &corpus, 1 << 16);
+    let mut found = BTreeSet::new();
+    let mut take = |pairs: Vec<Pair>| -> neardup_core::Result<()> {
+        found.extend(pairs.iter().map(|pair| (candidates.documents[pair.left as usize], candidates.documents[pair.right as usize])));
+        Ok(())
+    };
+    score(&candidates, &comparer, &|_, _| true, usize::MAX, &Unwatched, &mut take).unwrap();
+    found
+}
+
+/// The leader rule over these pairs.
+fn led(pairs: &BTreeSet<(u32, u32)>) -> BTreeMap<u32, u32> {
+    let mut leaders = BTreeMap::new();
+    let by_right: BTreeSet<(u32, u32)> = pairs.iter().map(|&(left, right)| (right, left)).collect();
+    for (right, left) in by_right {
+        if !leaders.contains_key(&left) && !leaders.contains_key(&right) {
+            leaders.insert(right, left);
+        }
+    }
+    leaders
+}
+
+/// Where a user bounds a key, or several must be shared, nothing else proposes.
+#[test]
+fn rarer_keys_need_a_measure_and_a_line_without_cap() {
+    let common = |line: &str| compile(&line.parse().unwrap()).unwrap().kinds[0].common.map(|common| common.threshold.to_string());
+    assert_eq!(common("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"), Some("0.8".to_owned()));
+    assert_eq!(common("words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.7 & resemblance>=0.75"), Some("0.75".to_owned()));
+    for line in [
+        "words | shingles:5 | minhash:96 | bands:16x6 cap=10000 | resemblance>=0.8",
+        "words | shingles:5 | minhash:84 | bands:6x14 match=2 | resemblance>=0.8",
+        "words | shingles:5 | whole | prefix:0.6 | resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | ~resemblance>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8",
+        "words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.5 & resemblance<0.8",
+    ] {
+        assert_eq!(common(line), None, "{line}");
+    }
+}

@@ -1,0 +1,38 @@
+//! Of large buckets that are equal one is kept, the same for any memory and any threads.
+
+use crate::stand_ins::texts::segments;
+use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
+use neardup_core::compile::compile;
+use neardup_core::segments::Segments;
+use rayon::ThreadPoolBuilder;
+
+const LINE: &str = "words | shingles:1 | whole | each | resemblance>=0.5";
+const FAMILIES: usize = 5;
+const MEMBERS: usize = 100;
+
+/// Families that each have ten words in common, every one a key of the same documents, and some pairs.
+fn frames() -> Vec<String> {
+    let common = |family: usize| (0..10).map(move |word| format!("f{family}w{word}")).collect::<Vec<_>>().join(" ");
+    let family = |family: usize| (0..MEMBERS).map(move |member| format!("{} own{family}x{member}", common(family)));
+    (0..FAMILIES).flat_map(family).chain((0..40).map(|at| format!("pair{} left{at}", at / 2))).collect()
+}
+
+fn buckets(segments: &Segments, memory: usize, threads: usize) -> Vec<Vec<u32>> {
+    let pass = compile(&LINE.parse().unwrap()).unwrap();
+    let arrange = || arrange(segments, &pass, &|_| true, memory).unwrap();
+    let arranged = ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(arrange);
+    Buckets::load(segments.store(), &arranged.parts).unwrap().iter().map(<[u32]>::to_vec).collect()
+}
+
+#[test]
+fn wherever_parts_of_the_keys_end() {
+    let texts = frames();
+    let segments = segments(&texts, &compile(&LINE.parse().unwrap()).unwrap(), 37);
+    let roomy = buckets(&segments, 1 << 24, 1);
+    assert_eq!(roomy.iter().filter(|bucket| bucket.len() == MEMBERS).count(), FAMILIES);
+    assert_eq!(roomy.len(), FAMILIES + 20);
+    for (memory, threads) in [(1 << 24, 3), (1 << 17, 1), (1 << 14, 4), (0, 2)] {
+        assert_eq!(buckets(&segments, memory, threads), roomy, "{memory} bytes, {threads} threads");
+    }
+}

@@ -1,0 +1,246 @@
+//! A component in slices gives what it gives at once, wherever slices end.
+
+use crate::stand_ins::texts::{Corpus, segments, variants};
+use crate::stand_ins::unwatched::Unwatched;
+use neardup_core::arrange::arrange;
+use neardup_core::batches::Weights;
+use neardup_core::buckets::{Buckets, Stored};
+use neardup_core::candidates::Candidates;
+use neardup_core::certificate::{Drawing, Drawn, Sighting};
+use neardup_core::compare::Comparer;
+use neardup_core::compile::compile;
+use neardup_core::components::{Forest, Led, connect};
+use neardup_core::ignored::Ignored;
+use neardup_core::leaders::{Pinned, lead};
+use neardup_core::measures::Overlap;
+use neardup_core::pairs::{Pair, score, starred};
+use neardup_core::pass::Pass;
+use neardup_core::segments::Segments;
+use neardup_core::slices::{Slice, Slices, Whom};
+use neardup_core::splitmix::SplitMix;
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Weights of a document and of a membership, and how many documents are pinned, the first in policy order.
+const DOCUMENT: usize = 64;
+const MEMBERSHIP: usize = 16;
+const PINNED: u32 = 40;
+/// How many documents there are: a prime, so that they can be put in another order by multiplying.
+const COUNT: u32 = 401;
+
+/// Documents that were arranged.
+struct Arranged<'a> {
+    texts: &'a [String],
+    pass: &'a Pass,
+    segments: Segments,
+    parts: Vec<Stored>,
+    limit: usize,
+    max_family: usize,
+}
+
+/// What is found, in documents.
+#[derive(Debug, Default, PartialEq)]
+struct Found {
+    followers: BTreeMap<u32, (u32, Overlap)>,
+    roots: Vec<u32>,
+    pairs: BTreeMap<(u32, u32), Overlap>,
+    families: BTreeMap<u32, usize>,
+    sightings: Vec<Sighting>,
+}
+
+impl Found {
+    /// Applies the leader rule to those who ask.
+    fn lead(&mut self, candidates: &Candidates, comparer: &Comparer<'_>) {
+        let pinned = candidates.documents.iter().take_while(|&&document| position(document) < PINNED).count() as u32;
+        let start = candidates.asking.start;
+        let stands_for_others = |candidate: u32| candidate >= start && candidates.documents[candidate as usize].is_multiple_of(3);
+        let pinned = Pinned { count: pinned.max(start), stands_for_others: &stands_for_others };
+        for follower in lead(candidates, comparer, &pinned, &Unwatched).unwrap() {
+            let document = |candidate: u32| candidates.documents[candidate as usize];
+            self.followers.insert(document(follower.candidate), (document(follower.leader), follower.overlap));
+        }
+    }
+
+    fn score(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) {
+        comparer.forget_sights();
+        let document = |candidate: u32| candidates.documents[candidate as usize];
+        let mut take = |pairs: Vec<Pair>| -> neardup_core::Result<()> {
+            for pair in pairs {
+                let before = self.pairs.insert((document(pair.left), document(pair.right)), pair.overlap);
+                assert!(before.is_none(), "a pair was found twice");
+            }
+            Ok(())
+        };
+        score(candidates, comparer, &|_, _| true, max_family, &Unwatched, &mut take).unwrap();
+        for (first, size) in starred(candidates, comparer, max_family) {
+            let largest = self.families.entry(document(first)).or_default();
+            *largest = size.max(*largest);
+        }
+    }
+
+    fn sight(&mut self, candidates: &Candidates, comparer: &Comparer<'_>, drawing: &Drawing, drawn: &[Drawn]) {
+        let hash = |candidate: u32| hash(candidates.documents[candidate as usize]);
+        self.sightings.append(&mut drawing.sight(candidates, comparer, drawn, &hash, &|_, _| true).unwrap());
+    }
+}
+
+/// The first in policy order is not the first in the input.
+fn position(document: u32) -> u32 {
+    (document * 11) % COUNT
+}
+
+fn hash(document: u32) -> u64 {
+    SplitMix::new(u64::from(document)).draw()
+}
+
+impl Arranged<'_> {
+    fn at_once(&self, drawing: &mut Drawing) -> Found {
+        let buckets = Buckets::load(self.segments.store(), &self.parts).unwrap();
+        let candidates = Candidates::new(&self.segments, &buckets, &Ignored::default(), &position).unwrap();
+        drawing.candidates = candidates.len() as u64;
+        let corpus = Corpus { texts: self.texts.to_vec(), candidates: &candidates };
+        let comparer = Comparer::new(&candidates, self.pass, &corpus, 1 << 20);
+        let mut found = Found::default();
+        found.lead(&candidates, &comparer);
+        let number = |document: u32| (0..).zip(&candidates.documents).find(|entry| *entry.1 == document).unwrap().0;
+        let mut led = Led::new(candidates.len(), &[]);
+        for (&follower, &(leader, _)) in &found.followers {
+            led.follows[number(follower) as usize] = true;
+            led.forest.union(number(follower), number(leader));
+        }
+        let mut met = connect(&candidates, &comparer, led, &Unwatched).unwrap();
+        let mut forest = Forest::new(self.texts.len());
+        (0..).zip(&candidates.documents).for_each(|(candidate, &document)| {
+            forest.union(document, candidates.documents[met.find(candidate) as usize]);
+        });
+        found.roots = (0..self.texts.len() as u32).map(|document| forest.find(document)).collect();
+        found.score(&candidates, &comparer, self.max_family);
+        let drawn = drawing.draw(&candidates, &comparer, &|candidate| hash(candidates.documents[candidate as usize]));
+        found.sight(&candidates, &comparer, drawing, &drawn);
+        found.sightings.sort_unstable();
+        found
+    }
+
+    fn slices<'s>(&'s self, weights: &'s Weights<'s>) -> Slices<'s> {
+        Slices {
+            store: self.segments.store(),
+            parts: &self.parts,
+            kinds: &self.pass.kinds,
+            documents: self.texts.len(),
+            position: &position,
+            weights,
+            limit: self.limit,
+        }
+    }
+
+    /// A slice that is no heavier than it may be, or of whose documents that ask one `meets` others that come before it.
+    fn bounded(&self, slice: Slice, meets: &dyn Fn(u32, u32) -> bool) -> Slice {
+        let mut meeting = BTreeSet::new();
+        for bucket in slice.buckets.iter() {
+            for &document in bucket.iter().filter(|&&document| slice.positions.contains(&position(document))) {
+                if bucket.iter().any(|&other| position(other) < position(document) && meets(other, document)) {
+                    meeting.insert(document);
+                }
+            }
+        }
+        assert!(slice.weight <= 2 * self.limit || meeting.len() <= 1, "{} bytes for {meeting:?}", slice.weight);
+        slice
+    }
+
+    /// Works on the candidates of a slice; returns where it ends.
+    fn at(&self, slice: Slice, work: impl FnOnce(&Candidates, &Comparer<'_>)) -> u32 {
+        let mut candidates = Candidates::new(&self.segments, &slice.buckets, &Ignored::default(), &position).unwrap();
+        let place = |end: u32| candidates.documents.partition_point(|&document| position(document) < end) as u32;
+        candidates.asking = place(slice.positions.start)..place(slice.positions.end);
+        assert!(slice.weight >= candidates.len() * DOCUMENT + slice.buckets.documents().len() * MEMBERSHIP);
+        let corpus = Corpus { texts: self.texts.to_vec(), candidates: &candidates };
+        work(&candidates, &Comparer::new(&candidates, self.pass, &corpus, 1 << 20));
+        slice.positions.end
+    }
+
+    fn in_slices(&self, drawing: &Drawing) -> (Found, usize) {
+        let weights = Weights { document: &|_| DOCUMENT, membership: MEMBERSHIP };
+        let (slices, count) = (self.slices(&weights), self.texts.len() as u32);
+        let (mut found, mut start, mut steps) = (Found::default(), 0, 0);
+        while start < count {
+            let slice = {
+                let leads = |document: u32| position(document) < PINNED || !found.followers.contains_key(&document);
+                slices.next(start, &Whom::Leaders { leads: &leads }).unwrap()
+            };
+            start = self.at(self.bounded(slice, &|_, _| true), |candidates, comparer| found.lead(candidates, comparer));
+            steps += 1;
+        }
+        let (mut forest, mut start) = (Forest::new(self.texts.len()), 0);
+        found.followers.iter().for_each(|(&follower, &(leader, _))| forest.union(follower, leader));
+        while start < count {
+            let follows = |document: u32| found.followers.contains_key(&document);
+            let slice = slices.next(start, &Whom::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
+            let slice = self.bounded(slice, &|one, other| forest.root(one) != forest.root(other));
+            start = self.at(slice, |candidates, comparer| {
+                let mut led = Led::new(candidates.len(), &[]);
+                for (one, &document) in candidates.documents.iter().enumerate() {
+                    led.follows[one] = follows(document);
+                    for other in 0..one {
+                        if forest.root(document) == forest.root(candidates.documents[other]) {
+                            led.forest.union(one as u32, other as u32);
+                        }
+                    }
+                }
+                let mut met = connect(candidates, comparer, led, &Unwatched).unwrap();
+                (0..candidates.len() as u32).for_each(|candidate| {
+                    let [one, other] = [candidate, met.find(candidate)].map(|number| candidates.documents[number as usize]);
+                    forest.union(one, other);
+                });
+            });
+        }
+        found.roots = (0..count).map(|document| forest.find(document)).collect();
+        let mut start = 0;
+        while start < count {
+            let slice = slices.next(start, &Whom::Earlier { max_family: self.max_family }).unwrap();
+            let slice = self.bounded(slice, &|_, _| true);
+            start = self.at(slice, |candidates, comparer| found.score(candidates, comparer, self.max_family));
+        }
+        let mut members = slices.members(&|document| drawing.can_draw(hash(document))).unwrap();
+        members.retain(|&document, members| drawing.draws(hash(document), *members));
+        let is_drawn = |document: u32| members.contains_key(&document);
+        let looks_at = |one: u32, other: u32| drawing.looks_at(hash(one), members[&one], || hash(other));
+        let mut start = 0;
+        while start < count {
+            let slice = slices.next(start, &Whom::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
+            start = self.at(slice, |candidates, comparer| {
+                let members = |candidate: u32| members.get(&candidates.documents[candidate as usize]).copied();
+                let drawn = |candidate: u32| Some(Drawn { candidate, members: members(candidate)? });
+                let drawn: Vec<Drawn> = candidates.asking.clone().filter_map(drawn).collect();
+                found.sight(candidates, comparer, drawing, &drawn);
+            });
+        }
+        found.sightings.sort_unstable();
+        (found, steps)
+    }
+}
+
+/// Documents whose keys connect nearly all of them, so that they are one component.
+const LINES: [&str; 3] = [
+    "words | shingles:2 | minhash:24 | bands:24x1 | resemblance>=0.6",
+    "words | shingles:2 | minhash:24 | bands:24x1 cap=4 | resemblance>=0.6",
+    "words | shingles:2 | minhash:24 | bands:12x2 cap=13 | resemblance>=0.4",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn slices_give_what_the_whole_gives(seed in 0u64..1 << 20, line in prop::sample::select(&LINES[..]), limit in 0usize..40_000, max_family in 2usize..60) {
+        let texts = variants(seed, COUNT.into());
+        let pass = compile(&line.parse().unwrap()).unwrap();
+        let segments = segments(&texts, &pass, 37);
+        let parts = arrange(&segments, &pass, &|_| true, 1 << 14).unwrap().parts;
+        let arranged = Arranged { texts: &texts, pass: &pass, segments, parts, limit, max_family };
+        let mut drawing = Drawing { candidates: 0 };
+        let whole = arranged.at_once(&mut drawing);
+        let (found, steps) = arranged.in_slices(&drawing);
+        prop_assert_eq!(&found, &whole);
+        prop_assert!(!whole.sightings.is_empty() && !whole.pairs.is_empty());
+        prop_assert!(steps > 1, "nothing was cut");
+    }
+}

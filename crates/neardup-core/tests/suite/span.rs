@@ -1,0 +1,163 @@
+//! The maximum spanning forest against Kruskal's over all pairs, and what it costs.
+
+use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
+use crate::stand_ins::unwatched::Unwatched;
+use neardup_core::arrange::arrange;
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::Comparer;
+use neardup_core::compile::compile;
+use neardup_core::components::{Forest, Led, connect};
+use neardup_core::copies::Copies;
+use neardup_core::effort::Effort;
+use neardup_core::ignored::Ignored;
+use neardup_core::leaders::{FirstLeaders, lead};
+use neardup_core::pass::Pass;
+use neardup_core::span::span;
+use neardup_core::spanning::{Edge, Spanning};
+use neardup_core::splitmix::SplitMix;
+use std::collections::BTreeSet;
+
+fn pass(line: &str) -> Pass {
+    compile(&line.parse().unwrap()).unwrap()
+}
+
+/// The candidates among `texts`, all copies set aside.
+fn candidates(texts: &[String], pass: &Pass, position: &(dyn Fn(u32) -> u32 + Sync)) -> Candidates {
+    let segments = segments(texts, pass, 37);
+    let copies = Copies::find(&segments, &|_| true, position, 1 << 24).unwrap();
+    let arranged = arrange(&segments, pass, &|document| !copies.is_copy(document), 1 << 24).unwrap();
+    let buckets = Buckets::load(segments.store(), &arranged.parts).unwrap();
+    Candidates::new(&segments, &buckets, &Ignored::default(), position).unwrap()
+}
+
+/// The edges of a forest, in order.
+fn listed(forest: &Spanning) -> Vec<Edge> {
+    let mut edges: Vec<Edge> = forest.edges().copied().collect();
+    edges.sort_by_key(Edge::place);
+    edges
+}
+
+/// All pairs that share a bucket, or stand in one above the cap with one of its first leaders; then pair after pair, in
+/// order, whatever joins two trees.
+fn by_definition(candidates: &Candidates, leaders: &FirstLeaders, pass: &Pass, sets: &[BTreeSet<u64>]) -> Vec<Edge> {
+    let set = |candidate: u32| &sets[candidates.documents[candidate as usize] as usize];
+    let mut pairs = BTreeSet::new();
+    for bucket in 0..candidates.buckets() as u32 {
+        let members = candidates.bucket(bucket);
+        let others = leaders.of(bucket).unwrap_or(members);
+        pairs.extend(others.iter().flat_map(|&other| members.iter().map(move |&member| (member.min(other), member.max(other)))));
+    }
+    let edges = pairs.into_iter().filter(|(left, right)| left < right).map(|(left, right)| {
+        let overlap = overlap(set(left), set(right));
+        Edge { left, right, overlap }
+    });
+    let mut edges: Vec<Edge> = edges.filter(|edge| pass.holds(edge.overlap)).collect();
+    edges.sort_by_key(Edge::place);
+    let mut forest = Forest::new(candidates.len());
+    edges.retain(|edge| {
+        let joins = forest.find(edge.left) != forest.find(edge.right);
+        forest.union(edge.left, edge.right);
+        joins
+    });
+    edges
+}
+
+#[test]
+fn it_is_kruskals_over_all_pairs() {
+    let lines = [
+        "words | shingles:2 | minhash:96 | bands:32x3 | resemblance>=0.5",
+        "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3",
+        "words | shingles:2 | minhash:24 | bands:24x1 cap=6 | resemblance>=0.6",
+        "words | shingles:2 | minhash:24 | bands:24x1 | resemblance>=0.4 & containment>=0.8",
+        "words | shingles:2 | minhash:24 | bands:24x1 | containment>=0.7",
+    ];
+    let (mut capped, mut saved) = (0, 0);
+    for (seed, line) in lines.iter().cycle().enumerate().take(3 * lines.len()) {
+        let texts = if seed % 2 == 0 { variants(seed as u64, 700) } else { drafts(seed as u64, 500, 4) };
+        let pass = pass(line);
+        let sets = sets(&texts, &pass);
+        let position = |document: u32| (document * 11) % 701;
+        let candidates = candidates(&texts, &pass, &position);
+        let corpus = Corpus { texts, candidates: &candidates };
+        let run = |threads: usize, budget: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let comparer = Comparer::new(&candidates, &pass, &corpus, budget);
+                let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
+                let leaders = FirstLeaders::new(&candidates, &comparer, &Led::new(candidates.len(), &followers).follows);
+                let forest = span(&candidates, &comparer, &followers, &Unwatched).unwrap();
+                let mut components = connect(&candidates, &comparer, Led::new(candidates.len(), &followers), &Unwatched).unwrap();
+                for (one, other) in (0..candidates.len() as u32).flat_map(|one| (0..one).map(move |other| (one, other))) {
+                    assert_eq!(forest.root(one) == forest.root(other), components.find(one) == components.find(other));
+                }
+                (listed(&forest), leaders, comparer.effort())
+            })
+        };
+        let (forest, leaders, effort) = run(1, 0);
+        assert!(forest == by_definition(&candidates, &leaders, &pass, &sets), "{line}, seed {seed}");
+        assert!(!forest.is_empty());
+        capped += (0..candidates.buckets() as u32).filter(|&bucket| leaders.of(bucket).is_some()).count();
+        saved += usize::from(effort.compared < effort.proposed / 2);
+        for (threads, budget) in [(2, 1 << 16), (4, usize::MAX)] {
+            assert!(run(threads, budget).0 == forest, "{line}, seed {seed}: {threads} threads");
+        }
+    }
+    assert!(capped > 0 && saved > 0);
+}
+
+/// Large families of texts that have a few words of a base changed, none of them the base itself.
+fn drafts(seed: u64, count: u64, families: u64) -> Vec<String> {
+    let mut random = SplitMix::new(seed);
+    let mut below = |limit: u64| random.draw() % limit;
+    let text = |number: u64| {
+        let family = number % families;
+        let mut words: Vec<String> = (0..90 + 3 * family).map(|at| format!("f{family}w{at}")).collect();
+        for _ in 0..below(7) {
+            let at = below(words.len() as u64) as usize;
+            words[at] = format!("v{}", below(40));
+        }
+        words.push(format!("u{}", below(count)));
+        words.join(" ")
+    };
+    (0..count).map(text).collect()
+}
+
+/// A family in which every text is the first with a few words of its own.
+fn family(members: usize, words: usize) -> Vec<String> {
+    let base: Vec<String> = (0..words).map(|at| format!("word{at}")).collect();
+    (0..members).map(|member| format!("{} ending{member}", base.join(" "))).collect()
+}
+
+/// What it takes to lead and span texts, and how many pairs span them.
+fn cost(texts: Vec<String>, line: &str) -> (Effort, usize) {
+    let pass = pass(line);
+    let candidates = candidates(&texts, &pass, &|document| document);
+    let corpus = Corpus { texts, candidates: &candidates };
+    let comparer = Comparer::new(&candidates, &pass, &corpus, usize::MAX);
+    let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
+    let forest = span(&candidates, &comparer, &followers, &Unwatched).unwrap();
+    (comparer.effort(), forest.edges().count())
+}
+
+#[test]
+fn a_family_costs_about_as_many_comparisons_as_it_has_members() {
+    let (effort, edges) = cost(family(3000, 200), "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8");
+    assert_eq!(edges, 2999);
+    assert!(effort.compared < 4 * 3000, "{effort:?}");
+}
+
+#[test]
+fn a_family_without_an_original_costs_little_more() {
+    let (effort, edges) = cost(drafts(5, 3000, 1), "words | shingles:2 | minhash:96 | bands:32x3 | resemblance>=0.5");
+    println!("{effort:?} {edges}");
+    assert!(edges > 2800);
+    assert!(effort.compared < 24 * 3000, "{effort:?}");
+}
+
+#[test]
+fn a_family_above_the_cap_costs_no_square_of_looks_either() {
+    let (effort, edges) = cost(family(20_000, 60), "words | shingles:5 | minhash:96 | bands:16x6 cap=10000 | resemblance>=0.8");
+    assert_eq!(edges, 19_999);
+    assert!(effort.compared < 4 * 20_000 && effort.proposed < 64 * 20_000, "{effort:?}");
+}

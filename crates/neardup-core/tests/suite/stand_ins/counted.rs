@@ -1,0 +1,22 @@
+//! Passes that need a lexicon.
+
+use neardup_core::compile::compile_with;
+use neardup_core::counting::{Counter, Counting, Tally};
+use neardup_core::pass::Pass;
+use neardup_core::promise::Recall;
+use neardup_core::scheme::Scheme;
+use neardup_text::Text;
+use std::sync::Arc;
+
+/// The pass of `line`; a lexicon that it needs is counted from `texts`.
+pub fn counted<T: AsRef<str>>(line: &str, texts: &[T]) -> Pass {
+    let scheme = line.parse::<Scheme>().and_then(|scheme| scheme.resolve(&Recall::default())).unwrap();
+    let open = |_: &std::path::Path| {
+        let (counting, tally) = (Counting::of(&scheme.passes()[0])?, Tally::new());
+        let mut counter = Counter::new(&counting);
+        texts.iter().for_each(|text| counter.count(Text::Plain(text.as_ref().as_bytes()), &tally));
+        counter.flush(&tally);
+        Ok(Arc::new(tally.finish(&counting).unwrap()))
+    };
+    compile_with(&scheme, &open).unwrap()
+}

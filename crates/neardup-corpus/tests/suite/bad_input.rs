@@ -1,0 +1,267 @@
+//! Every bad record gets a clear answer, and with `skip` nothing else is lost.
+
+use std::path::Path;
+
+use crate::common::{self, Given, How, all_fields, skip, source, texts};
+use neardup_corpus::{Chunk, Control, Error, Fields, OnError, ReadOptions, Reject, read, write_rejects};
+
+/// Reads a bad third line among good ones: stops there by default, and leaves out only it on demand.
+fn third_line(bad: &[u8], fields: &Fields, why: &str) -> Reject {
+    let good = |text: &str| format!("{{\"id\":\"{text}\",\"text\":\"{text}\"}}\n").into_bytes();
+    let bytes = [&good("one"), &b"\n"[..], bad, b"\n", &good("two")].concat();
+    for name in ["a.jsonl", "a.jsonl.zst"] {
+        let given = Given::new(name, &bytes);
+        for chunk_bytes in [1, 20, 1 << 20] {
+            let stop = given.read(fields, &How { chunk_bytes, ..How::default() }).unwrap_err().to_string();
+            assert!(stop.contains(why), "{stop:?} should say {why:?}");
+            assert!(stop.contains(name) && stop.contains("line 3") && stop.contains("--on-error skip"), "{stop}");
+            let found = given.read(fields, &How { chunk_bytes, ..skip() }).unwrap();
+            assert_eq!(texts(&found), ["one", "two"]);
+            assert_eq!((found.docs[0].row, found.docs[1].row, found.rejects.len()), (1, 4, 1));
+        }
+    }
+    let given = Given::new("a.jsonl", &bytes);
+    let reject = given.read(fields, &skip()).unwrap().rejects.remove(0);
+    assert_eq!((reject.row, reject.len), (3, bad.len() as u64 + 1));
+    assert_eq!(&bytes[reject.offset as usize..][..bad.len()], bad);
+    reject
+}
+
+#[test]
+fn bad_lines_are_named_with_their_reason() {
+    let time = Fields { time: Some("time".into()), ..Fields::default() };
+    let id = Fields { id: Some("id".into()), ..Fields::default() };
+    let url = Fields { url: Some("url".into()), ..Fields::default() };
+    let plain = Fields::default();
+    let cases: &[(&[u8], &Fields, &str)] = &[
+        (b"{\"text\":\"x\"", &plain, "EOF while parsing an object at column"),
+        (b"{\"text\":\"x\"} {}", &plain, "trailing characters at column 14"),
+        (b"{\"text\":\"x\",}", &plain, "trailing comma"),
+        (b"{\"text\":\"x}", &plain, "EOF while parsing a string"),
+        (b"not json", &plain, "broken JSON"),
+        (b"[\"text\"]", &plain, "expected an object"),
+        (b"17", &plain, "expected an object"),
+        (b"{\"text\":\"\\ud800 lone\"}", &plain, "hex escape"),
+        (b"{\"text\":\"a\\q\"}", &plain, "invalid escape"),
+        (b"{\"text\":\"a\tb\"}", &plain, "control character"),
+        (b"{\"text\":\"a\",\"n\":01}", &plain, "invalid number"),
+        (b"{\"text\":\"a\",\"n\":[1,}]}", &plain, "broken JSON"),
+        (b"{\"text\":\"a\",\"text\":\"b\"}", &plain, "the field \"text\" stands twice"),
+        (b"{\"text\":\"a\",\"te\\u0078t\":\"b\"}", &plain, "the field \"text\" stands twice"),
+        (b"{\"body\":\"a\",\"id\":1}", &plain, "there is no field \"text\"; the fields are \"body\", \"id\""),
+        (b"{}", &plain, "there is no field \"text\"; the fields are none"),
+        (b"{\"text\":null}", &plain, "the field \"text\" is null"),
+        (b"{\"text\":5}", &plain, "the field \"text\" is a number"),
+        (b"{\"text\":{\"a\":1}}", &plain, "the field \"text\" is an object"),
+        (b"{\"text\":\"caf\xe9\"}", &plain, "invalid UTF-8 at byte 13 of the line"),
+        (b"{\"text\":\"x\",\"time\":\"21.05.03\"}", &time, "\"21.05.03\" is not an RFC 3339 date-time"),
+        (b"{\"text\":\"x\",\"time\":1.5}", &time, "the time 1.5 is not"),
+        (b"{\"text\":\"x\",\"time\":[]}", &time, "the time an array is not"),
+        (b"{\"text\":\"x\",\"id\":1.0}", &id, "is 1.0; an id must be a string or an integer"),
+        (b"{\"text\":\"x\"}", &id, "there is no id in the field \"id\"; every record needs one"),
+        (b"{\"text\":\"x\",\"id\":null}", &id, "there is no id in the field \"id\""),
+        (b"{\"text\":\"x\",\"id\":true}", &id, "is a truth value; an id must be"),
+        (b"{\"text\":\"x\",\"url\":7}", &url, "the url in the field \"url\" is a number, not a string"),
+    ];
+    for (bad, fields, why) in cases {
+        third_line(bad, fields, why);
+    }
+}
+
+#[test]
+fn an_excerpt_has_120_characters() {
+    let bad = format!("{{\"text\":{}{}", "é".repeat(200), "x".repeat(5000));
+    let reject = third_line(bad.as_bytes(), &Fields::default(), "broken JSON");
+    assert_eq!(reject.excerpt, bad.chars().take(120).collect::<String>());
+    assert!(third_line(b"\xff\xfe", &Fields::default(), "invalid UTF-8").excerpt.starts_with('\u{fffd}'));
+}
+
+#[test]
+fn the_first_error_is_the_same_at_any_number_of_threads() {
+    let mut lines = String::new();
+    for number in 0..2000 {
+        let text = if number % 700 == 650 { "5".to_owned() } else { format!("\"text {number}\"") };
+        lines.push_str(&format!("{{\"text\":{text}}}\n"));
+    }
+    for name in ["a.jsonl", "a.jsonl.gz"] {
+        let given = Given::new(name, lines.as_bytes());
+        for threads in [1, 2, 8] {
+            let how = How { threads, chunk_bytes: 100, ..How::default() };
+            let error = given.read(&Fields::default(), &how).unwrap_err().to_string();
+            assert!(error.contains("line 651:"), "{error}");
+        }
+        let found = given.read(&Fields::default(), &How { chunk_bytes: 100, ..skip() }).unwrap();
+        assert_eq!(found.rejects.iter().map(|reject| reject.row).collect::<Vec<_>>(), [651, 1351]);
+        assert_eq!(found.docs.len(), 1998);
+    }
+}
+
+#[test]
+fn a_stream_that_is_cut_off_gives_what_was_whole() {
+    let lines: String = (0..5000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 10_007)).collect();
+    for name in ["a.jsonl.gz", "a.jsonl.zst"] {
+        let given = Given::new(name, lines.as_bytes());
+        let packed = std::fs::read(given.path()).unwrap();
+        std::fs::write(given.path(), &packed[..packed.len() * 2 / 3]).unwrap();
+        for chunk_bytes in [50, 5000, 1 << 20] {
+            let found = given.read(&Fields::default(), &How { chunk_bytes, ..skip() }).unwrap();
+            let whole = found.docs.len();
+            assert!(whole > 1000 && whole < 5000, "{whole}");
+            assert_eq!(found.docs[whole - 1].row, whole as u64);
+            assert_eq!((found.rejects.len(), found.rejects[0].row), (1, whole as u64 + 1));
+            let error = given.read(&Fields::default(), &How { chunk_bytes, ..How::default() }).unwrap_err().to_string();
+            assert!(
+                error.contains("stream is cut off") && error.contains(name) && error.contains(&format!("line {}", whole + 1)),
+                "{error}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_damaged_stream_gives_what_came_before() {
+    let lines: String = (0..5000).map(|number| format!("{{\"text\":\"text {number} {}\"}}\n", number * 7919 % 10_007)).collect();
+    for name in ["a.jsonl.gz", "a.jsonl.zst", "a.csv.gz"] {
+        let lines = if name.contains("csv") {
+            lines.replace("{\"text\":", "").replace('}', "").replacen("\"text 0", "text\n\"text 0", 1)
+        } else {
+            lines.clone()
+        };
+        let given = Given::new(name, lines.as_bytes());
+        let mut packed = std::fs::read(given.path()).unwrap();
+        let at = packed.len() * 2 / 3;
+        packed[at..at + 200].fill(0xff);
+        std::fs::write(given.path(), &packed).unwrap();
+        let found = given.read(&Fields::default(), &skip()).unwrap();
+        assert!(found.docs.len() >= 1000 && found.rejects.len() == 1, "{name} {} {}", found.docs.len(), found.rejects.len());
+        let error = given.read(&Fields::default(), &How::default()).unwrap_err().to_string();
+        assert!(error.contains("stream is") && error.contains(name), "{error}");
+    }
+}
+
+#[test]
+fn a_record_beyond_the_limit_is_refused_without_being_held() {
+    let bomb = format!("{{\"text\":\"{}\"}}", "x".repeat(1 << 20));
+    let lines = format!("{{\"text\":\"one\"}}\n{bomb}\n{{\"text\":\"two\"}}\n");
+    for name in ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst"] {
+        let given = Given::new(name, lines.as_bytes());
+        for chunk_bytes in [10, 1000, 100_000, 1 << 22] {
+            let how = |on_error| How { chunk_bytes, max_record: 50_000, on_error, ..How::default() };
+            let error = given.read(&Fields::default(), &how(OnError::Stop)).unwrap_err().to_string();
+            assert!(error.contains("line 2: the record is longer than 50000 bytes"), "{error}");
+            let found = given.read(&Fields::default(), &how(OnError::Skip)).unwrap();
+            assert_eq!(texts(&found), ["one", "two"], "{name} {chunk_bytes}");
+            assert_eq!((found.docs[1].row, found.rejects[0].row), (3, 2));
+            assert_eq!((found.rejects[0].offset, found.rejects[0].len), (15, bomb.len() as u64 + 1));
+        }
+    }
+    for name in ["a.txt", "a.txt.gz"] {
+        let given = Given::new(name, bomb.as_bytes());
+        let error = given.read(&Fields::default(), &How { max_record: 50_000, ..How::default() }).unwrap_err().to_string();
+        assert!(error.contains("longer than 50000"), "{error}");
+    }
+}
+
+#[test]
+fn bad_csv_records_are_named_with_their_line() {
+    let cases: &[(&[u8], &str, &str, &[&str])] = &[
+        (b"text,id\none,1\n\ntwo\nthree,3\n", "the record has 1 field, the header has 2", "line 4", &["one", "three"]),
+        (b"text,id\n\"o\nne\",1\ntwo,2,2\nthree,3\n", "the record has 3 fields, the header has 2", "line 4", &["o\nne", "three"]),
+        (b"text,id\none,1\n\xff,2\nthree,3\n", "invalid UTF-8", "line 3", &["one", "three"]),
+        (b"text,id\none,1\n2,\"two\nthree,3\n", "a quote opens a field here and nothing closes it", "line 3", &["one"]),
+        (b"id,text\n1,one\n2,\"two\n3,three", "a quote opens a field here and nothing closes it", "line 3", &["one"]),
+    ];
+    for (bytes, why, line, kept) in cases {
+        for name in ["a.csv", "a.csv.gz"] {
+            let given = Given::new(name, bytes);
+            let error = given.read(&Fields::default(), &How::default()).unwrap_err().to_string();
+            assert!(error.contains(why) && error.contains(line), "{error}");
+            for chunk_bytes in [1, 1 << 20] {
+                let found = given.read(&Fields::default(), &How { chunk_bytes, ..skip() }).unwrap();
+                assert_eq!(texts(&found), *kept);
+                assert_eq!(found.rejects.len(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_without_the_field_names_those_it_has() {
+    let missing = |field: &str| Fields { id: Some(field.into()), ..Fields::default() };
+    let given = Given::new("a.csv", b"text,title\nx,y\n");
+    let error = given.read(&missing("name"), &How::default()).unwrap_err().to_string();
+    assert!(error.ends_with("there is no field \"name\"; the fields are \"text\", \"title\""), "{error}");
+    let error = Given::new("a.csv", b"").read(&missing("name"), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("there is no header row"), "{error}");
+    let error = Given::new("a.csv", b"text,id,id\n").read(&missing("id"), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("\"id\" twice"), "{error}");
+}
+
+#[test]
+fn a_file_that_is_no_text_is_refused() {
+    let given = Given::new("a.txt", b"caf\xe9");
+    let error = given.read(&Fields::default(), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("a.txt") && error.contains("invalid UTF-8 at byte 4 of the file"), "{error}");
+    let found = given.read(&Fields::default(), &skip()).unwrap();
+    assert_eq!((found.docs.len(), found.rejects.len()), (0, 1));
+    assert!(found.rejects[0].to_string().contains("a.txt: invalid"), "{}", found.rejects[0]);
+    let error = Given::new("a.parquet", b"PAR1 no more").read(&Fields::default(), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("a.parquet") && error.contains("damaged"), "{error}");
+    let error = Given::new("a.html", b"<p>x").read(&Fields::default(), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("extractor"), "{error}");
+    let error = Given::new("a.warc", b"WARC/1.0").read(&Fields::default(), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("archive reader"), "{error}");
+}
+
+#[test]
+fn a_cancelled_job_and_a_failing_work_stop() {
+    let given = Given::new("a.jsonl.gz", "{\"text\":\"x\"}\n".repeat(1000).as_bytes());
+    let control = Control::default();
+    let spool = given.beside("spool");
+    let options = ReadOptions { chunk_bytes: 50, ..ReadOptions::new(&control, &spool) };
+    let work = |chunk: &neardup_corpus::Chunk<'_>| if chunk.number == 7 { Err(Error::Cancelled) } else { Ok(()) };
+    assert!(matches!(read(&given.source, &Fields::default(), &options, &work), Err(Error::Cancelled)));
+    control.cancel();
+    assert!(matches!(read(&given.source, &Fields::default(), &options, &common::collect), Err(Error::Cancelled)));
+}
+
+#[test]
+fn work_that_panics_does_not_hang_the_reader() {
+    let given = Given::new("a.jsonl.gz", "{\"text\":\"x\"}\n".repeat(1000).as_bytes());
+    let spool = given.beside("spool");
+    let run = std::panic::catch_unwind(|| {
+        let control = Control::default();
+        let options = ReadOptions { chunk_bytes: 50, ..ReadOptions::new(&control, &spool) };
+        read::<(), Error>(&given.source, &Fields::default(), &options, &|_: &Chunk<'_>| panic!("on purpose")).is_ok()
+    });
+    assert!(run.is_err());
+}
+
+#[test]
+fn a_folder_for_the_work_file_that_is_not_there_is_named() {
+    let given = Given::new("a.csv", b"text\nx\n");
+    let control = Control::default();
+    let options = ReadOptions::new(&control, Path::new("/nowhere/at/all"));
+    let error = read(&given.source, &Fields::default(), &options, &common::collect).unwrap_err().to_string();
+    assert!(error.starts_with("/nowhere/at/all: cannot write"), "{error}");
+    let gone = source(given.path());
+    std::fs::remove_file(given.path()).unwrap();
+    let error = common::read_all(&gone, &Fields::default(), &How::default()).unwrap_err().to_string();
+    assert!(error.contains("a.csv: cannot read"), "{error}");
+}
+
+#[test]
+fn rejects_are_written_as_json_lines() {
+    let given = Given::new("a.jsonl", b"{\"text\":1}\n{\"text\":\"x\",\"id\":1}\n\xff\n");
+    let found = given.read(&all_fields(), &skip()).unwrap();
+    let target = given.beside("rejects.jsonl");
+    write_rejects(&target, &found.rejects).unwrap();
+    let written = std::fs::read_to_string(&target).unwrap();
+    let rows: Vec<serde_json::Value> = written.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((rows[0]["row"].as_u64(), rows[1]["row"].as_u64()), (Some(1), Some(3)));
+    assert_eq!(rows[0]["unit"], "line");
+    assert_eq!(rows[0]["reason"], "the field \"text\" is a number, not a string");
+    assert_eq!(rows[0]["excerpt"], "{\"text\":1}");
+    assert!(rows[1]["source"].as_str().unwrap().ends_with("a.jsonl"));
+}

@@ -1,0 +1,170 @@
+//! What the tests share: reading a source into plain values, and sources made of bytes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use neardup_corpus::{Chunk, Compression, Control, Error, Fields, OnError, Place, Read, ReadOptions, Reject, Source, Span, discover, read};
+
+/// A record as plain values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doc {
+    pub row: u64,
+    pub text: String,
+    pub id: Option<String>,
+    pub url: Option<String>,
+    pub time: Option<i64>,
+    pub rank: u32,
+    pub span: Span,
+    pub file: u32,
+}
+
+#[derive(Debug)]
+pub struct Found {
+    pub docs: Vec<Doc>,
+    pub rejects: Vec<Reject>,
+    pub rows: u64,
+}
+
+pub struct How {
+    pub threads: usize,
+    pub chunk_bytes: usize,
+    pub max_record: usize,
+    pub on_error: OnError,
+}
+
+impl Default for How {
+    fn default() -> Self {
+        How { threads: 2, chunk_bytes: 2 << 20, max_record: 1 << 30, on_error: OnError::Stop }
+    }
+}
+
+pub fn skip() -> How {
+    How { on_error: OnError::Skip, ..How::default() }
+}
+
+pub fn all_fields() -> Fields {
+    Fields {
+        id: Some("id".into()),
+        url: Some("url".into()),
+        time: Some("time".into()),
+        given: None,
+        prefer: Some(("site".into(), vec!["good".into(), "fair".into()])),
+        ..Fields::default()
+    }
+}
+
+/// The work of the tests: everything a record says, with its place to fetch it again.
+pub fn collect(chunk: &Chunk<'_>) -> Result<Vec<(Doc, Place)>, Error> {
+    let doc = |record: &neardup_corpus::Record<'_>| Doc {
+        row: record.row,
+        text: record.text.decode().into_owned(),
+        id: record.id.as_deref().map(str::to_owned),
+        url: record.url.as_deref().map(str::to_owned),
+        time: record.time,
+        rank: record.rank,
+        span: record.span,
+        file: record.file,
+    };
+    Ok(chunk.records.iter().map(|record| (doc(record), record.place)).collect())
+}
+
+/// Puts the chunks together and checks that every text can be fetched again.
+pub fn gather(read: Read<Vec<(Doc, Place)>>) -> Found {
+    let mut docs = Vec::new();
+    let mut buffer = Vec::new();
+    assert_eq!(read.chunks.len(), read.rows_before.len());
+    for (chunk, rows_before) in read.chunks.into_iter().zip(&read.rows_before) {
+        for (doc, place) in chunk {
+            assert_eq!(read.texts.fetch(place, &mut buffer).unwrap().decode(), doc.text);
+            docs.push(Doc { row: doc.row + rows_before, ..doc });
+        }
+    }
+    assert_eq!(read.records, docs.len() as u64);
+    Found { docs, rejects: read.rejects, rows: read.rows }
+}
+
+pub fn read_all(source: &Source, fields: &Fields, how: &How) -> Result<Found, Error> {
+    let folder = tempfile::tempdir().unwrap();
+    let control = Control::default();
+    let spool = folder.path().join("spool");
+    let options = ReadOptions {
+        threads: how.threads,
+        chunk_bytes: how.chunk_bytes,
+        max_record: how.max_record,
+        on_error: how.on_error,
+        ..ReadOptions::new(&control, &spool)
+    };
+    read(source, fields, &options, &collect).map(gather)
+}
+
+pub fn texts(found: &Found) -> Vec<&str> {
+    found.docs.iter().map(|doc| doc.text.as_str()).collect()
+}
+
+/// A file of that name in a folder of its own, as a source.
+pub struct Given {
+    pub folder: tempfile::TempDir,
+    pub source: Source,
+}
+
+impl Given {
+    pub fn new(name: &str, bytes: &[u8]) -> Given {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, pack(name, bytes)).unwrap();
+        let source = source(&path);
+        Given { folder, source }
+    }
+
+    pub fn read(&self, fields: &Fields, how: &How) -> Result<Found, Error> {
+        read_all(&self.source, fields, how)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.source.path
+    }
+
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+}
+
+pub fn source(path: &Path) -> Source {
+    discover(&[path.to_str().unwrap().to_owned()]).unwrap().remove(0)
+}
+
+/// Compresses by the suffix of a name, in two parts: both formats may hold several.
+pub fn pack(name: &str, bytes: &[u8]) -> Vec<u8> {
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    if name.ends_with(".gz") {
+        [gzip(first), gzip(second)].concat()
+    } else if name.ends_with(".zst") {
+        [zstd(first), zstd(second)].concat()
+    } else {
+        bytes.to_vec()
+    }
+}
+
+pub fn unpack(compression: Compression, bytes: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    match compression {
+        Compression::None => out.extend_from_slice(bytes),
+        Compression::Gzip => std::io::copy(&mut flate2::read::MultiGzDecoder::new(bytes), &mut out).map(drop).unwrap(),
+        Compression::Zstd => zstd::stream::copy_decode(bytes, &mut out).unwrap(),
+    }
+    out
+}
+
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// With a checksum, so that damage shows.
+pub fn zstd(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+    encoder.include_checksum(true).unwrap();
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}

@@ -1,0 +1,126 @@
+//! From what a user names to the files that are read.
+
+use std::fs;
+use std::path::Path;
+
+use neardup_corpus::{Compression, Control, Format, Source, check_targets, discover, spool_stdin};
+
+fn make(folder: &Path, names: &[&str]) {
+    for name in names {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "x").unwrap();
+    }
+}
+
+fn find(inputs: &[&Path]) -> Result<Vec<Source>, neardup_corpus::Error> {
+    discover(&inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>())
+}
+
+fn names(sources: &[Source]) -> Vec<&str> {
+    sources.iter().map(|source| source.name.as_str()).collect()
+}
+
+fn targets(sources: &[Source]) -> Vec<&str> {
+    sources.iter().map(|source| source.root_relative.to_str().unwrap()).collect()
+}
+
+#[test]
+fn a_folder_gives_its_known_files_by_the_bytes_of_their_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    make(
+        folder.path(),
+        &["b.jsonl", "a/z.txt", "a-b.md", "B.CSV", "a/image.png", "README", "c/d/e.parquet", "x.tsv.zst", "y.warc.gz", "z.parquet.gz"],
+    );
+    let found = find(&[folder.path()]).unwrap();
+    assert_eq!(names(&found), ["B.CSV", "a-b.md", "a/z.txt", "b.jsonl", "c/d/e.parquet", "x.tsv.zst", "y.warc.gz"]);
+    assert_eq!(targets(&found), names(&found));
+    let kinds: Vec<_> = found.iter().map(|source| (source.format, source.compression)).collect();
+    assert_eq!(kinds[0], (Format::Csv { delimiter: b',' }, Compression::None));
+    assert_eq!(kinds[5], (Format::Csv { delimiter: b'\t' }, Compression::Zstd));
+    assert_eq!(kinds[6], (Format::Archive, Compression::Gzip));
+    assert_eq!(found[0].bytes, 1);
+}
+
+#[test]
+fn targets_are_below_the_common_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["en/x.jsonl", "en/sub/y.jsonl", "de/x.jsonl", "fr/x.jsonl"]);
+    let at = |name: &str| folder.path().join(name);
+    let found = find(&[&at("en"), &at("de/x.jsonl")]).unwrap();
+    assert_eq!(targets(&found), ["en/sub/y.jsonl", "en/x.jsonl", "de/x.jsonl"]);
+    assert_eq!(found[1].name, at("en/x.jsonl").to_str().unwrap());
+    assert_eq!(targets(&find(&[&at("en/../de/./x.jsonl")]).unwrap()), ["x.jsonl"]);
+    assert_eq!(names(&find(&[&at("*/x.jsonl")]).unwrap()), ["de/x.jsonl", "en/x.jsonl", "fr/x.jsonl"]);
+    assert_eq!(targets(&find(&[&at("*/x.jsonl")]).unwrap()), ["de/x.jsonl", "en/x.jsonl", "fr/x.jsonl"]);
+    assert_eq!(names(&find(&[&at("**/y*.jsonl")]).unwrap()), ["en/sub/y.jsonl"]);
+}
+
+#[test]
+fn two_inputs_with_one_target_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["en/x.jsonl"]);
+    let file = folder.path().join("en/x.jsonl");
+    let twice = find(&[&file, &folder.path().join("en/./x.jsonl")]).unwrap();
+    let error = check_targets(&twice).unwrap_err().to_string();
+    assert!(error.contains("would both be written to x.jsonl"), "{error}");
+    assert!(check_targets(&find(&[&folder.path().join("en")]).unwrap()).is_ok());
+}
+
+#[test]
+fn inputs_that_give_nothing_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["empty/notes.docx"]);
+    let at = |name: &str| folder.path().join(name);
+    for (name, why) in [
+        ("nothing", "there is no such file or folder"),
+        ("empty", "holds no file of a known kind"),
+        ("*.jsonl", "no file of a known kind matches"),
+        ("[", "not a pattern"),
+        ("empty/notes.docx", "unknown kind of file; known are .jsonl .ndjson .csv"),
+    ] {
+        let error = find(&[&at(name)]).unwrap_err().to_string();
+        assert!(error.contains(why) && error.contains(name), "{error}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_not_utf_8_is_found() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xE9.jsonl");
+    fs::write(folder.path().join(name), "{}\n").unwrap();
+    let found = find(&[folder.path()]).unwrap();
+    assert_eq!((found.len(), &found[0].name[..]), (1, "caf\u{FFFD}.jsonl"));
+    assert_eq!(found[0].path.file_name(), Some(name));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_read_is_named_before_any_work() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    make(folder.path(), &["a.jsonl", "b.jsonl"]);
+    let path = folder.path().join("b.jsonl");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
+    // Whoever may read everything has no unreadable file.
+    if fs::File::open(&path).is_err() {
+        let error = find(&[folder.path()]).unwrap_err().to_string();
+        assert!(error.contains("b.jsonl: cannot read"), "{error}");
+    }
+    std::os::unix::fs::symlink("loop.jsonl", folder.path().join("loop.jsonl")).unwrap();
+    assert!(find(&[folder.path()]).unwrap_err().to_string().contains(".jsonl"));
+}
+
+#[test]
+fn the_standard_input_is_spooled() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut sources = find(&[Path::new("-")]).unwrap();
+    assert!(sources[0].is_stdin() && sources[0].name == "stdin" && sources[0].format == Format::Jsonl);
+    let target = folder.path().join("stdin.jsonl");
+    // A test has no standard input of its own; what matters is that the source is a file afterwards.
+    let control = Control::default();
+    control.cancel();
+    assert!(matches!(spool_stdin(&mut sources, &target, &control), Err(neardup_corpus::Error::Cancelled)));
+}

@@ -1,0 +1,176 @@
+//! Files of an index that are not as they were written: opening or verifying tells, or nothing is lost; never a wrong answer.
+
+use crate::model::{Look, look, open, passes, settings};
+use neardup_core::splitmix::SplitMix;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::policy::Policy;
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// A small index with two segments, a state and a log; some of its documents are dropped, replaced and removed.
+fn index(word: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(5);
+    let document = |number: u64| Document {
+        id: (!number.is_multiple_of(3)).then(|| format!("d{number}")),
+        url: (!number.is_multiple_of(2)).then(|| format!("http://example.org/{}", number % 7)),
+        time: (!number.is_multiple_of(4)).then_some((number * 5 % 7) as i64),
+        text: format!("{word} w{} w{} quay", number % 4, number % 3),
+    };
+    (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
+    index.remove(vec!["d4".to_owned()]).unwrap();
+    assert_eq!(index.contents().holdings.stock.segments().len(), 2);
+    assert!(index.contents().position > 0);
+    index.verify().unwrap();
+    (folder, dir)
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| !file.ends_with("lock"));
+    files.sort();
+    files
+}
+
+fn is_log(file: &Path) -> bool {
+    file.file_name().unwrap().to_string_lossy().starts_with("log-")
+}
+
+/// Sees that damage to a file is found, or does no harm, which is possible only in the log: its newest length is told by its
+/// records, too.
+fn check(dir: &Path, file: &Path, whole: &Look, what: &str) {
+    match open(dir) {
+        Ok(index) => assert!(is_log(file) && look(&index) == *whole, "{}: {what} is not found", file.display()),
+        Err(error) => assert!(error.to_string().starts_with(&dir.display().to_string()), "{what}: {error}"),
+    }
+}
+
+#[test]
+fn every_flipped_byte_is_found_or_harmless() {
+    let (_folder, dir) = index("heron");
+    let (whole, mut random) = (look(&open(&dir).unwrap()), SplitMix::new(1));
+    for path in files(&dir) {
+        let bytes = fs::read(&path).unwrap();
+        let file = File::options().write(true).open(&path).unwrap();
+        for (at, &byte) in bytes.iter().enumerate() {
+            let mask = 1 << (random.draw() % 8);
+            file.write_all_at(&[byte ^ mask], at as u64).unwrap();
+            check(&dir, &path, &whole, &format!("byte {at} ^ {mask:#x}"));
+            file.write_all_at(&[byte], at as u64).unwrap();
+        }
+    }
+    assert_eq!(look(&open(&dir).unwrap()), whole);
+}
+
+#[test]
+fn every_other_length_is_found() {
+    let (_folder, dir) = index("heron");
+    let whole = look(&open(&dir).unwrap());
+    for path in files(&dir) {
+        let bytes = fs::read(&path).unwrap();
+        for length in 0..bytes.len() {
+            fs::write(&path, &bytes[..length]).unwrap();
+            let error = open(&dir).err().unwrap_or_else(|| panic!("{}: {length} bytes", path.display()));
+            assert!(error.to_string().contains(": damaged: "), "{error}");
+        }
+        // What stands behind the end of the log was never acknowledged.
+        fs::write(&path, [&bytes[..], b"more"].concat()).unwrap();
+        check(&dir, &path, &whole, "four bytes more");
+        fs::write(&path, bytes).unwrap();
+    }
+    open(&dir).unwrap().verify().unwrap();
+}
+
+#[test]
+fn a_missing_file_is_named() {
+    let (_folder, dir) = index("heron");
+    for path in files(&dir) {
+        let aside = path.with_extension("aside");
+        fs::rename(&path, &aside).unwrap();
+        let error = open(&dir).err().unwrap().to_string();
+        let name = path.file_name().unwrap().to_string_lossy();
+        assert!(error.contains(&*name), "{error}");
+        fs::rename(&aside, &path).unwrap();
+    }
+    // Nothing stands in the lock.
+    fs::remove_file(dir.join("lock")).unwrap();
+    open(&dir).unwrap().add(vec![Document::default()], 0).unwrap();
+}
+
+#[test]
+fn an_index_without_its_manifest_is_not_taken_for_an_empty_folder() {
+    let (_folder, dir) = index("heron");
+    let create = || Index::create(&dir, settings(Policy::First), passes());
+    fs::rename(dir.join("manifest.json"), dir.join("aside")).unwrap();
+    // Every one of its files is something that would be lost.
+    for path in files(&dir).into_iter().filter(|path| !path.ends_with("aside")) {
+        let error = create().err().unwrap().to_string();
+        assert_eq!(
+            error,
+            format!("{}: damaged: the manifest.json of its index is missing: put it back, or name another folder", path.display())
+        );
+        fs::rename(&path, path.with_extension("aside")).unwrap();
+    }
+    // A log without records is left where making an index was stopped.
+    drop(create().unwrap());
+    fs::remove_file(dir.join("manifest.json")).unwrap();
+    create().unwrap().add(vec![Document::default()], 0).unwrap();
+}
+
+#[test]
+fn a_file_of_another_index_is_refused() {
+    let ((_one, dir), (_other, other)) = (index("heron"), index("egret"));
+    let names = |dir: &Path| files(dir).iter().map(|file| file.file_name().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(names(&dir), names(&other));
+    for path in files(&dir) {
+        let bytes = fs::read(&path).unwrap();
+        fs::copy(other.join(path.file_name().unwrap()), &path).unwrap();
+        let error = open(&dir).err().unwrap().to_string();
+        assert!(error.ends_with("damaged: it belongs to another index"), "{}: {error}", path.display());
+        fs::write(&path, bytes).unwrap();
+    }
+    // All of them make the other index.
+    for path in files(&dir) {
+        fs::copy(other.join(path.file_name().unwrap()), path).unwrap();
+    }
+    assert_eq!(look(&open(&dir).unwrap()), look(&open(&other).unwrap()));
+}
+
+#[test]
+fn an_index_that_took_the_place_of_another_is_not_taken_for_it() {
+    let ((_one, dir), (_other, other)) = (index("heron"), index("egret"));
+    let before = open(&dir).unwrap();
+    let held = look(&before);
+    fs::remove_dir_all(&dir).unwrap();
+    fs::rename(&other, &dir).unwrap();
+    for error in [before.refresh().unwrap_err(), before.add(vec![Document::default()], 0).unwrap_err()] {
+        assert!(error.to_string().ends_with("it belongs to another index"), "{error}");
+    }
+    assert_eq!(look(&before), held, "who only reads still does");
+}
+
+#[test]
+fn damage_behind_an_open_index_is_found_by_verify() {
+    let (_folder, dir) = index("heron");
+    let before = open(&dir).unwrap();
+    let held = look(&before);
+    for path in files(&dir).into_iter().filter(|path| !is_log(path)) {
+        let bytes = fs::read(&path).unwrap();
+        let mut damaged = bytes.clone();
+        damaged[bytes.len() / 2] ^= 4;
+        // A file of its own: who has the old one open keeps it as it is.
+        let put = |bytes: &[u8]| {
+            fs::write(dir.join("aside"), bytes).unwrap();
+            fs::rename(dir.join("aside"), &path).unwrap();
+        };
+        put(&damaged);
+        assert!(before.verify().unwrap_err().to_string().contains(&*path.file_name().unwrap().to_string_lossy()));
+        assert_eq!(look(&before), held);
+        put(&bytes);
+    }
+    before.verify().unwrap();
+}

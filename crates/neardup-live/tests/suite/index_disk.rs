@@ -1,0 +1,169 @@
+//! An index on a disk that is full, and in a folder that must not be written: what was acknowledged stays, and can be read.
+
+use crate::children::{given, lines, say, start};
+use crate::model::{look, open, passes, settings};
+use neardup_live::Error;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::info::Info;
+use neardup_live::manifest::Manifest;
+use neardup_live::policy::Policy;
+use std::collections::BTreeSet;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+fn document(number: u64) -> Document {
+    let text = (0..8).map(|at| format!("t{}w{at}", number / 2)).collect::<Vec<_>>().join(" ");
+    Document { id: Some(format!("d{number}")), text, ..Document::default() }
+}
+
+fn ids(index: &Index) -> BTreeSet<String> {
+    look(index).into_keys().collect()
+}
+
+fn made(folder: &Path) -> PathBuf {
+    let dir = folder.join("index");
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(5);
+    (0..12).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
+    dir
+}
+
+/// Adds until there is no room; `shelf` says whether that is met by the log alone, or by segments before.
+fn fill(shelf: u32) {
+    let (folder, _) = given();
+    let index = open(&folder).unwrap().with_shelf(shelf);
+    let mut acknowledged = ids(&index);
+    let error = loop {
+        let document = document(acknowledged.len() as u64);
+        let id = document.id.clone().unwrap();
+        match index.add(vec![document], 0) {
+            Ok(_) => drop(acknowledged.insert(id)),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(error, Error::File { doing: "write", .. }), "{error}");
+    assert!(error.to_string().contains("log-"), "{error}");
+    assert_eq!(ids(&index), acknowledged, "what was refused is not to be seen");
+    // One segment of all has no room either, and it is no harm to have tried.
+    let error = index.compact().unwrap_err();
+    assert!(matches!(error, Error::File { doing: "write", .. }), "{error}");
+    assert_eq!(ids(&index), acknowledged);
+    index.verify().unwrap();
+    say(acknowledged.len());
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn log_on_a_full_disk() {
+    fill(100_000);
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn segments_on_a_full_disk() {
+    fill(5);
+}
+
+#[test]
+fn a_full_disk_loses_nothing_that_was_acknowledged() {
+    for test in ["index_disk::log_on_a_full_disk", "index_disk::segments_on_a_full_disk"] {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = made(folder.path());
+        // No file may grow beyond 64 blocks.
+        let mut child = start("trap '' XFSZ; ulimit -f 64;", test, &dir, 0);
+        let acknowledged: usize = lines(&mut child).last().unwrap().parse().unwrap();
+        assert!(child.wait().unwrap().success() && acknowledged > 12);
+        let index = open(&dir).unwrap();
+        assert_eq!(look(&index).len(), acknowledged);
+        // There is room again.
+        index.add(vec![document(acknowledged as u64)], 0).unwrap();
+        index.compact().unwrap();
+        assert_eq!(ids(&index), (0..=acknowledged).map(|number| format!("d{number}")).collect());
+        index.verify().unwrap();
+        let Manifest { segments, texts, .. } = Manifest::read(&dir).unwrap();
+        assert_eq!(segments.len(), 1);
+        let others = fs::read_dir(&dir).unwrap().count() - texts.len();
+        assert_eq!(others, 5, "nothing is left over: one of each other kind, the manifest, the lock");
+    }
+}
+
+/// No file of this name can be written, until that is tried.
+fn forbid(path: &Path) {
+    symlink("/dev/full", path).unwrap();
+}
+
+#[test]
+fn a_segment_without_room_is_tried_again_when_there_is_half_as_much_again() {
+    for file in ["texts-000001", "segment-000002", "state-000003"] {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("index");
+        let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(4);
+        let partial = dir.join(format!("{file}.partial"));
+        // Who begins to write clears up.
+        index.add(vec![document(1)], 0).unwrap();
+        forbid(&partial);
+        let mut tried = Vec::new();
+        for number in 2..=40 {
+            index.add(vec![document(number)], 0).unwrap();
+            if partial.symlink_metadata().is_err() {
+                tried.push(number);
+                forbid(&partial);
+            }
+        }
+        assert_eq!(tried, [4, 6, 9, 14, 21, 32]);
+        assert_eq!(fs::read_dir(&dir).unwrap().count(), 4, "the manifest, the log, the lock, and what is forbidden");
+        let told = Info::of(&index).segment_error.unwrap();
+        assert!(told.starts_with(&format!("{}: cannot write: No space left", dir.join(file).display())), "{told}");
+        let error = index.compact().unwrap_err().to_string();
+        assert_eq!(error, told);
+        // There is room again; compacting was the seventh failure.
+        (41..=60).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
+        let info = Info::of(&index);
+        assert_eq!((info.segments, info.in_memory, info.segment_error), (1, 0, None));
+        assert_eq!((look(&index).len(), look(&open(&dir).unwrap())), (60, look(&index)));
+    }
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn reader_without_rights() {
+    let (folder, _) = given();
+    let dir = folder.join("index");
+    let index = open(&dir).unwrap();
+    index.refresh().unwrap();
+    index.verify().unwrap();
+    assert_eq!(ids(&index).len(), 12);
+    let lock = dir.join("lock").display().to_string();
+    let refused = format!("{lock}: cannot lock: Permission denied (os error 13)");
+    assert_eq!(index.add(vec![document(12)], 0).unwrap_err().to_string(), refused);
+    assert_eq!(index.remove(vec!["d1".to_owned()]).unwrap_err().to_string(), refused);
+    assert_eq!(index.compact().unwrap_err().to_string(), refused);
+    assert_eq!(ids(&index).len(), 12);
+    let other = Index::create(&dir.join("other"), settings(Policy::First), passes()).err().unwrap().to_string();
+    assert!(other.ends_with("cannot make the folder: Permission denied (os error 13)"), "{other}");
+    fs::set_permissions(dir.join("manifest.json"), Permissions::from_mode(0o0)).unwrap();
+    for error in [open(&dir).err().unwrap(), index.refresh().unwrap_err()] {
+        assert!(error.to_string().ends_with("manifest.json: cannot read: Permission denied (os error 13)"), "{error}");
+    }
+    say("done");
+}
+
+#[test]
+fn a_folder_that_must_not_be_written_can_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = made(folder.path());
+    let files = || fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path());
+    let allow = |folder_mode: u32, file_mode: u32| {
+        files().for_each(|file| fs::set_permissions(file, Permissions::from_mode(file_mode)).unwrap());
+        fs::set_permissions(&dir, Permissions::from_mode(folder_mode)).unwrap();
+    };
+    allow(0o555, 0o444);
+    // The superuser is stopped by nothing, until it gives that up.
+    let plain = r#"[ "$(id -u)" != 0 ] || set -- setpriv --bounding-set=-all --inh-caps=-all "$@";"#;
+    let mut child = start(plain, "index_disk::reader_without_rights", folder.path(), 0);
+    assert_eq!(lines(&mut child).last().as_deref(), Some("done"));
+    assert!(child.wait().unwrap().success());
+    allow(0o755, 0o644);
+    open(&dir).unwrap().add(vec![document(12)], 0).unwrap();
+}

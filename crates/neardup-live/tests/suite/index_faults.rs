@@ -1,0 +1,110 @@
+//! An index whose texts, segments, states, logs and manifests cannot be written now and then: answers stay those of the definition.
+
+use crate::model::{Model, clusters, look, open, passes, settings};
+use neardup_core::splitmix::SplitMix;
+use neardup_live::changes::Changes;
+use neardup_live::document::Document;
+use neardup_live::folder::Kind;
+use neardup_live::index::Index;
+use neardup_live::info::Info;
+use neardup_live::manifest::{Manifest, Settings};
+use neardup_live::policy::Policy;
+use neardup_live::verdict::{Verdict, verdict};
+use std::collections::BTreeMap;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+fn document(random: &mut SplitMix) -> Document {
+    let mut below = |end: u64| random.draw() % end;
+    let words: Vec<String> = (0..5 + below(3)).map(|at| format!("w{at}{}", below(3))).collect();
+    let url = (below(2) == 0).then(|| format!("http://example.org/{}", below(12)));
+    Document { id: None, url, time: (below(3) > 0).then(|| below(9) as i64), text: words.join(" ") }
+}
+
+/// One of the files that come next cannot be written, until that is tried.
+fn forbid(dir: &Path, random: &mut SplitMix) {
+    let next = Manifest::read(dir).unwrap().next_number + random.draw() % 5;
+    let names = Kind::ALL.map(|kind| kind.file(next)).into_iter().chain(["manifest.json".to_owned()]);
+    let name = names.collect::<Vec<String>>().swap_remove(random.draw() as usize % 5);
+    // It may be forbidden already.
+    let _ = symlink("/dev/full", dir.join(format!("{name}.partial")));
+}
+
+/// What follows an index by what that tells has changed.
+#[derive(Default)]
+struct Follower {
+    position: u64,
+    originals: BTreeMap<String, String>,
+    /// How often the index remembered.
+    told: u32,
+}
+
+impl Follower {
+    fn follow(&mut self, index: &Index) {
+        let contents = index.contents();
+        match index.at_bench(|bench| contents.changes_since(self.position, bench)) {
+            None => self.originals = contents.roles().into_iter().collect(),
+            Some(Changes { removed, came, changed, .. }) => {
+                self.told += 1;
+                removed.iter().for_each(|id| drop(self.originals.remove(id)));
+                let came = came.into_iter().map(|number| index.at_bench(|bench| verdict(&contents.holdings, number, bench)));
+                for Verdict { id, dropped } in came.chain(changed) {
+                    let original = dropped.map_or_else(|| id.clone(), |evidence| evidence.original);
+                    self.originals.insert(id, original);
+                }
+            }
+        }
+        self.position = contents.steps;
+        assert_eq!(self.originals, contents.roles().into_iter().collect());
+    }
+}
+
+/// Two writers in turn, and one who reads; gives how often a segment was missing, and how often the follower was told.
+fn run(seed: u64) -> (u32, u32) {
+    let mut random = SplitMix::new(seed);
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let limited = Settings { most: Some(20), ..settings([Policy::First, Policy::Earliest][seed as usize % 2]) };
+    drop(Index::create(&dir, limited.clone(), passes()).unwrap());
+    let another = || open(&dir).unwrap().with_shelf(3);
+    let mut writers = [another(), another()];
+    let (reader, mut follower, mut model, mut failures) = (another(), Follower::default(), Model::new(limited), 0);
+    for step in 0..150 {
+        if random.draw().is_multiple_of(3) {
+            forbid(&dir, &mut random);
+        }
+        // Each of them does several things in a row: who takes turns clears up.
+        let writer = &mut writers[step / 10 % 2];
+        match random.draw() % 12 {
+            0 => drop(writer.compact()),
+            1 => *writer = another(),
+            2 | 3 if !model.names().is_empty() => {
+                let id = model.names().swap_remove(random.draw() as usize % model.names().len());
+                model.remove(std::slice::from_ref(&id));
+                writer.remove(vec![id]).unwrap();
+            }
+            _ => {
+                let document = document(&mut random);
+                if !model.add(document.clone(), 7).unchanged {
+                    model.expire(7);
+                }
+                writer.add(vec![document], 7).unwrap();
+            }
+        }
+        failures += u32::from(Info::of(writer).segment_error.is_some());
+        assert_eq!((look(writer), clusters(writer)), (model.look(), model.clusters()), "{seed}: step {step}");
+        if random.draw().is_multiple_of(3) {
+            reader.refresh().unwrap();
+            assert_eq!((look(&reader), clusters(&reader)), (model.look(), model.clusters()), "{seed}: step {step}");
+            follower.follow([&reader, &*writer][step % 2]);
+        }
+    }
+    reader.verify().unwrap();
+    (failures, follower.told)
+}
+
+#[test]
+fn what_cannot_be_written_is_written_later_and_nobody_notices() {
+    let (failures, told) = (0..8).map(run).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(failures > 50 && told > 50, "{failures} failures, told {told} times");
+}

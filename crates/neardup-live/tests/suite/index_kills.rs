@@ -1,0 +1,161 @@
+//! A writer of an index that is killed at any moment: whatever it acknowledged is there, and nothing is there by halves.
+
+use crate::children::{given, lines, say, start};
+use crate::model::{Model, look, open, passes, settings};
+use neardup_core::splitmix::SplitMix;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::manifest::{Manifest, Settings};
+use neardup_live::policy::Policy;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::time::Duration;
+
+/// Few documents live at once, so that the model is quick.
+const MOST: u64 = 40;
+
+fn limited() -> Settings {
+    Settings { ttl_seconds: Some(60), most: Some(MOST), ..settings(Policy::Earliest) }
+}
+
+/// What a writer is about to do.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum Deed {
+    Add(Vec<Document>, i64),
+    Remove(Vec<String>),
+    Expire(i64),
+    Compact,
+}
+
+impl Deed {
+    fn draw(random: &mut SplitMix, index: &Index) -> Deed {
+        let below = |random: &mut SplitMix, end: usize| (random.draw() % end as u64) as usize;
+        let names: Vec<String> = look(index).into_keys().collect();
+        let now = index.contents().arrived + below(random, 3) as i64;
+        match below(random, 10) {
+            0 => Deed::Compact,
+            1 => Deed::Expire(now + 20),
+            2 | 3 if !names.is_empty() => {
+                let chosen: BTreeSet<usize> = (0..3).map(|_| below(random, names.len())).collect();
+                Deed::Remove(chosen.into_iter().map(|at| names[at].clone()).collect())
+            }
+            _ => {
+                let count = 1 + below(random, 4);
+                let document = |_| {
+                    let words: Vec<String> = (0..5 + below(random, 3)).map(|at| format!("w{at}{}", below(random, 3))).collect();
+                    let id = (below(random, 2) == 0).then(|| format!("d{:x}", random.draw()));
+                    let url = (below(random, 2) == 0).then(|| format!("http://example.org/{}", below(random, 30)));
+                    Document { id, url, time: (below(random, 3) > 0).then(|| below(random, 9) as i64), text: words.join(" ") }
+                };
+                Deed::Add((0..count).map(document).collect(), now)
+            }
+        }
+    }
+
+    fn run(self, index: &Index) {
+        match self {
+            Deed::Add(documents, now) => drop(index.add(documents, now).unwrap()),
+            Deed::Remove(names) => drop(index.remove(names).unwrap()),
+            Deed::Expire(now) => drop(index.expire(now).unwrap()),
+            Deed::Compact => index.compact().unwrap(),
+        }
+    }
+
+    /// What stands after each of its steps.
+    fn steps(&self, mut model: Model) -> Vec<Model> {
+        let mut steps = vec![model.clone()];
+        match self {
+            Deed::Add(documents, now) => {
+                for document in documents {
+                    let unchanged = model.add(document.clone(), *now).unchanged;
+                    steps.push(model.clone());
+                    if !unchanged {
+                        model.expire(*now);
+                        steps.push(model.clone());
+                    }
+                }
+            }
+            Deed::Remove(names) => model.remove(names),
+            Deed::Expire(now) => drop(model.expire(*now)),
+            Deed::Compact => {}
+        }
+        steps.push(model);
+        steps
+    }
+}
+
+#[test]
+#[ignore = "started by the tests below"]
+fn writer_to_be_killed() {
+    let (folder, seed) = given();
+    let mut random = SplitMix::new(seed);
+    let index = open(&folder).unwrap();
+    loop {
+        let deed = Deed::draw(&mut random, &index);
+        say(format_args!("will {}", serde_json::to_string(&deed).unwrap()));
+        deed.run(&index);
+        say("did");
+    }
+}
+
+/// Lets a writer work for a while, kills it, and gives every state that may be found then, in order.
+fn kill_a_writer(dir: &Path, mut model: Model, random: &mut SplitMix) -> Vec<Model> {
+    let mut child = start("", "index_kills::writer_to_be_killed", dir, random.draw());
+    std::thread::sleep(Duration::from_micros(random.draw() % 30_000));
+    child.kill().unwrap();
+    let said: Vec<String> = lines(&mut child).collect();
+    assert_eq!(child.wait().unwrap().signal(), Some(9), "it stopped by itself");
+    let mut begun: Option<Deed> = None;
+    for line in said {
+        match line.strip_prefix("will ") {
+            Some(deed) => begun = Some(serde_json::from_str(deed).unwrap()),
+            None => model = begun.take().unwrap().steps(model).pop().unwrap(),
+        }
+    }
+    begun.map_or_else(|| vec![model.clone()], |deed| deed.steps(model.clone()))
+}
+
+fn steps_of(index: &Index) -> u64 {
+    index.contents().steps
+}
+
+fn kill(rounds: usize, seed: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    drop(Index::create(&dir, limited(), passes()).unwrap());
+    let mut model = Model::new(limited());
+    let mut random = SplitMix::new(seed);
+    for round in 0..rounds {
+        let mut states = kill_a_writer(&dir, model, &mut random);
+        let index = open(&dir).unwrap_or_else(|error| panic!("round {round}: {error}"));
+        let found = steps_of(&index);
+        states.retain(|state| state.steps() >= found);
+        assert_eq!((found, look(&index)), (states[0].steps(), states[0].look()), "round {round}");
+        index.verify().unwrap();
+        // Whoever writes next clears up, even when there is nothing to write, and may find more than a reader: what was on
+        // the disk when its writer was killed before it could say so.
+        index.remove(Vec::new()).unwrap();
+        let found = steps_of(&index);
+        states.retain(|state| state.steps() >= found);
+        model = states.swap_remove(0);
+        assert_eq!((found, look(&index)), (model.steps(), model.look()), "round {round}");
+        let manifest = Manifest::read(&dir).unwrap();
+        let names = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let left: Vec<String> = names.filter(|name| !manifest.names(name) && name != "manifest.json" && name != "lock").collect();
+        assert_eq!(left, [""; 0], "round {round}");
+    }
+}
+
+#[test]
+fn a_killed_writer_loses_nothing_it_acknowledged() {
+    std::thread::scope(|scope| (0..3).for_each(|seed| drop(scope.spawn(move || kill(120, seed)))));
+}
+
+#[test]
+#[ignore = "takes minutes: for changes of how files are written"]
+fn thousands_of_kills() {
+    std::thread::scope(|scope| (10..14).for_each(|seed| drop(scope.spawn(move || kill(2_500, seed)))));
+}

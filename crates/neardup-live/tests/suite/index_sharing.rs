@@ -1,0 +1,233 @@
+//! An index that many threads and processes use at once: of racing copies one is new, every answer is to its own request,
+//! and whoever only reads sees what stood after some step, always.
+
+use crate::children::{given, lines, say, start};
+use crate::model::{Look, Model, Seen, look, open, passes, settings};
+use neardup_core::splitmix::SplitMix;
+use neardup_live::Error;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::policy::Policy;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::time::Duration;
+
+/// How many texts every writer adds.
+const TEXTS: u64 = 120;
+
+/// Texts that are like no other.
+fn text(number: u64) -> String {
+    (0..6).map(|at| format!("t{number}w{at}")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn racing_writer() {
+    let (folder, seed) = given();
+    let mut random = SplitMix::new(seed);
+    let index = open(&folder).unwrap();
+    let mut next = 0;
+    while next < TEXTS {
+        let end = (next + 1 + random.draw() % 3).min(TEXTS);
+        let documents = (next..end).map(|number| Document { text: text(number), ..Document::default() }).collect();
+        for (number, admission) in (next..end).zip(index.add(documents, 0).unwrap()) {
+            let is_new = admission.verdict.dropped.is_none();
+            say(format_args!("{number} {} {is_new}", admission.verdict.id));
+        }
+        if random.draw().is_multiple_of(40) {
+            index.compact().unwrap();
+        }
+        next = end;
+    }
+}
+
+/// Sees that an index holds whatever came with the first steps, whole.
+fn check_prefix(index: &Index) -> u64 {
+    let (steps, found) = {
+        // Nothing is added between the two.
+        let contents = index.contents();
+        (contents.steps, contents.living_from(0).count() as u64)
+    };
+    assert_eq!(steps, found);
+    let found: BTreeMap<u64, Seen> = look(index).into_values().map(|seen| (seen.serial, seen)).collect();
+    assert!(found.keys().copied().eq(1..=steps), "{:?} of {steps}", found.keys());
+    let mut first = BTreeMap::new();
+    for (serial, Seen { document, original, .. }) in &found {
+        let expected = first.entry(&document.text).or_insert(serial);
+        assert_eq!(*original, format!("#{expected}"), "{} after {steps} steps", document.text);
+    }
+    steps
+}
+
+#[test]
+#[ignore = "started by the test below"]
+fn reader_beside_writers() {
+    let (folder, _) = given();
+    let index = open(&folder).unwrap();
+    let mut seen = BTreeSet::new();
+    loop {
+        index.refresh().unwrap();
+        let steps = check_prefix(&index);
+        assert!(seen.last().is_none_or(|&last| last <= steps), "it saw less than before");
+        seen.insert(steps);
+        // Another reader begins at every state.
+        if seen.len() % 8 == 0 {
+            assert!(check_prefix(&open(&folder).unwrap()) >= steps);
+        }
+        if folder.with_file_name("enough").exists() {
+            return say(seen.len());
+        }
+    }
+}
+
+fn race(dir: &Path, seed: u64) {
+    let mut readers: Vec<_> = (0..2).map(|_| start("", "index_sharing::reader_beside_writers", dir, 0)).collect();
+    let mut writers: Vec<_> = (0..4).map(|at| start("", "index_sharing::racing_writer", dir, seed * 10 + at)).collect();
+    // One of them does not come to its end.
+    std::thread::sleep(Duration::from_millis(20));
+    writers[0].kill().unwrap();
+    let mut acknowledged: BTreeMap<u64, Vec<(String, bool)>> = BTreeMap::new();
+    for writer in &mut writers {
+        for line in lines(writer) {
+            let [number, id, is_new] = line.split(' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+            acknowledged.entry(number.parse().unwrap()).or_default().push((id.to_owned(), is_new == "true"));
+        }
+    }
+    assert!(writers.iter_mut().skip(1).all(|writer| writer.wait().unwrap().success()));
+    writers[0].wait().unwrap();
+    std::fs::write(dir.with_file_name("enough"), "").unwrap();
+    for reader in &mut readers {
+        let states: usize = lines(reader).last().unwrap().parse().unwrap();
+        assert!(reader.wait().unwrap().success() && states > 5, "{states} states");
+    }
+    let index = open(dir).unwrap();
+    index.verify().unwrap();
+    check_prefix(&index);
+    let found = look(&index);
+    assert!(acknowledged.len() as u64 == TEXTS && acknowledged.values().all(|told| told.len() >= 3));
+    for (number, told) in acknowledged {
+        let new: Vec<_> = told.iter().filter(|(_, is_new)| *is_new).collect();
+        // The one that was killed may have been first, and unable to say so.
+        assert!(new.len() == 1 || new.is_empty() && told.len() == 3, "{number}: {told:?}");
+        for (id, is_new) in &told {
+            let Seen { document, original, .. } = &found[id];
+            assert_eq!((&document.text, original == id), (&text(number), *is_new));
+        }
+    }
+}
+
+#[test]
+fn of_racing_copies_one_is_new_and_readers_see_every_state_whole() {
+    for seed in 0..2 {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("index");
+        drop(Index::create(&dir, settings(Policy::First), passes()).unwrap());
+        race(&dir, seed);
+    }
+}
+
+/// Adds documents under names of its own and asks for what cannot be; every answer must be to what it asked for.
+fn write(index: &Index, writer: u64, told: &mut BTreeMap<String, String>) {
+    let mut random = SplitMix::new(writer);
+    for round in 0..60 {
+        let id = |at: u64| format!("d{writer}-{round}-{at}");
+        // Many writers have the same text.
+        let document = |at| Document { id: Some(id(at)), text: text(random.draw() % 40), ..Document::default() };
+        let documents: Vec<Document> = (0..1 + round % 3).map(document).collect();
+        let texts: Vec<String> = documents.iter().map(|document| document.text.clone()).collect();
+        let admissions = index.add(documents, 0).unwrap();
+        assert!(admissions.iter().zip(0..).all(|(admission, at)| admission.verdict.id == id(at)) && admissions.len() == texts.len());
+        for admission in admissions {
+            let original = admission.verdict.dropped.map_or_else(|| admission.verdict.id.clone(), |evidence| evidence.original);
+            told.insert(admission.verdict.id, original);
+        }
+        let twice = Document { id: Some(id(0)), text: "of other words".to_owned(), ..Document::default() };
+        let refused = index.add(vec![Document::default(), twice], 0).unwrap_err().to_string();
+        assert!(refused.starts_with(&format!("id `{}` is in the index already", id(0))), "{refused}");
+        let missing = format!("m{writer}-{round}");
+        assert_eq!(index.remove(vec![missing.clone()]).unwrap_err().to_string(), format!("id `{missing}` is not in the index"));
+        if round % 20 == writer {
+            index.compact().unwrap();
+        }
+    }
+}
+
+#[test]
+fn every_thread_is_answered_what_it_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap().with_shelf(50);
+    let is_done = AtomicBool::new(false);
+    let told: BTreeMap<String, String> = std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| {
+                while !is_done.load(SeqCst) {
+                    look(&index);
+                    index.refresh().unwrap();
+                }
+            });
+        }
+        let writers: Vec<_> = (0..6)
+            .map(|writer| {
+                let index = &index;
+                scope.spawn(move || {
+                    let mut told = BTreeMap::new();
+                    write(index, writer, &mut told);
+                    told
+                })
+            })
+            .collect();
+        let written: Vec<_> = writers.into_iter().map(|writer| writer.join()).collect();
+        is_done.store(true, SeqCst);
+        written.into_iter().flat_map(|told| told.unwrap()).collect()
+    });
+    let found: Look = look(&index);
+    let originals = found.iter().map(|(id, seen)| (id.clone(), seen.original.clone())).collect::<BTreeMap<_, _>>();
+    // Under `first` no verdict changes while nothing is removed.
+    assert_eq!(originals, told);
+    assert_eq!(found, Model::of(settings(Policy::First), &found).look());
+    assert_eq!(look(&open(&dir).unwrap()), found);
+    index.verify().unwrap();
+}
+
+#[test]
+fn who_reads_does_not_wait_for_a_writer_of_another_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let index = Index::create(&dir, settings(Policy::First), passes()).unwrap();
+    let other = File::options().write(true).open(dir.join("lock")).unwrap();
+    other.lock().unwrap();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| index.add(vec![Document { text: text(0), ..Document::default() }], 0));
+        for _ in 0..50 {
+            index.refresh().unwrap();
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        assert!(!writer.is_finished());
+        // Only now: a reader that waited for the writer would wait for ever.
+        other.unlock().unwrap();
+        writer.join().unwrap().unwrap();
+    });
+    assert_eq!(look(&index).len(), 1);
+}
+
+#[test]
+fn of_several_that_make_an_index_one_does() {
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let dir = folder.path().join("index");
+        let make = |at: u64| {
+            let index = Index::create(&dir, settings(Policy::First), passes())?;
+            index.add(vec![Document { text: text(at), ..Document::default() }], 0).map(drop)
+        };
+        let made: Vec<Result<(), Error>> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..6).map(|at| scope.spawn(move || make(at))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert_eq!(made.iter().filter(|made| made.is_ok()).count(), 1);
+        assert!(made.iter().flat_map(|made| made.as_ref().err()).all(|error| error.to_string().contains("there is an index already")));
+        assert_eq!(look(&open(&dir).unwrap()).len(), 1, "what the first one added is there");
+    }
+}

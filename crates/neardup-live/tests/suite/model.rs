@@ -1,0 +1,226 @@
+//! The slow model of an index: a list of documents, and the leader rule over all of them, by words.
+
+use neardup_core::compile::compile;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::manifest::Settings;
+use neardup_live::passes::Passes;
+use neardup_live::policy::Policy;
+use neardup_live::verdict::{name, verdict};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const SCHEME: &str = "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5";
+
+pub fn passes() -> Passes {
+    Passes { main: compile(&SCHEME.parse().unwrap()).unwrap(), parts: None, is_verified: true, shard: None }
+}
+
+pub fn settings(policy: Policy) -> Settings {
+    let unicode = neardup_text::UNICODE_VERSION.to_owned();
+    Settings { scheme: SCHEME.to_owned(), parts_scheme: None, unicode, policy, ttl_seconds: None, most: None, shard: None }
+}
+
+pub fn open(dir: &Path) -> neardup_live::Result<Index> {
+    Index::open(dir, |_| Ok(passes())).map(|index| index.with_shelf(5))
+}
+
+/// Texts of few words in few places, so that most are near many others; some say the same in capitals, or nothing.
+pub fn text() -> impl Strategy<Value = String> {
+    let words = || {
+        let words = proptest::collection::vec(0u8..3, 5..8);
+        words.prop_map(|words| words.iter().enumerate().map(|(at, word)| format!("w{at}{word}")).collect::<Vec<_>>().join(" "))
+    };
+    prop_oneof![6 => words(), 2 => words().prop_map(|text| text.to_uppercase()), 1 => Just(" ".to_owned()), 1 => Just("!".to_owned())]
+}
+
+/// Every living document by name.
+pub type Look = BTreeMap<String, Seen>;
+
+/// What is seen of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    pub serial: u64,
+    pub document: Document,
+    pub original: String,
+}
+
+/// What there is in an index.
+pub fn look(index: &Index) -> Look {
+    let contents = index.contents();
+    let of = |number: u32| {
+        let row = contents.holdings.stock.row(number);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let some = |bytes: &[u8]| Some(text(bytes)).filter(|text| !text.is_empty());
+        let time = row.has_time().then_some(row.time);
+        let document = Document { id: some(row.id), url: some(row.url), time, text: text(row.text) };
+        let dropped = index.at_bench(|bench| verdict(&contents.holdings, number, bench)).dropped;
+        let original = dropped.map_or_else(|| name(&row), |evidence| evidence.original);
+        (name(&row), Seen { serial: row.serial, document, original })
+    };
+    contents.living_from(0).map(of).collect()
+}
+
+/// What came of a document.
+pub struct Added {
+    pub id: String,
+    pub replaced: Option<String>,
+    pub unchanged: bool,
+}
+
+#[derive(Clone)]
+struct Held {
+    serial: u64,
+    name: String,
+    arrived: i64,
+    document: Document,
+}
+
+#[derive(Clone)]
+pub struct Model {
+    settings: Settings,
+    /// Steps so far: documents that came, and removals.
+    steps: u64,
+    ids: u64,
+    /// When the last one came.
+    arrived: i64,
+    /// Living documents, as they came.
+    documents: Vec<Held>,
+}
+
+impl Model {
+    pub fn new(settings: Settings) -> Self {
+        Model { settings, steps: 0, ids: 0, arrived: 0, documents: Vec::new() }
+    }
+
+    /// The model of what an index holds, for verdicts alone.
+    pub fn of(settings: Settings, look: &Look) -> Self {
+        let mut model = Model::new(settings);
+        let held = |(name, seen): (&String, &Seen)| {
+            let Seen { serial, document, .. } = seen.clone();
+            Held { serial, name: name.clone(), arrived: 0, document }
+        };
+        model.documents = look.iter().map(held).collect();
+        model.documents.sort_by_key(|held| held.serial);
+        model
+    }
+
+    /// An id that no document has; they are not in order.
+    pub fn new_id(&mut self) -> String {
+        self.ids += 1;
+        format!("d{}", self.ids * 37 % 1009)
+    }
+
+    /// A document comes; whoever has to go for it still stays.
+    pub fn add(&mut self, document: Document, now: i64) -> Added {
+        let same = self.documents.iter().position(|other| document.url.is_some() && other.document.url == document.url);
+        let replaced = same.map(|at| self.documents[at].name.clone());
+        if let Some(Held { name, document: old, .. }) = same.map(|at| &self.documents[at])
+            && old.text == document.text
+            && document.id.as_ref().is_none_or(|id| id == name)
+            && document.time.is_none_or(|time| old.time == Some(time))
+        {
+            return Added { id: name.clone(), replaced, unchanged: true };
+        }
+        if let Some(at) = same {
+            self.documents.remove(at);
+        }
+        self.steps += 1;
+        self.arrived = self.arrived.max(now);
+        let id = document.id.clone().unwrap_or_else(|| format!("#{}", self.steps));
+        self.documents.push(Held { serial: self.steps, name: id.clone(), arrived: self.arrived, document });
+        Added { id, replaced, unchanged: false }
+    }
+
+    /// One step, when there is anything to remove.
+    pub fn remove(&mut self, ids: &[String]) {
+        self.steps += u64::from(!ids.is_empty());
+        self.documents.retain(|held| !ids.contains(&held.name));
+    }
+
+    /// Whoever is too old, or too many, goes; gives their names.
+    pub fn expire(&mut self, now: i64) -> Vec<String> {
+        let Settings { ttl_seconds, most, .. } = self.settings;
+        let too_many = most.map_or(0, |most| self.documents.len().saturating_sub(most as usize));
+        let since = ttl_seconds.map_or(i64::MIN, |ttl| now - ttl as i64);
+        let goes = |(at, held): &(usize, &Held)| *at < too_many || held.arrived < since;
+        let names: Vec<String> = self.documents.iter().enumerate().filter(goes).map(|(_, held)| held.name.clone()).collect();
+        self.remove(&names);
+        names
+    }
+
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.documents.iter().map(|held| held.name.clone()).collect()
+    }
+
+    /// What an index should hold.
+    pub fn look(&self) -> Look {
+        let mut originals = self.originals();
+        let seen = |held: &Held| {
+            let Held { serial, name, document, .. } = held.clone();
+            let original = originals.remove(&name).unwrap();
+            (name, Seen { serial, document, original })
+        };
+        self.documents.iter().map(seen).collect()
+    }
+
+    /// The name of the first of all that every document is connected with, by name.
+    pub fn clusters(&self) -> BTreeMap<String, String> {
+        let mut clusters: BTreeMap<String, String> = self.documents.iter().map(|held| (held.name.clone(), held.name.clone())).collect();
+        for (at, held) in self.documents.iter().enumerate() {
+            for other in self.documents[..at].iter().filter(|other| alike(&held.document.text, &other.document.text)) {
+                let (left, right) = (clusters[&held.name].clone(), clusters[&other.name].clone());
+                let (first, second) = if left < right { (left, right) } else { (right, left) };
+                clusters.values_mut().filter(|cluster| **cluster == second).for_each(|cluster| cluster.clone_from(&first));
+            }
+        }
+        clusters
+    }
+
+    /// The original of every document, by name.
+    pub fn originals(&self) -> BTreeMap<String, String> {
+        let mut order: Vec<&Held> = self.documents.iter().collect();
+        if self.settings.policy == Policy::Earliest {
+            order.sort_by_key(|held| {
+                let id = held.document.id.clone();
+                (held.document.time.unwrap_or(i64::MAX), id.is_none(), id, held.serial)
+            });
+        }
+        let mut originals = BTreeMap::new();
+        for (at, held) in order.iter().enumerate() {
+            let leads = |earlier: &&&Held| {
+                originals.get(&earlier.name) == Some(&earlier.name) && alike(&held.document.text, &earlier.document.text)
+            };
+            let original = order[..at].iter().find(leads).map_or_else(|| held.name.clone(), |leader| leader.name.clone());
+            originals.insert(held.name.clone(), original);
+        }
+        originals
+    }
+}
+
+/// The name of the first of all that every living document is connected with, by name.
+pub fn clusters(index: &Index) -> BTreeMap<String, String> {
+    let contents = index.contents();
+    let first = |number: u32| (name(&contents.holdings.stock.row(number)), contents.cluster(number).swap_remove(0));
+    contents.living_from(0).map(first).collect()
+}
+
+fn alike(left: &str, right: &str) -> bool {
+    let words = |text: &str| {
+        text.to_lowercase()
+            .split(|mark: char| !mark.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect::<BTreeSet<_>>()
+    };
+    if left.trim().is_empty() || right.trim().is_empty() {
+        return false;
+    }
+    let (l, r) = (words(left), words(right));
+    if l.is_empty() || r.is_empty() { left == right } else { 2 * l.intersection(&r).count() >= l.union(&r).count() }
+}

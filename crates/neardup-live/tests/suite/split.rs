@@ -1,0 +1,172 @@
+//! An index in several folders says what one says, whatever is asked of it.
+
+use crate::model::{passes, settings, text};
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::policy::Policy;
+use neardup_live::query::{By, Question};
+use neardup_live::split::Split;
+use neardup_live::verdict::verdict;
+use proptest::prelude::*;
+use std::path::Path;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Add(Vec<Document>),
+    /// By places among the living.
+    Remove(Vec<usize>),
+    Expire,
+    Compact,
+    Reopen,
+}
+
+fn document() -> impl Strategy<Value = Document> {
+    let url = proptest::option::of((0u8..20).prop_map(|page| format!("http://example.org/{page}")));
+    let id = proptest::option::of((0u16..1000).prop_map(|number| format!("d{number}")));
+    (text(), proptest::option::of(0i64..6), url, id).prop_map(|(text, time, url, id)| Document { id, url, time, text })
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let step = prop_oneof![
+        8 => proptest::collection::vec(document(), 1..5).prop_map(Step::Add),
+        3 => proptest::collection::vec(0usize..60, 1..4).prop_map(Step::Remove),
+        1 => Just(Step::Expire),
+        1 => Just(Step::Compact),
+        1 => Just(Step::Reopen),
+    ];
+    proptest::collection::vec(step, 1..20)
+}
+
+fn open(dir: &Path) -> Split {
+    Split::open(dir, |_| Ok(passes())).unwrap().with_shelf(4)
+}
+
+/// The ids of all living documents.
+fn names(one: &Index) -> Vec<String> {
+    let contents = one.contents();
+    contents.living_from(0).map(|number| neardup_live::verdict::name(&contents.holdings.stock.row(number))).collect()
+}
+
+fn take(one: &Index, split: &Split, step: &Step, now: i64) -> Result<(), TestCaseError> {
+    match step {
+        Step::Add(documents) => {
+            let told = one.consult(|contents, bench| contents.check(&documents[0], bench)).unwrap();
+            prop_assert_eq!(split.check(&documents[0]).unwrap(), told);
+            let question = Question { by: By::Scheme, threshold: None, limit: 5 };
+            let told = one.consult(|contents, bench| contents.query(&documents[0].text, question, bench)).unwrap().unwrap();
+            prop_assert_eq!(split.query(&documents[0].text, question).unwrap(), told);
+            let (here, there) = (one.add(documents.clone(), now), split.add(documents, now));
+            // One that cannot be added is refused by both, and nothing is added.
+            prop_assert_eq!(there.map_err(|error| error.to_string()), here.map_err(|error| error.to_string()));
+        }
+        Step::Remove(places) => {
+            let names = names(one);
+            let ids: Vec<String> = places.iter().filter_map(|&place| names.get(place).cloned()).collect();
+            prop_assert_eq!(split.remove(&ids).unwrap(), one.remove(ids).unwrap());
+        }
+        Step::Expire => prop_assert_eq!(split.expire(now).unwrap(), one.expire(now).unwrap()),
+        Step::Compact => {
+            one.compact().unwrap();
+            split.compact().unwrap();
+        }
+        Step::Reopen => {}
+    }
+    Ok(())
+}
+
+fn check_same(one: &Index, split: &Split) -> Result<(), TestCaseError> {
+    let contents = one.contents();
+    for name in names(one) {
+        let number = contents.of_id(&name).unwrap();
+        let told = one.at_bench(|bench| verdict(&contents.holdings, number, bench));
+        prop_assert_eq!(split.verdict(&name).unwrap().unwrap(), told);
+        for shard in split.shards() {
+            let held = shard.contents();
+            let there = held.of_id(&name).unwrap();
+            prop_assert_eq!((held.group(there), held.cluster(there)), (contents.group(number), contents.cluster(number)));
+        }
+        let text = contents.holdings.stock.row(number).text;
+        let held = split.shards().iter().filter(|shard| {
+            let contents = shard.contents();
+            contents.holdings.stock.row(contents.of_id(&name).unwrap()).text == text
+        });
+        prop_assert!(held.count() > 0);
+    }
+    split.verify().map_err(|error| TestCaseError::fail(error.to_string()))
+}
+
+fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result<(), TestCaseError> {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = neardup_live::manifest::Settings { most, ttl_seconds: Some(12), ..settings(policy) };
+    let one = Index::create(&folder.path().join("one"), settings.clone(), passes()).unwrap().with_shelf(5);
+    let dir = folder.path().join("split");
+    let mut split = Split::create(&dir, &settings, &passes(), shards).unwrap().with_shelf(4);
+    for (now, step) in (1000..).zip(steps) {
+        if matches!(step, Step::Reopen) {
+            drop(split);
+            split = open(&dir);
+        }
+        take(&one, &split, step, now)?;
+    }
+    check_same(&one, &split)?;
+    drop(split);
+    check_same(&one, &open(&dir))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #[test]
+    fn four_folders_say_what_one_says(steps in steps(), earliest in any::<bool>(), most in proptest::option::of(8u64..20)) {
+        run(if earliest { Policy::Earliest } else { Policy::First }, most, 4, &steps)?;
+    }
+
+    #[test]
+    fn so_do_any_number_of_folders(steps in steps(), earliest in any::<bool>(), shards in 1u32..24) {
+        run(if earliest { Policy::Earliest } else { Policy::First }, None, shards, &steps)?;
+    }
+}
+
+fn documents(range: std::ops::Range<usize>) -> Vec<Document> {
+    let text = |number: usize| (0..7).map(|at| format!("w{at}{}", number / 3usize.pow(at) % 3)).collect::<Vec<_>>().join(" ");
+    range.map(|number| Document { text: text(number), ..Document::default() }).collect()
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, to.join(path.file_name().unwrap())).unwrap();
+    }
+}
+
+/// A shard that was stopped before it committed what the others did.
+fn set_back(dir: &Path, shard: &str, old: &Path) {
+    std::fs::remove_dir_all(dir.join(shard)).unwrap();
+    copy(old, &dir.join(shard));
+}
+
+#[test]
+fn a_shard_that_is_behind_takes_up_what_it_missed() {
+    for shard in ["shard-0", "shard-2"] {
+        let folder = tempfile::tempdir().unwrap();
+        let (dir, old) = (folder.path().join("split"), folder.path().join("old"));
+        let one = Index::create(&folder.path().join("one"), settings(Policy::First), passes()).unwrap();
+        let split = Split::create(&dir, &settings(Policy::First), &passes(), 4).unwrap().with_shelf(4);
+        let add = |split: &Split, range: std::ops::Range<usize>| {
+            assert_eq!(split.add(&documents(range.clone()), 1000).unwrap(), one.add(documents(range), 1000).unwrap());
+        };
+        add(&split, 0..30);
+        copy(&dir.join(shard), &old);
+        add(&split, 30..60);
+        drop(split);
+        set_back(&dir, shard, &old);
+        let split = open(&dir);
+        add(&split, 60..90);
+        check_same(&one, &split).unwrap();
+        drop(split);
+        // What the others have written as segments meanwhile, no log tells.
+        set_back(&dir, shard, &old);
+        let behind = open(&dir).add(&documents(90..91), 1000).unwrap_err().to_string();
+        assert!(behind.contains("their logs do not go back so far"), "{behind}");
+    }
+}

@@ -1,0 +1,231 @@
+//! The tokeniser against the slow oracle, on every level and in every form.
+
+use crate::oracle::{self, Style, hashes, json};
+use neardup_text::simd::Level;
+use neardup_text::{Text, Tokeniser, Unit, locate, places};
+use proptest::prelude::*;
+
+const SEED: u64 = 7;
+const UNITS: [Unit; 5] = [Unit::Words, Unit::Eojeol, Unit::Segmented, Unit::Chars, Unit::Jamo];
+
+/// A tokeniser of each unit and level.
+struct Bench(Vec<(Unit, Level, Tokeniser)>);
+
+impl Bench {
+    fn new() -> Self {
+        let all = UNITS.iter().flat_map(|&unit| Level::available().into_iter().map(move |level| (unit, level)));
+        Self(all.map(|(unit, level)| (unit, level, Tokeniser::with_level(unit, SEED, level))).collect())
+    }
+
+    /// The text, plain and as JSON, must give the oracle's hashes; and `locate` too, with true places.
+    fn check(&mut self, text: &str, styles: &[Style]) {
+        let mut forms = vec![text.to_owned()];
+        forms.extend(styles.iter().map(|&style| json(text, style)));
+        let expected = UNITS.map(|unit| hashes(unit, SEED, text));
+        for (unit, level, tokeniser) in &mut self.0 {
+            let expected = &expected[UNITS.iter().position(|u| u == unit).unwrap()];
+            for (i, form) in forms.iter().enumerate() {
+                let view = if i == 0 { Text::Plain(form.as_bytes()) } else { Text::Json(form.as_bytes()) };
+                assert_eq!(view.decode(), text);
+                assert!(tokeniser.tokens(view) == expected, "{unit} {} of {form:?}", level.name());
+            }
+        }
+        for unit in UNITS {
+            check_places(unit, text);
+        }
+        check_segments(text);
+    }
+}
+
+/// `locate` must give the oracle's hashes, and each place alone must hold its token.
+fn check_places(unit: Unit, text: &str) {
+    let located = locate(unit, SEED, text);
+    assert!(located.iter().map(|l| l.hash).eq(hashes(unit, SEED, text)), "{unit} of {text:?}");
+    assert!(located.iter().map(|l| l.start..l.end).eq(places(unit, text)), "{unit} of {text:?}");
+    for (l, token) in located.iter().zip(oracle::tokens(unit, text)) {
+        let piece = &text[l.start..l.end];
+        // A sigma's case depends on what is around the token.
+        let same = |s: &str| s.replace('ς', "σ");
+        let normal = oracle::normalise(piece);
+        let normal = if unit == Unit::Jamo { oracle::split_syllables(&normal) } else { normal };
+        assert!(same(&normal).contains(&same(&token)), "{unit} {token:?} in {piece:?} of {text:?}");
+    }
+}
+
+/// The words of a dictionary, put together, must be the words as they are spaced; where nothing is to be normalised,
+/// their places hold them as they are.
+fn check_segments(text: &str) {
+    let [words, segments] = [Unit::Eojeol, Unit::Segmented].map(|unit| oracle::tokens(unit, text));
+    assert!(segments.iter().all(|segment| !segment.is_empty()), "{text:?}");
+    assert_eq!(segments.concat(), words.concat());
+    let normal = oracle::normalise(text);
+    if oracle::normalise(&normal) == normal {
+        let places = locate(Unit::Segmented, SEED, &normal);
+        assert!(places.iter().map(|l| &normal[l.start..l.end]).eq(segments), "{normal:?}");
+        assert!(places.is_sorted_by(|one, next| one.end <= next.start), "{normal:?}");
+    }
+}
+
+const ALL_STYLES: [Style; 6] = [Style::Raw, Style::Ascii, Style::All, Style::Mixed(1), Style::Mixed(2), Style::Mixed(3)];
+
+/// Texts of many scripts and tricks, written for these tests.
+const TEXTS: [&str; 40] = [
+    "",
+    " ",
+    "_",
+    "A",
+    "The quick brown fox's 2nd jump_over: 3.14, \"quoted\" \\ back/slash\n\ttabbed\r\nend",
+    "Don’t “smart-quote” me — naïve café, ÉCOLE, Ærøskøbing; ＦＵＬＬ　ｗｉｄｔｈ",
+    "나는 오늘 아침에 학교에 갔다. 비가 왔지만 우산이 없었다! ㅋㅋㅋ ㅠㅠ 2026년",
+    "한글 자모는 \u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF} 풀어서도, 가\u{11A8}처럼 반만 풀어서도 쓴다",
+    "今天天气很好，我们一起去公园散步。他说：“好的！”𠮷野家𠀀a𠀁b字c",
+    "吾輩は猫である。名前はまだ無い。カタカナ、ﾊﾝｶｸ ｶﾀｶﾅｰ、ラーメン、か\u{3099}き\u{309A}、々〆〇",
+    "ภาษาไทยไม่มีช่องว่างระหว่างคำ น้ำ ๑๒๓ กิโลเมตร",
+    "ພາສາລາວ ສະບາຍດີ ໑໒໓",
+    "ភាសាខ្មែរ សួស្តី ១២៣",
+    "မြန်မာဘာသာ မင်္ဂလာပါ ၁၂၃",
+    "हिन्दी में नुक़्ता: क़लम, ज़रा, बड़ा, पढ़ना। क\u{93C}लम न\u{93C} र\u{93C} १२३",
+    "\u{958}\u{959}\u{95A} और \u{915}\u{93C}",
+    "বাংলা ভাষা: কো\u{9C7}\u{9BE} কৌ ড\u{9BC}া ক\u{9BE}",
+    "தமிழ் மொழி: கொ க\u{BC6}\u{BBE} கௌ",
+    "മലയാളം ക\u{D46}\u{D3E} ಕನ್ನಡ ಕ\u{CC6}\u{CD5} తెలుగు",
+    "اللغة العربية: مُحَمَّد كَتَبَ الدَّرْسَ ١٢٣ ـــ ا\u{653} ي\u{654} \u{FEFB}",
+    "עברית: שָׁלוֹם עֲלֵיכֶם, ש\u{5C1}\u{5BC}ל ש\u{5BC}\u{5C1}ל \u{FB2A}",
+    "ΟΔΥΣΣΕΥΣ, Σίσυφος και ΣΟΦΟΣ. Σ ΑΣ. ΑΣΑ Α.Σ.Α ΑΣ\u{301} ΑΣ' ΆΛΦΑ \u{1F71}\u{2126}",
+    "İstanbul'da IĞDIR, ılık ve İyi; I\u{307} i\u{307}",
+    "STRASSE Straße STRAẞE ﬁne ﬀ ǅ Ǆ Ⱥ Ⱦ K Å Ω ꭰ Ꭰ ᏸ Ა ა",
+    "Москва́ и «ёлка» е\u{308} Й и\u{306} ЇЖАК",
+    "Tiếng Việt: Nguyễn, e\u{302}\u{323} e\u{323}\u{302} ệ ẹ\u{302} ê\u{323}",
+    "é\u{323} é\u{316}\u{323} a\u{301}\u{316} a\u{316}\u{301} q\u{307}\u{323} q\u{323}\u{307} \u{301}lone",
+    "😀 👨‍👩‍👧‍👦 🇰🇷 ❤️ 1️⃣ ✌🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 ™ © ½ ² ⅷ Ⓐ ⓩ",
+    "英語English混在テキスト123と한국어가 섞인mixed文字列",
+    "a漢b漢c 漢_漢 漢1漢 1漢1 漢\u{301}字 漢\u{FE00}字 葛\u{E0100}飾区",
+    "𐐀𐐨 𞤀𞤢 𝐀𝐁 𝟘𝟙 𑄮𑄬 \u{11131}\u{11127} \u{1D15E} \u{113C2}\u{113C2}",
+    "\u{FEFF}bom\u{200B}zero\u{200C}width\u{200D}joiners\u{AD}soft",
+    "line\u{2028}sep\u{2029}par\u{85}nel\u{A0}nbsp\u{3000}wide\u{1680}ogham\u{2000}\u{2001}\u{2002}quads",
+    "\0nul\u{1}\u{8}\u{b}\u{c}\u{1f}\u{7f}",
+    "\\n \\u0041 \\\\u0042 \\\\\\ \" \\\" n\u{303} \\n\u{303} \n\u{303}",
+    "aaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+    "ααααααααα ἀἁἂ ᾳᾼ ῼ ώ\u{345} \u{345} \u{344} \u{1FEF}\u{37E}\u{387}",
+    "ꙀꙁꙂ Ⰰⰰ ԱՐԵՎ եւ և Ⴀⴀ ᲀ Ɐɐ Ꞌꞌ ꟸ",
+    "ᠮᠣᠩᠭᠣᠯ བོད་ཡིག སྐད\u{F71}\u{F72} \u{F73} አማርኛ ꦗꦮ ᬅ\u{1B35} \u{1B06}",
+    "x\u{340}\u{341}\u{343} \u{F900}\u{FA0E}\u{2F800} \u{2ADC} 豈 更",
+];
+
+#[test]
+fn texts_of_many_scripts() {
+    let mut bench = Bench::new();
+    for text in TEXTS {
+        bench.check(text, &ALL_STYLES);
+        bench.check(&format!("{text}{text} {text}"), &ALL_STYLES);
+    }
+}
+
+#[test]
+fn every_length_and_shift_around_block_edges() {
+    let mut bench = Bench::new();
+    for text in ["the END of", "é漢字ÀΣ ", "한 국", "漢字かな𠮷", "a漢b", "\n\\\"x/", "ñ\u{303}क\u{93C}ก็", "É\u{1E9E}Ж"]
+    {
+        let long: Vec<char> = text.chars().cycle().take(200).collect();
+        for length in 0..=200 {
+            let cut: String = long[..length].iter().collect();
+            bench.check(&cut, &[Style::Raw, Style::Mixed(length as u64)]);
+        }
+        for shift in 0..130 {
+            bench.check(&format!("{}{text}", "-".repeat(shift)), &[Style::Raw, Style::Ascii]);
+        }
+    }
+}
+
+#[test]
+fn every_code_point() {
+    let mut bench = Bench::new();
+    for page in 0..=0x10FFFF_u32 / 32 {
+        let letters = (page * 32..page * 32 + 32).filter_map(char::from_u32);
+        // One odd character sends its text to the slow path: so each text has one character only, of its own.
+        for c in letters {
+            let text = format!("{c} a{c}b 漢{c}字{c}");
+            let expected = hashes(Unit::Words, SEED, &text);
+            for (unit, level, tokeniser) in &mut bench.0 {
+                if *unit == Unit::Words {
+                    let plain = tokeniser.tokens(Text::Plain(text.as_bytes()));
+                    assert!(plain == expected, "{} {text:?} {:x}", level.name(), u32::from(c));
+                } else if *unit != Unit::Eojeol && *level == Level::best() {
+                    assert!(tokeniser.tokens(Text::Plain(text.as_bytes())) == hashes(*unit, SEED, &text), "{unit} {text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn long_words_and_windows() {
+    let mut bench = Bench::new();
+    for length in [60, 64, 100, 8000, 8191, 8192, 8193, 8250, 20_000, 70_000] {
+        for filler in ["a", "한", "漢", "É", "字a"] {
+            let word = filler.repeat(length / filler.len());
+            bench.check(&word, &[Style::Raw]);
+            bench.check(&format!("one {word} two{word}"), &[Style::Ascii]);
+        }
+    }
+    for sentence in [TEXTS[4], TEXTS[6], TEXTS[8], TEXTS[27], TEXTS[28]] {
+        bench.check(&sentence.repeat(600), &[Style::Raw, Style::Ascii]);
+        bench.check(&format!("{}\u{301}e\u{301}", sentence.repeat(600)), &[Style::Raw]);
+    }
+}
+
+#[test]
+fn late_code_escapes() {
+    let mut tokeniser = Tokeniser::new(Unit::Words, SEED);
+    for at in 0..300 {
+        let front: String = "word \n漢字\" é\\ ".chars().cycle().take(at).collect();
+        let form = format!("{}\\u00e9t\\u00E9 \\u6f22\\u5b57 {}", json(&front, Style::Raw), json(&front, Style::Raw));
+        let text = format!("{front}été 漢字 {front}");
+        assert!(tokeniser.tokens(Text::Json(form.as_bytes())) == hashes(Unit::Words, SEED, &text), "{form}");
+    }
+}
+
+#[test]
+fn broken_promises_do_no_harm() {
+    for unit in Unit::ALL {
+        for level in Level::available() {
+            let mut tokeniser = Tokeniser::with_level(unit, SEED, level);
+            for bytes in [&b"\xFF\xFE"[..], b"\xE4\xB8", b"\xF0\x9F\x98", b"ab\xC3", b"\\", b"\\u12", b"\\ud800", b"\xED\xA0\x80"] {
+                for repeat in [1, 21, 64, 65] {
+                    let bytes = bytes.repeat(repeat);
+                    tokeniser.tokens(Text::Plain(&bytes));
+                    tokeniser.tokens(Text::Json(&bytes));
+                }
+            }
+        }
+    }
+}
+
+/// Characters that normalisation, case or the scan must be careful with.
+fn nasty() -> impl Strategy<Value = String> {
+    let letters: Vec<char> = TEXTS.iter().flat_map(|text| text.chars()).collect();
+    let marks: Vec<char> = "\u{300}\u{301}\u{302}\u{307}\u{308}\u{316}\u{323}\u{327}\u{338}\u{345}\u{93C}\u{94D}\u{9BE}\u{BBE}\u{5BC}\u{5C1}\u{5B8}\u{64B}\u{651}\u{64E}\u{653}\u{3099}\u{1161}\u{11A8}\u{1100}\u{AC00}\u{E38}\u{E48}"
+        .chars()
+        .collect();
+    let c = prop_oneof![
+        4 => prop::sample::select(letters),
+        3 => prop::sample::select(marks),
+        2 => prop::sample::select("aEiσΣςé漢字かー한가 \n\"\\/.'_".chars().collect::<Vec<_>>()),
+        1 => any::<char>(),
+    ];
+    prop::collection::vec(c, 0..180).prop_map(String::from_iter)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nasty_strings(text in nasty(), draw in any::<u64>()) {
+        Bench::new().check(&text, &[Style::Raw, Style::Ascii, Style::Mixed(draw)]);
+    }
+
+    #[test]
+    fn any_strings(text in any::<String>(), draw in any::<u64>()) {
+        Bench::new().check(&text, &[Style::Raw, Style::Mixed(draw)]);
+    }
+}
