@@ -1,6 +1,6 @@
 //! The page about schemes and labels: true figures, harmless names, reasons where there is no figure.
 
-use crate::html::{attributes, texts, valid};
+use crate::html::{EVIL, assert_harmless, attributes, texts, valid};
 use neardup_report::*;
 
 fn estimate(value: f64, low: f64, high: f64) -> Estimate {
@@ -148,17 +148,12 @@ fn curves_of_different_scores_are_told() {
 
 #[test]
 fn nothing_is_loaded_and_hostile_names_stay_names() {
-    let evil = "</style><script>alert(1)</script><img src=x>\u{202e}{{ 7*7 }}";
     let mut evaluation = evaluation();
-    (evaluation.truth.source, evaluation.command, evaluation.neardup) = (evil.into(), Some(evil.into()), evil.into());
+    (evaluation.truth.source, evaluation.command, evaluation.neardup) = (EVIL.into(), Some(EVIL.into()), EVIL.into());
     let scheme = &mut evaluation.schemes[0];
-    (scheme.scheme, scheme.notes, scheme.cost.phases[0].name) = (evil.into(), vec![evil.into()], evil.into());
-    (scheme.pairs.precision, scheme.curve.score) = (unknown(evil), evil.into());
-    let page = page(&evaluation);
-    for word in ["<script", "<img", "src=\"", "url(", "@import", "http://", "https://", "<link", "\u{202e}"] {
-        assert!(!page.contains(word), "{word}");
-    }
-    assert!(page.contains("{{ 7*7 }}") && page.contains("default-src 'none'"));
+    (scheme.scheme, scheme.notes, scheme.cost.phases[0].name) = (EVIL.into(), vec![EVIL.into()], EVIL.into());
+    (scheme.pairs.precision, scheme.curve.score) = (unknown(EVIL), EVIL.into());
+    assert_harmless(&page(&evaluation));
 }
 
 #[test]

@@ -9,6 +9,23 @@ pub fn valid(page: String) -> String {
     page
 }
 
+/// A name that would end its element, run, load something, turn the line around and be filled in.
+pub const EVIL: &str = "</style><script>alert(1)</script><img src=x>\u{202e}{{ 7*7 }}";
+
+/// Asserts that a page which was given [`EVIL`] as a name shows it as text.
+pub fn assert_harmless(page: &str) {
+    assert_loads_nothing(page);
+    assert!(!page.contains('\u{202e}'));
+    assert!(page.contains("{{ 7*7 }}") && page.contains("default-src 'none'"));
+}
+
+/// Asserts that a page runs nothing, and asks for nothing that is not in it.
+pub fn assert_loads_nothing(page: &str) {
+    for word in ["<script", "<img", "<iframe", "<link", "src=\"", "url(", "@import", "http://", "https://"] {
+        assert!(!page.contains(word), "{word}");
+    }
+}
+
 /// The text of every element that is selected.
 pub fn texts(page: &str, selector: &str) -> Vec<String> {
     select(page, selector, |element| Some(element.text().collect::<String>().trim().to_owned()))
