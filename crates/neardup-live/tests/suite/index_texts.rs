@@ -13,9 +13,9 @@ use tempfile::TempDir;
 
 const SHELF: u32 = 4;
 
-/// A number as letters: no text is a part of another.
+/// A number as letters: no text is a part of another, and none stands in what is written in hexadecimal.
 fn word(number: u64) -> String {
-    format!("{number:04}").bytes().map(|digit| char::from(digit - b'0' + b'a')).collect()
+    format!("{number:04}").bytes().map(|digit| char::from(digit - b'0' + b'g')).collect()
 }
 
 fn text(number: u64) -> String {
