@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use icu_properties::props::SentenceBreak;
 
-use crate::unicode::{Kind, combining_class, compose, is_white, joins_backwards, kind, lower, sentence_break};
+use crate::unicode::{Kind, compose, is_white, kind, lower, sentence_break, starts_segment};
 
 /// What the scan must know of a code point of text that is not normalised yet.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +53,7 @@ impl Entry {
         flag(Self::ODD_CASE, lowered.len() != length || lowered.chars().count() != 1 || c == '\u{3A3}');
         flag(Self::CAPITAL, *lowered != *text);
         flag(Self::ODD_FORM, compose(&text) != text);
-        flag(Self::MARK, combining_class(c) != 0 || joins_backwards(c));
+        flag(Self::MARK, !starts_segment(c));
         flag(Self::WHITE, is_white(c));
         // Of an odd character these do not matter: its text takes the slow path.
         let kind = kind(lowered.chars().next().unwrap_or(c));
@@ -139,6 +139,7 @@ mod tests {
         assert!(has('\u{130}', Entry::ODD_CASE) && has('Σ', Entry::ODD_CASE) && has('Ⱥ', Entry::ODD_CASE));
         assert!(has('\u{958}', Entry::ODD_FORM) && has('\u{212B}', Entry::ODD_FORM));
         assert!(has('\u{94D}', Entry::MARK) && has('\u{93C}', Entry::MARK) && has('\u{9BE}', Entry::MARK));
+        assert!(has('\u{113C5}', Entry::MARK), "its first part joins what stands before");
         assert!(!has('\u{93E}', Entry::MARK) && has('字', Entry::PAIR) && has('\u{3000}', Entry::WHITE));
     }
 

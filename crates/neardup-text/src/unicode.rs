@@ -110,7 +110,7 @@ pub(crate) fn compose_two(first: char, second: char) -> Option<char> {
     const { CanonicalCompositionBorrowed::new() }.compose(first, second)
 }
 
-/// Whether some character composes with this one after it (NFC_Quick_Check=Maybe).
+/// Whether some character composes with this one after it, or with the first of its parts (NFC_Quick_Check=Maybe).
 pub(crate) fn joins_backwards(c: char) -> bool {
     /// The second characters of all compositions but those of Hangul, which are arithmetic.
     static SECONDS: LazyLock<HashSet<char>> = LazyLock::new(|| {
@@ -125,16 +125,20 @@ pub(crate) fn joins_backwards(c: char) -> bool {
         });
         seconds.chain('\u{1161}'..='\u{1175}').chain('\u{11A8}'..='\u{11C2}').collect()
     });
-    SECONDS.contains(&c)
+    SECONDS.contains(&first_part(c))
 }
 
 /// Whether normalisation never reaches across the place before this character.
 pub(crate) fn starts_segment(c: char) -> bool {
-    let mut first = c;
-    while let Decomposed::Singleton(next) | Decomposed::Expansion(next, _) = decompose(first) {
-        first = next;
+    combining_class(first_part(c)) == 0 && !joins_backwards(c)
+}
+
+/// The first character of the full canonical decomposition.
+fn first_part(c: char) -> char {
+    match decompose(c) {
+        Decomposed::Singleton(first) | Decomposed::Expansion(first, _) => first_part(first),
+        Decomposed::Default => c,
     }
-    combining_class(first) == 0 && !joins_backwards(first)
 }
 
 #[cfg(test)]
@@ -166,6 +170,33 @@ mod tests {
     fn white_space() {
         let property = CodePointSetData::new::<WhiteSpace>();
         assert!(('\0'..=char::MAX).all(|c| is_white(c) == property.contains(c)));
+    }
+
+    /// Every character that takes part in a composition after every one that such can begin with, by NFC itself.
+    #[test]
+    fn what_starts_a_segment_leaves_alone_what_stands_before() {
+        let parts = |c| match decompose(c) {
+            Decomposed::Expansion(first, second) => vec![c, first, second],
+            Decomposed::Singleton(other) => vec![c, other],
+            Decomposed::Default => vec![],
+        };
+        let hangul = ['\u{1100}', '\u{1161}', '\u{11A8}', '가', '각', '힣'];
+        let syllables = '가'..='힣';
+        let composing: HashSet<char> = ('\0'..=char::MAX).filter(|c| !syllables.contains(c)).flat_map(parts).chain(hangul).collect();
+        let firsts: Vec<char> = composing.iter().copied().filter(|&c| composing.iter().any(|&d| compose_two(c, d).is_some())).collect();
+        assert!(firsts.len() > 350 && composing.len() > 2500, "{} of {}", firsts.len(), composing.len());
+        let mut joining = 0;
+        for &c in &composing {
+            let joins =
+                |&first: &char| *compose(&format!("{first}{c}")) != format!("{}{}", compose(&first.to_string()), compose(&c.to_string()));
+            match firsts.iter().find(|first| joins(first)) {
+                Some(first) => assert!(!starts_segment(c), "{first:?} with {c:?}"),
+                // Marks may be put in another order, which a single character before them need not show.
+                None => assert!(!joins_backwards(c) || combining_class(c) != 0, "{c:?}"),
+            }
+            joining += usize::from(joins_backwards(c));
+        }
+        assert!(joining > 50, "{joining}");
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn check_segments(text: &str) {
 const ALL_STYLES: [Style; 6] = [Style::Raw, Style::Ascii, Style::All, Style::Mixed(1), Style::Mixed(2), Style::Mixed(3)];
 
 /// Texts of many scripts and tricks, written for these tests.
-const TEXTS: [&str; 40] = [
+const TEXTS: [&str; 41] = [
     "",
     " ",
     "_",
@@ -101,6 +101,7 @@ const TEXTS: [&str; 40] = [
     "英語English混在テキスト123と한국어가 섞인mixed文字列",
     "a漢b漢c 漢_漢 漢1漢 1漢1 漢\u{301}字 漢\u{FE00}字 葛\u{E0100}飾区",
     "𐐀𐐨 𞤀𞤢 𝐀𝐁 𝟘𝟙 𑄮𑄬 \u{11131}\u{11127} \u{1D15E} \u{113C2}\u{113C2}",
+    "\u{113C2}\u{113C5} \u{16D67}\u{16D68} \u{1611E}\u{16121} \u{113C2}\u{301}\u{113C5}",
     "\u{FEFF}bom\u{200B}zero\u{200C}width\u{200D}joiners\u{AD}soft",
     "line\u{2028}sep\u{2029}par\u{85}nel\u{A0}nbsp\u{3000}wide\u{1680}ogham\u{2000}\u{2001}\u{2002}quads",
     "\0nul\u{1}\u{8}\u{b}\u{c}\u{1f}\u{7f}",
