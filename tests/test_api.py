@@ -48,10 +48,12 @@ def test_all_is_what_is_there() -> None:
         "reading",
         "results",
         "scheme",
+        "service",
         "sketches",
         "sources",
         "spark",
         "study",
+        "times",
     }
     public = {name for name in vars(neardup) if not name.startswith("_")}
     assert public - submodules - {"TYPE_CHECKING"} == set(neardup.__all__) - {"__version__"}

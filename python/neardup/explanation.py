@@ -31,7 +31,7 @@ class Change(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """The evidence for a pair. Counts are exact; the ratios are rounded to six places, for display only."""
+    """The evidence for a pair. Counts are exact, and decide; the ratios are for display."""
 
     scheme: str
     rule: str | None

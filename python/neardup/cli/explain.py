@@ -46,9 +46,10 @@ def explain(
     A and B are files with one document each, or, with --in, ids of documents. Printed are the score, both
     containments, the shared passages with their byte spans, and the difference word by word.
     """
-    from neardup.cli.explanation import print_evidence, write_json
+    from neardup.cli.explanation import print_evidence
     from neardup.cli.texts import find_texts
     from neardup.explanation import explain as verb
+    from neardup.plain import write_json
 
     texts = find_texts(left, right, inputs, fields)
     evidence = verb(*texts, scheme=scheme, threshold=threshold, measures=measures)

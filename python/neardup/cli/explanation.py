@@ -1,24 +1,13 @@
 """The evidence for a pair, on a terminal or in a pipe."""
 
-import json
-
 from rich.console import Console
 from rich.text import Text
 
-from neardup.cli.passage import describe_passage
 from neardup.cli.visible import fold, show_plain
 from neardup.explanation import Change, Explanation
 
 STYLES = {"removed": "red strike", "added": "green"}
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
-
-
-def write_json(evidence: Explanation) -> str:
-    """Write the evidence as one JSON object, in the shape of the Python types."""
-    plain = evidence._asdict()
-    plain["passages"] = [describe_passage(passage) for passage in evidence.passages]
-    plain["changes"] = [change._asdict() for change in evidence.changes]
-    return json.dumps(plain, ensure_ascii=False)
 
 
 def print_evidence(evidence: Explanation, left: str, right: str) -> None:

@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
+from neardup.corpus.charset import decode_text, split_type
 from neardup.corpus.markup import extract_texts
 from neardup.corpus.payload import LARGEST, DamagedError, decode_body
 from neardup.errors import EnvironmentFault
@@ -165,7 +166,7 @@ def _read_document(
         kind = http.get_header("Content-Type")
     else:
         kind = record.rec_headers.get_header("Content-Type")
-    media, charset = _split_type(kind)
+    media, charset = split_type(kind)
     if media not in MARKUP and media not in PLAIN:
         return None
     url = record.rec_headers.get_header("WARC-Target-URI")
@@ -176,17 +177,11 @@ def _read_document(
             body = decode_body(body, http.get_header("Transfer-Encoding"), http.get_header("Content-Encoding"))
     except DamagedError as damage:
         return url, time, None, str(damage)
-    text: str | None = _decode_text(body, charset, markup=media in MARKUP)
+    text: str | None = decode_text(body, charset, markup=media in MARKUP)
     reason: str | None = None
     if media in MARKUP:
         [(text, reason)] = extract_texts([text or ""], main_content=main_content)
     return url, time, text, reason
-
-
-def _split_type(kind: str | None) -> tuple[str, str | None]:
-    media, _, parameters = (kind or "").partition(";")
-    named = re.search(r"charset\s*=\s*[\"']?([\w.:-]+)", parameters, re.IGNORECASE)
-    return media.strip().lower(), named.group(1) if named else None
 
 
 def _read_body(record: "ArcWarcRecord") -> bytes:
@@ -202,11 +197,3 @@ def _read_body(record: "ArcWarcRecord") -> bytes:
     if getattr(stream, "limit", 0) > 0:
         raise DamagedError(f"the record ends {stream.limit} bytes too early")
     return b"".join(pieces)
-
-
-def _decode_text(body: bytes, charset: str | None, *, markup: bool) -> str:
-    from resiliparse.parse.encoding import bytes_to_str, detect_encoding, map_encoding_to_html5
-
-    known = map_encoding_to_html5(charset, fallback_utf8=False) if charset else None
-    encoding = known or detect_encoding(body, from_html_meta=markup) or "utf-8"
-    return bytes_to_str(body, encoding, errors="replace")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.index.tally import Tally
-from neardup.cli.index.verdicts import describe_admission
 from neardup.cli.job import SKIPPED
 from neardup.cli.progress import show_progress
 from neardup.errors import DamagedIndex, DataError, Interrupted
+from neardup.live.answers import describe_admission
 from neardup.pipeline import read
 from neardup.reading import Reading
 

@@ -1,34 +1,13 @@
 """A document of an index with all that hangs on it: its card."""
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from neardup.cli.index.verdicts import describe_verdict
 from neardup.cli.summary import Row, print_rows
 from neardup.cli.table import print_table, show
-from neardup.cli.times import write_time
 from neardup.cli.visible import show_plain
-
-if TYPE_CHECKING:
-    from neardup.live.index import Index
-
-
-def describe_document(index: "Index", name: str, *, with_text: bool) -> dict[str, Any]:
-    """Give a document by name: url, time, verdict, the ids of its group, and the documents of its cluster."""
-    document = index.get(name)
-    cluster = index.cluster(name)
-    members = [(member, index.get(member)) for member in cluster]
-    return {
-        **describe_verdict(index.verdict(name)),
-        "url": document.url,
-        "time": write_time(document.time),
-        "group": index.group(name),
-        "cluster": cluster[0],
-        "documents": [{"id": member, "url": held.url, "time": write_time(held.time)} for member, held in members],
-        **({"text": document.text} if with_text else {}),
-    }
 
 
 def print_document(found: dict[str, Any]) -> None:

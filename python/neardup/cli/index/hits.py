@@ -1,14 +1,12 @@
-"""Hits, on a terminal, in a pipe or as JSON."""
+"""Hits, on a terminal or in a pipe."""
 
-import json
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from neardup.cli.passage import describe_passage
 from neardup.cli.table import print_table
-from neardup.cli.times import write_time
+from neardup.times import write_time
 
 if TYPE_CHECKING:
     from neardup.explanation import Passage
@@ -22,13 +20,6 @@ STYLES = ("bold", "green", "", "", "yellow", "dim")
 
 AROUND = 60
 """Code points that are shown before and behind a passage."""
-
-
-def write_hits(hits: "Hits") -> str:
-    """Write hits as one JSON object."""
-    return json.dumps(
-        {"hits": [_describe(hit) for hit in hits], "thin": hits.thin, "cut": hits.cut}, ensure_ascii=False
-    )
 
 
 def print_hits(hits: "Hits", index: "Index") -> None:
@@ -48,12 +39,6 @@ def print_hits(hits: "Hits", index: "Index") -> None:
     ):
         if is_so:
             click.echo(f"note: {note}", err=True)
-
-
-def _describe(hit: "Hit") -> dict[str, Any]:
-    shares = {"resemblance": hit.resemblance, "containment": hit.containment, "contained_by": hit.contained_by}
-    passages = None if hit.passages is None else [describe_passage(one) for one in hit.passages]
-    return {**hit._asdict(), **shares, "time": write_time(hit.time), "passages": passages}
 
 
 def _row(hit: "Hit") -> tuple[object, ...]:

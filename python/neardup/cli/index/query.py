@@ -41,8 +41,10 @@ def query(
     Each hit was compared in full; the best comes first. The text is TEXT, that of stdin (-), of a file, or of a
     document in the index. Containment in either direction needs an index with a table of parts.
     """
-    from neardup.cli.index.hits import print_hits, write_hits
+    from neardup.cli.index.hits import print_hits
     from neardup.cli.texts import read_stdin, read_text
+    from neardup.live.answers import describe_hits
+    from neardup.plain import write_json
 
     if sum(one is not None for one in (text, path, question["id"], question["url"])) != 1:
         raise click.UsageError("ask about one of TEXT, --file, --id, --url")
@@ -53,6 +55,6 @@ def query(
     index = open_index(folder, scheme, parts_scheme)
     hits = index.query(text, **question)
     if as_json:
-        click.echo(write_hits(hits))
+        click.echo(write_json(describe_hits(hits)))
     else:
         print_hits(hits, index)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from neardup.cli.index.verdicts import describe_removal
 from neardup.cli.summary import print_rows
+from neardup.live.answers import describe_removal
 
 if TYPE_CHECKING:
     from neardup.live.verdict import Removal

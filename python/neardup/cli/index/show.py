@@ -25,8 +25,9 @@ def show(
     Shown are its URL, time, verdict and evidence, and the documents of its cluster with theirs. A cluster is named by
     its smallest id, so that id shows all of it.
     """
-    from neardup.cli.index.card import describe_document, print_document
+    from neardup.cli.index.card import print_document
     from neardup.errors import DataError
+    from neardup.live.answers import describe_document
 
     if (id is None) == (url is None):
         raise click.UsageError("name an ID or a --url")

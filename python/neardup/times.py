@@ -1,4 +1,4 @@
-"""Times, as they are shown."""
+"""Times, as they are written."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -13,3 +13,8 @@ def write_time(time: int | str | None) -> str | None:
         return (_START + timedelta(seconds=time)).isoformat().replace("+00:00", "Z")
     except OverflowError:
         return str(time)
+
+
+def write_now() -> str:
+    """Write the present second in UTC, as of RFC 3339."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
