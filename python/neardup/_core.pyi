@@ -384,6 +384,16 @@ def explain(left: str, right: str, scheme: str) -> str:
     (true when the texts were too long to be compared to their ends).
     """
 
+def compare_texts(left: str, right: str, scheme: str, limit: int) -> str:
+    """Show two texts side by side as HTML that is safe whatever they are, in the style of `page_style`.
+
+    Rows are `<div class="row">` with a `<div class="left">` and a `<div class="right">`; what differs stands in `<del>` and
+    `<ins>`, the passages that `explain` reports in `<mark>`. A `<p class="fold">` stands for equal text that is left out, and
+    for what is not compared or cut: at most `limit` characters of each text are shown, and a quarter as many words compared.
+    Of two equal texts the only row is a `<div class="same">` with the beginning, of two empty ones there is nothing. No
+    tag has a `style`. `UsageError` for a scheme that is none or has several passes.
+    """
+
 def overlaps(pairs: Sequence[tuple[str, str]], scheme: str) -> list[tuple[int, int, int]]:
     """Count the features of pairs of texts as (shared, left_size, right_size), in their order, on all cores.
 
@@ -453,6 +463,15 @@ def evaluation_page(evaluation_json: str) -> str:
 
 def sweeps_page(stats_json: str) -> str:
     """Make the page of the statistics of sweeps; `DataError` when the text is none."""
+
+def sweeps_plots(stats_json: str) -> str:
+    """Make what stands in `<main>` of `sweeps_page`, in the style of `page_style`; no tag has a `style`.
+
+    It consists of sections with the ids intervals, amount, lives and words. `DataError` when the text is none.
+    """
+
+def page_style() -> str:
+    """Give the style sheet of what `compare_texts` and `sweeps_plots` make, and of pages that look like a report."""
 
 def block_plans(
     documents: int, bits: int, distance: int

@@ -1,6 +1,6 @@
-//! Doors of the evaluation: label files in, its page out.
+//! Doors of the evaluation: label files in.
 
-use crate::errors::{data, raised, usage};
+use crate::errors::raised;
 use crate::table::Table;
 use neardup_engine::read_table as read_parquet;
 use pyo3::prelude::*;
@@ -17,10 +17,4 @@ pub fn unpack(py: Python<'_>, path: PathBuf) -> PyResult<Cow<'static, [u8]>> {
 pub fn read_table(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
     let (schema, batches) = py.detach(|| read_parquet(&path)).map_err(|error| raised(py, &error))?;
     Ok(Table { schema, batches })
-}
-
-#[pyfunction]
-pub fn evaluation_page(py: Python<'_>, evaluation_json: &str) -> PyResult<String> {
-    let evaluation = serde_json::from_str(evaluation_json).map_err(|error| data(py, format!("the evaluation: {error}")))?;
-    neardup_report::render_evaluation(&evaluation).map_err(|error| usage(py, error.to_string()))
 }

@@ -15,6 +15,7 @@ mod large;
 mod lexicon;
 mod options;
 mod overlaps;
+mod pages;
 mod read;
 mod recluster;
 mod run;
@@ -22,8 +23,8 @@ mod scheme;
 mod search;
 mod splits;
 mod spread;
-mod sweeps;
 mod table;
+mod texts;
 mod time;
 mod waiting;
 
@@ -34,7 +35,7 @@ mod _core {
     #[pymodule_export]
     use super::collect::collect;
     #[pymodule_export]
-    use super::evaluation::{evaluation_page, read_table, unpack};
+    use super::evaluation::{read_table, unpack};
     #[pymodule_export]
     use super::evidence::{evidence, reading};
     #[pymodule_export]
@@ -45,6 +46,8 @@ mod _core {
     use super::lexicon::build_lexicon;
     #[pymodule_export]
     use super::overlaps::overlaps;
+    #[pymodule_export]
+    use super::pages::{evaluation_page, page_style, sweeps_page, sweeps_plots};
     #[pymodule_export]
     use super::read::{Reader, read};
     #[pymodule_export]
@@ -60,9 +63,9 @@ mod _core {
     #[pymodule_export]
     use super::spread::{Digest, Meeting, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
     #[pymodule_export]
-    use super::sweeps::sweeps_page;
-    #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::texts::compare_texts;
     #[pymodule_export]
     use super::time::{of_micros, parse_time, to_micros};
 

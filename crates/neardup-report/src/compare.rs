@@ -1,8 +1,10 @@
 //! Two texts side by side, as HTML.
 
-use crate::diff::{Change, Kind, count, words_within};
+use crate::cell::Cell;
+use crate::diff::{Change, Kind, TIME, count, words_within};
 use crate::escape::{Place, escape};
-use crate::number;
+use crate::{Lit, number};
+use std::time::Duration;
 
 /// Characters, white space not counted, shown of an equal stretch on either side of a difference.
 const CONTEXT: usize = 160;
@@ -17,76 +19,106 @@ const WORD: usize = 4;
 /// Above this many bytes a folded stretch is told in bytes: counting its words would cost more than drawing it.
 const COUNTED: usize = 100_000;
 
-/// Two texts in rows of two cells, long equal stretches folded, at most `limit` characters of each.
+/// Two texts side by side, as HTML: rows of two cells, long equal stretches folded, what differs in `<del>` and `<ins>`,
+/// what is lit in `<mark>`.
+///
+/// At most `limit` characters of each text are shown, and a quarter as many words of it compared, from what both begin
+/// with on; differences are drawn coarser after [`TIME`]. Of two equal texts one wide cell shows how they begin, and of two
+/// empty ones there is nothing.
+///
+/// ```
+/// use neardup_report::{Lit, render_texts};
+/// let html = render_texts(&Lit::new("a red house", [0..1]), &Lit::new("a <b>", [0..1]), 100);
+/// assert!(html.contains(">a</mark> <del>red house</del><") && html.contains(">a</mark> <ins>&lt;b&gt;</ins><"));
+/// ```
+pub fn render_texts(left: &Lit<'_>, right: &Lit<'_>, limit: usize) -> String {
+    rows(left, right, limit, Some(TIME))
+}
+
+/// The same of texts of which nothing is lit, within no time: what is drawn depends on them only.
 pub(crate) fn side_by_side(left: &str, right: &str, limit: usize) -> String {
-    let mut rows = Rows { html: String::new(), left: Cell::new(limit), right: Cell::new(limit), cut: false };
-    let changes = words_within(left, right, limit / WORD, None);
-    if let [Change { kind: Kind::Equal, left, .. }] = changes[..] {
-        return same(left, limit);
-    }
-    for (i, change) in changes.iter().enumerate() {
-        if rows.cut {
-            break;
-        }
-        match change.kind {
-            Kind::Equal => rows.equal(change, i + 1 == changes.len()),
-            Kind::Removed => rows.left.mark("del", change.left),
-            Kind::Added => rows.right.mark("ins", change.right),
-            Kind::Uncompared => {
-                rows.close();
-                rows.note(&format!("{} and {} not compared", bytes(change.left), bytes(change.right)));
-            }
-        }
-        rows.cut = rows.left.full || rows.right.full;
-    }
-    rows.close();
-    if rows.cut {
-        rows.note(&format!("cut at {} characters", number::count(limit as u64)));
-    }
-    rows.html
+    rows(&left.into(), &right.into(), limit, None)
 }
 
 /// One text that is the same on both sides, in one wide cell.
-pub(crate) fn same(text: &str, limit: usize) -> String {
-    let mut cell = Cell::new(limit.min(4 * CONTEXT));
-    cell.plain(text);
-    let mut html = format!("<div class=\"row\"><div class=\"same\" dir=\"auto\">{}</div></div>", cell.html);
-    if cell.full {
+pub(crate) fn same(text: &Lit<'_>, limit: usize) -> String {
+    let mut cell = Cell::new(text, limit.min(4 * CONTEXT));
+    cell.plain(text.text().len());
+    let mut html = format!("<div class=\"row\"><div class=\"same\" dir=\"auto\">{}</div></div>", cell.take());
+    if cell.full() {
         html.push_str("<p class=\"fold\">the rest is equal too</p>");
     }
     html
 }
 
-/// The table under construction: finished rows and the two open cells.
-struct Rows {
-    html: String,
-    left: Cell,
-    right: Cell,
-    cut: bool,
+fn rows(left: &Lit<'_>, right: &Lit<'_>, limit: usize, time: Option<Duration>) -> String {
+    let mut rows = Rows { html: String::new(), left: Cell::new(left, limit), right: Cell::new(right, limit) };
+    let changes = words_within(left.text(), right.text(), (limit / WORD).max(1), time);
+    if let [Change { kind: Kind::Equal, .. }] = changes[..] {
+        return same(left, limit);
+    }
+    for (i, change) in changes.iter().enumerate() {
+        if rows.cut() {
+            break;
+        }
+        match change.kind {
+            Kind::Equal => rows.equal(change, i + 1 == changes.len()),
+            Kind::Removed => rows.left.differing("del", change.left.len()),
+            Kind::Added => rows.right.differing("ins", change.right.len()),
+            Kind::Uncompared => rows.uncompared(change),
+        }
+    }
+    rows.close();
+    if rows.cut() {
+        rows.note(&format!("cut at {} characters", number::count(limit as u64)));
+    }
+    rows.html
 }
 
-impl Rows {
+/// The table under construction: finished rows and the two open cells.
+struct Rows<'a> {
+    html: String,
+    left: Cell<'a>,
+    right: Cell<'a>,
+}
+
+impl Rows<'_> {
+    /// Whether more of a text was to be shown than is allowed.
+    fn cut(&self) -> bool {
+        self.left.full() || self.right.full()
+    }
+
     /// Even the stretch before the first difference keeps its beginning, by which a reader knows the document.
     fn equal(&mut self, change: &Change, last: bool) {
         let solid = solids(change.left);
         let head = if solid <= 2 * CONTEXT + FOLD { solid } else { word_end(change.left, CONTEXT) };
         if head == solid {
-            self.left.plain(change.left);
-            self.right.plain(change.right);
+            self.left.plain(change.left.len());
+            self.right.plain(change.right.len());
             return;
         }
         let tail = if last { solid } else { word_end(change.left, solid - CONTEXT) };
         let (l, r) = (cuts(change.left, head, tail), cuts(change.right, head, tail));
-        self.left.plain(&change.left[..l.0]);
-        self.right.plain(&change.right[..r.0]);
+        self.left.plain(l.0);
+        self.right.plain(r.0);
         self.close();
         self.note(&folded(&change.left[l.0..l.1]));
-        self.left.plain(change.left[l.1..].trim_start());
-        self.right.plain(change.right[r.1..].trim_start());
+        for (cell, text, (from, to)) in [(&mut self.left, change.left, l), (&mut self.right, change.right, r)] {
+            let rest = text[to..].trim_start().len();
+            cell.skip(text.len() - from - rest);
+            cell.plain(rest);
+        }
+    }
+
+    fn uncompared(&mut self, change: &Change) {
+        self.close();
+        self.left.skip(change.left.len());
+        self.right.skip(change.right.len());
+        self.note(&format!("{} and {} not compared", bytes(change.left), bytes(change.right)));
     }
 
     fn close(&mut self) {
-        let (left, right) = (std::mem::take(&mut self.left.html), std::mem::take(&mut self.right.html));
+        let (left, right) = (self.left.take(), self.right.take());
         if left.is_empty() && right.is_empty() {
             return;
         }
@@ -101,42 +133,6 @@ impl Rows {
         self.html.push_str("<p class=\"fold\">");
         escape(&mut self.html, text, Place::Label);
         self.html.push_str("</p>");
-    }
-}
-
-/// One side of the open row, and how many characters may still be shown on it.
-struct Cell {
-    html: String,
-    left: usize,
-    full: bool,
-}
-
-impl Cell {
-    fn new(limit: usize) -> Cell {
-        Cell { html: String::new(), left: limit, full: false }
-    }
-
-    fn plain(&mut self, text: &str) {
-        if self.full {
-            return;
-        }
-        let end = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
-        escape(&mut self.html, &text[..end], Place::Body);
-        if end < text.len() {
-            self.full = true;
-            self.html.push('…');
-        } else {
-            self.left -= text.chars().count();
-        }
-    }
-
-    /// A difference; the white space after it stays outside the colour.
-    fn mark(&mut self, tag: &str, text: &str) {
-        let words = text.trim_end();
-        self.html.push_str(&format!("<{tag}>"));
-        self.plain(words);
-        self.html.push_str(&format!("</{tag}>"));
-        self.plain(&text[words.len()..]);
     }
 }
 

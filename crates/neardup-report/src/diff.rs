@@ -185,7 +185,9 @@ fn common_tail(left: &str, right: &str) -> usize {
     while !left.is_char_boundary(from) {
         from += 1;
     }
-    let first = left[from..].char_indices().find(|&(_, c)| ends_word(c));
+    let shared = &left[from..];
+    // A line end of two characters stays whole.
+    let first = shared.char_indices().find(|&(at, c)| ends_word(c) && !shared[at..].starts_with("\r\n"));
     first.map_or(0, |(at, c)| left.len() - (from + at + c.len_utf8()))
 }
 

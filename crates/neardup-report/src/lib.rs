@@ -4,8 +4,12 @@
 //! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] serves the
 //! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`],
 //! so do the most repeated passages of a corpus from [`render_repeats`], and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
+//!
+//! Pages that others make have the same look by [`STYLE`], and the same pieces: [`render_texts`] and
+//! [`render_sweeps_plots`].
 
 mod capped;
+mod cell;
 mod charts;
 mod cluster;
 mod compare;
@@ -21,6 +25,7 @@ mod fraction;
 mod histogram;
 mod input;
 mod limits;
+mod lit;
 mod member;
 pub mod number;
 mod page;
@@ -31,6 +36,7 @@ mod repeats;
 mod repeats_page;
 mod report;
 mod step;
+mod style;
 mod sweeps;
 mod sweeps_page;
 mod table;
@@ -38,6 +44,7 @@ mod view;
 
 pub use capped::{CappedKey, Over};
 pub use cluster::Cluster;
+pub use compare::render_texts;
 pub use counts::Counts;
 pub use document::Document;
 pub use error::Error;
@@ -48,6 +55,7 @@ pub use fraction::Fraction;
 pub use histogram::{BINS, Histogram};
 pub use input::Input;
 pub use limits::Limits;
+pub use lit::Lit;
 pub use member::Member;
 pub use page::render;
 pub use pair::Pair;
@@ -57,6 +65,7 @@ pub use repeats::{RepeatedPassage, Repeats};
 pub use repeats_page::render_repeats;
 pub use report::{Job, Report};
 pub use step::Step;
+pub use style::STYLE;
 pub use sweeps::{Cohort, Interval, Kinds, Sweeps};
-pub use sweeps_page::render_sweeps;
+pub use sweeps_page::{render_sweeps, render_sweeps_plots};
 pub use table::ClusterTable;

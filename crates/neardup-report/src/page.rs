@@ -147,6 +147,7 @@ pub(crate) fn templates() -> Result<Environment<'static>, Error> {
     templates.add_template("measures.html", include_str!("measures.html"))?;
     templates.add_template("series.css", include_str!("series.css"))?;
     templates.add_template("sweeps.html", include_str!("sweeps.html"))?;
+    templates.add_template("sweeps_plots.html", include_str!("sweeps_plots.html"))?;
     templates.add_template("sweeps.css", include_str!("sweeps.css"))?;
     templates.add_template("repeats.html", include_str!("repeats.html"))?;
     templates.add_template("report.css", include_str!("report.css"))?;

@@ -136,7 +136,7 @@ impl PairView {
     pub fn new(left: &Document, right: &Document, evidence: &Evidence, roles: [&'static str; 2], limits: &Limits) -> PairView {
         let resemblance = evidence.resemblance();
         let texts = match evidence.rule {
-            Some(Rule::Identical) => same(&left.text, limits.text),
+            Some(Rule::Identical) => same(&left.text.as_str().into(), limits.text),
             _ => side_by_side(&left.text, &right.text, limits.text),
         };
         PairView {

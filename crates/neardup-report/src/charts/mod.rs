@@ -13,6 +13,7 @@ mod steps;
 mod survival;
 
 pub(crate) use amount::{amount, changes};
+pub(crate) use chart::place;
 pub(crate) use clusters::clusters;
 pub(crate) use curve::curve;
 pub(crate) use precision::{SERIES, precision};

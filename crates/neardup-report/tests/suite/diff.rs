@@ -41,6 +41,7 @@ fn cases() {
         ("old", "", "[-old-]"),
         ("line one\nline two", "line  one line two", "line one\nline two"),
         ("a b", " a b ", "a b"),
+        ("one\r\ntwo", "three\r\ntwo", "[-one\r\n-][+three\r\n+]two"),
         ("  ", "", "  "),
         ("café au lait", "cafe au lait", "[-café -][+cafe +]au lait"),
         ("今日は晴れです。", "今日は雨です。", "今日は[-晴れ-][+雨+]です。"),

@@ -5,3 +5,4 @@ mod evaluation;
 mod html;
 mod page;
 mod sweeps;
+mod texts;

@@ -1,6 +1,6 @@
 //! The page about sweeps: true figures, harmless dates, words where there is nothing to draw.
 
-use crate::html::{EVIL, assert_harmless, attributes, words};
+use crate::html::{EVIL, assert_harmless, attributes, valid, words};
 use neardup_report::*;
 
 fn interval(start: &str, end: &str) -> Interval {
@@ -39,7 +39,7 @@ fn sweeps() -> Sweeps {
 }
 
 fn page(sweeps: &Sweeps) -> String {
-    render_sweeps(sweeps).unwrap()
+    valid(render_sweeps(sweeps).unwrap())
 }
 
 #[test]
@@ -49,8 +49,41 @@ fn figures_stand_on_the_page() {
     assert_eq!(words(&page, ".cards b"), ["3", "1,055", "1,300", "60"]);
     let rows = words(&page, "#intervals tbody tr:nth-child(odd)");
     assert_eq!(rows, ["2024-01 2024-02 31 900 80 30 10 20 5 38 / 2 0.938", "2024-02 2024-04 31 900 80 30 10 20 5 38 / 2 0.938"]);
-    assert_eq!(attributes(&page, "#intervals .fate:first-child i", "style")[..2], ["flex-grow:900", "flex-grow:80"]);
     assert_eq!(words(&page, "#lives tbody tr"), ["2024-01 1,000 500 250", "2024-02 20 20", "2024-04 0"]);
+}
+
+#[test]
+fn parts_of_a_bar_fill_it_and_all_are_seen() {
+    let mut sweeps = sweeps();
+    sweeps.intervals[0].kinds = Kinds { same: 1_000_000, changed: 0, moved: 1, moved_changed: 0, new: 1_000_000, gone: 0 };
+    let page = page(&sweeps);
+    let bar = |number: u32, name: &str| -> Vec<f64> {
+        attributes(&page, &format!("#intervals tr:nth-child({}) .fate rect", 2 * number), name)
+            .iter()
+            .map(|at| at.parse().unwrap())
+            .collect()
+    };
+    // Three parts with two gaps of 0.25 between them and 0.3 for each: two halves of what is left, and next to nothing.
+    assert_eq!((bar(1, "x"), bar(1, "width")), (vec![0.0, 49.85, 50.4], vec![49.6, 0.3, 49.6]));
+    let (x, width) = (bar(2, "x"), bar(2, "width"));
+    assert_eq!(width.len(), 6);
+    assert!(width.is_sorted_by(|a, b| a > b || *a > 0.3) && width[0] > 80.0 && width[0] < 86.0);
+    assert!((x[5] + width[5] - 100.0).abs() < 0.1);
+}
+
+#[test]
+fn plots_stand_on_the_page_as_on_those_of_others() {
+    for sweeps in [sweeps(), Sweeps { intervals: vec![], dates: vec![], times: vec![], cohorts: vec![], ..sweeps() }] {
+        let plots = render_sweeps_plots(&sweeps).unwrap();
+        assert!(page(&sweeps).contains(&format!("<main>\n{plots}</main>")));
+        assert!(!plots.contains(" style=") && !plots.contains("<style"));
+    }
+    let plots = render_sweeps_plots(&sweeps()).unwrap();
+    valid(format!("<!DOCTYPE html><html lang=\"en\"><head><title>plots</title></head><body><main>{plots}</main></body></html>"));
+    assert_eq!(words(&plots, "h2"), ["From sweep to sweep", "Changes", "Lives", "Words"]);
+    for class in attributes(&plots, "svg [class]", "class").iter().flat_map(|classes| classes.split(' ')) {
+        assert!(STYLE.contains(&format!(".{class}")), "{class}");
+    }
 }
 
 #[test]

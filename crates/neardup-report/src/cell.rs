@@ -1,0 +1,83 @@
+//! One text of two that stand side by side, piece by piece as its differences are found.
+
+use crate::Lit;
+use crate::escape::{Place, escape};
+
+/// The end of what is lit.
+const CLOSE: &str = "</mark>";
+
+/// The open cell of a text, and how many characters of the text may still be shown.
+pub(crate) struct Cell<'a> {
+    text: &'a Lit<'a>,
+    /// The byte of the text that comes next.
+    at: usize,
+    html: String,
+    left: usize,
+    full: bool,
+}
+
+impl<'a> Cell<'a> {
+    /// A cell of a text from its beginning on, of at most `limit` characters.
+    pub fn new(text: &'a Lit<'a>, limit: usize) -> Cell<'a> {
+        Cell { text, at: 0, html: String::new(), left: limit, full: false }
+    }
+
+    /// Whether something had to be left out.
+    pub fn full(&self) -> bool {
+        self.full
+    }
+
+    /// Closes the cell: what stands in it, as HTML.
+    pub fn take(&mut self) -> String {
+        std::mem::take(&mut self.html)
+    }
+
+    /// Leaves out the next bytes of the text.
+    pub fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Shows the next bytes of the text.
+    pub fn plain(&mut self, bytes: usize) {
+        let (from, to) = (self.at, self.at + bytes);
+        self.at = to;
+        if self.full {
+            return;
+        }
+        let text = &self.text.text()[from..to];
+        let end = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
+        for (lit, piece) in self.text.pieces(from..from + end) {
+            if lit {
+                self.light(piece);
+            } else {
+                escape(&mut self.html, piece, Place::Body);
+            }
+        }
+        if end < text.len() {
+            self.full = true;
+            self.html.push('…');
+        } else {
+            self.left -= text.chars().count();
+        }
+    }
+
+    /// Shows what is lit. Its tag is the innermost: cut by every other, it cuts none.
+    fn light(&mut self, piece: &str) {
+        // No text can look like this: its "<" is escaped.
+        match self.html.strip_suffix(CLOSE) {
+            Some(open) => self.html.truncate(open.len()),
+            None => self.html.push_str("<mark>"),
+        }
+        escape(&mut self.html, piece, Place::Body);
+        self.html.push_str(CLOSE);
+    }
+
+    /// Shows a difference; the white space after it stays outside the colour.
+    pub fn differing(&mut self, tag: &str, bytes: usize) {
+        let words = self.text.text()[self.at..self.at + bytes].trim_end().len();
+        self.html.push_str(&format!("<{tag}>"));
+        self.plain(words);
+        self.html.push_str(&format!("</{tag}>"));
+        self.plain(bytes - words);
+    }
+}
