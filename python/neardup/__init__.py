@@ -12,7 +12,8 @@ several places of a corpus.
 
 An `Index` holds documents that come and go, one at a time. A `Gate` stores documents as they come and stops duplicates:
 `SqliteStore` and `PostgresStore` hold all of them, and a search index of those that are kept. A `SweepStore` keeps
-pages as they stood on several dates; `fold` puts near-duplicates in a ranked list behind the best of them.
+pages as they stood on several dates; `fold` puts near-duplicates in a ranked list behind the best of them. A `Review`
+shows people a sample of pairs, and tells precision and recall at every threshold.
 """
 
 from typing import TYPE_CHECKING
@@ -72,6 +73,12 @@ if TYPE_CHECKING:
     from neardup.study.intervals import Estimate
     from neardup.study.mirrors import find_mirrors
     from neardup.study.options import EvaluateOptions
+    from neardup.study.review.agreement import Agreement
+    from neardup.study.review.curve import ReviewPoint
+    from neardup.study.review.options import ReviewOptions
+    from neardup.study.review.review import Review
+    from neardup.study.review.sampled_pair import SampledPair
+    from neardup.study.review.table import StratumRow
     from neardup.study.scores import BCubed, PairScore
     from neardup.study.trial import SchemeEvaluation
     from neardup.study.url_groups import group_urls
@@ -130,6 +137,12 @@ else:
         "study.intervals": ("Estimate",),
         "study.mirrors": ("find_mirrors",),
         "study.options": ("EvaluateOptions",),
+        "study.review.agreement": ("Agreement",),
+        "study.review.curve": ("ReviewPoint",),
+        "study.review.options": ("ReviewOptions",),
+        "study.review.review": ("Review",),
+        "study.review.sampled_pair": ("SampledPair",),
+        "study.review.table": ("StratumRow",),
         "study.scores": ("BCubed", "PairScore"),
         "study.trial": ("SchemeEvaluation",),
         "study.url_groups": ("group_urls",),
@@ -154,6 +167,7 @@ else:
 __all__ = [
     "Added",
     "Admission",
+    "Agreement",
     "ArrowStream",
     "AtThreshold",
     "BCubed",
@@ -212,7 +226,11 @@ __all__ = [
     "Reading",
     "Reject",
     "Removal",
+    "Review",
+    "ReviewOptions",
+    "ReviewPoint",
     "Role",
+    "SampledPair",
     "Scheme",
     "SchemeEvaluation",
     "SearchIndex",
@@ -225,6 +243,7 @@ __all__ = [
     "SqliteStore",
     "Stats",
     "StoredDocument",
+    "StratumRow",
     "SweepStore",
     "Table",
     "Truth",

@@ -11,13 +11,15 @@ from neardup.live.sweeps.sightings import Sightings
 class Visit(NamedTuple):
     """A page in one sweep: its URL there (where it was gone the last one), and what became of it since the one before.
 
-    `kind` is None in the first sweep of the store; `overlap` holds what both versions share where the text changed.
+    `kind` is None in the first sweep of the store; `overlap` holds what both versions share where the text changed;
+    `text` is the id of the text in this sweep, None where the page was blank or gone.
     """
 
     date: str
     kind: Kind | None
     url: str
     overlap: Overlap | None
+    text: str | None
 
 
 class Trail:
@@ -58,12 +60,13 @@ class Trail:
             date, url, before = self.sweeps[place].date, self.urls.get(place), self.urls.get(place - 1)
             if url is None:
                 if before is not None:
-                    visits.append(Visit(date, "gone", before, None))
+                    visits.append(Visit(date, "gone", before, None, None))
             elif place == 0:
-                visits.append(Visit(date, None, url, None))
+                visits.append(Visit(date, None, url, None, self.text_at(place)))
             else:
                 step = next((step for step in self._steps_at(url, place) if step.new == url), None)
-                visits.append(Visit(date, step.kind if step else "same", url, step.overlap if step else None))
+                kind, overlap = (step.kind, step.overlap) if step else ("same", None)
+                visits.append(Visit(date, kind, url, overlap, self.text_at(place)))
         return visits
 
     def _follow(self, url: str, way: int) -> dict[int, str]:

@@ -1,0 +1,1 @@
+"""Reviews: people label a sample of pairs, and precision and recall follow."""

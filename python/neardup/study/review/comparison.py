@@ -1,0 +1,40 @@
+"""How the documents of a review are compared."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from neardup import _core
+from neardup.errors import UsageError
+from neardup.scheme import Number, plan_scheme, read_number, write_scheme
+from neardup.study.review.decimals import write_decimal
+
+MEASURE = "resemblance>="
+
+
+class Comparison(NamedTuple):
+    """The scheme that lists the pairs from the floor on, and the threshold of the scheme under review."""
+
+    scheme: str
+    floor: Fraction
+    threshold: Fraction
+
+
+def choose_comparison(scheme: str | _core.Scheme | None, floor: Number) -> Comparison:
+    """Take tokens, features and threshold of a scheme, and the keys that find pairs from the floor on.
+
+    Raises `UsageError` for a scheme that does not measure the resemblance alone, and for a floor above its threshold.
+    """
+    given = _core.Scheme(write_scheme(plan_scheme() if scheme is None else scheme))
+    *stages, measure = str(given).split(" | ")
+    if not measure.startswith(MEASURE) or " & " in measure or " ; " in str(given):
+        raise UsageError(f"scheme is {given}; a review takes one pass whose measure is {MEASURE} and a number, alone")
+    least, threshold = read_number(floor, "floor"), Fraction(measure.removeprefix(MEASURE))
+    if not 0 < least <= threshold or least == 1:
+        below = "below 1" if threshold == 1 else f"at most {write_decimal(threshold)}, the threshold of the scheme"
+        raise UsageError(f"floor is {floor}; allowed are numbers above 0, {below}")
+    tokens, features, *_ = stages
+    line = f"{tokens} | {features} | minhash:auto | bands:auto | {MEASURE}{write_decimal(least)}"
+    try:
+        return Comparison(str(_core.Scheme(line)), least, threshold)
+    except UsageError as error:
+        raise UsageError(f"scheme is {given}; its pairs would be listed by {line}: {error}") from None

@@ -1,0 +1,27 @@
+"""The labels of a review, as `neardup.evaluate` reads them."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from neardup.study.intervals import DIGITS
+from neardup.study.review.sampled_pair import SampledPair
+from neardup.study.review.standing import LABELS, Labels
+from neardup.study.review.verdicts import judge
+
+
+def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[str, Any]]:
+    """Give the decided pairs as a, b and label (0 or 1), with their resemblance and how many said what."""
+    for pair in sample:
+        said = Counter[str](labels.get(pair.key, {}).values())
+        verdict = judge(said.elements())
+        if verdict is not None:
+            a, b = pair.key
+            row = {"a": a, "b": b, "label": int(verdict), "resemblance": round(float(pair.resemblance), DIGITS)}
+            yield row | {label: said[label] for label in LABELS}
+
+
+def write_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """Write rows as lines of JSON."""
+    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

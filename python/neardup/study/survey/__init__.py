@@ -1,0 +1,1 @@
+"""Surveys: the clusters of an index, and what holds each together."""

@@ -1,0 +1,129 @@
+"""Surveys: the clusters of an index, told once more by the index itself."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from neardup import Document, Index
+from neardup.study.survey.order import ORDERS, sort_clusters
+from neardup.study.survey.parts import cut_cluster
+from neardup.study.survey.risk import GIANT, tell_risks
+from neardup.study.survey.survey import Survey
+
+NAMES = "harbour lamp rope gull tide anchor mast sail keel buoy pier net crate oar deck hull wharf crane dock reef"
+WORDS = NAMES.split()
+
+
+def walk(first: int, step: int = 7) -> str:
+    """A text of forty words; those with near numbers begin alike."""
+    return " ".join(WORDS[(first + number * step) % len(WORDS)] + str(number // 3) for number in range(40))
+
+
+def changed(text: str, *places: int) -> str:
+    """The text with some of its words replaced."""
+    words = text.split()
+    for place in places:
+        words[place] = f"other{place}"
+    return " ".join(words)
+
+
+BASE, ALONE = walk(0), walk(3, 11)
+DOCUMENTS = [
+    Document(BASE, "base", time="2026-02-01"),
+    Document(BASE, "copy", time="2026-03-01"),
+    Document(changed(BASE, 39), "near", time="2026-01-01"),
+    Document(changed(BASE, 39, 0), "far"),
+    Document(ALONE, "alone"),
+    Document(walk(5, 13), "b", time="2026-05-01"),
+    Document(walk(5, 13), "a", time="2026-04-01T10:00:00Z"),
+]
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Index:
+    made = Index.create(tmp_path / "index", threshold="0.8")
+    made.add(DOCUMENTS)
+    return made
+
+
+def test_a_survey_tells_what_the_index_tells(index: Index) -> None:
+    survey = Survey.make(index)
+    assert (survey.position, survey.documents, len(survey)) == (7, 7, 2)
+    for document in index:
+        name = str(document.id)
+        found = survey.cluster_of(name)
+        told = index.cluster(name)
+        if len(told) == 1:
+            assert found is None
+            continue
+        assert found is not None
+        assert sorted(member.id for member in found.members) == told
+        originals = {one: index.verdict(one).original for one in told}
+        assert {member.id: member.leader for member in found.members} == originals
+        assert (found.id, found.size, found.kept) == (told[0], len(told), len(set(originals.values())))
+
+
+def test_members_stand_by_time_and_links_by_resemblance(index: Index) -> None:
+    found = Survey.make(index).cluster_of("copy")
+    assert found is not None
+    assert [member.id for member in found.members] == ["near", "base", "copy", "far"]
+    assert [link.key for link in found.links] == [("base", "near"), ("far", "near"), ("base", "copy")]
+    # 36 shingles of 5 words each: a new last word changes one, a new first one another
+    assert [link.exact for link in found.links] == [Fraction(35, 37), Fraction(35, 37), Fraction(1)]
+    assert found.links[0].resemblance == pytest.approx(35 / 37, abs=1e-6)
+
+
+def test_links_are_a_tree_and_each_cut_makes_one_part_more(index: Index) -> None:
+    found = Survey.make(index).cluster_of("base")
+    assert found is not None
+    keys = [link.key for link in found.links]
+    assert len(keys) == found.size - 1
+    for count in range(len(keys) + 1):
+        parts = cut_cluster(found, keys[:count])
+        assert len(parts) == count + 1
+        assert sorted(member.id for part in parts for member in part) == sorted(member.id for member in found.members)
+    assert [[one.id for one in part] for part in cut_cluster(found, keys[:1])] == [["near", "far"], ["base", "copy"]]
+
+
+def test_orders(index: Index) -> None:
+    survey = Survey.make(index)
+    assert {order: [one.id for one in survey.clusters(order)] for order in ORDERS} == {
+        "size": ["base", "a"],
+        "risk": ["base", "a"],
+        "date": ["a", "base"],
+    }
+    undated = [one._replace(first=None, last=None) for one in survey.clusters("date")[:1]]
+    assert [one.id for one in sort_clusters([*undated, *survey.clusters("date")[1:]], "date")] == ["base", "a"]
+
+
+def test_risks() -> None:
+    half = Fraction(1, 2)
+    assert tell_risks(2, 1, Fraction(5, 8), half) == ()
+    assert tell_risks(2, 1, Fraction(5, 8) - Fraction(1, 1000), half) == ("weak",)
+    assert tell_risks(GIANT, 2, Fraction(1, 2), half) == ("weak", "wide", "giant")
+    assert tell_risks(GIANT - 1, 1, None, half) == ()
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    [
+        "words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3",
+        "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+        "words | shingles:3 | moduli:2 | each | containment>=0.7",
+    ],
+)
+def test_schemes_with_and_without_links(scheme: str, tmp_path: Path) -> None:
+    index = Index.create(tmp_path / "index", scheme=scheme)
+    index.add(DOCUMENTS)
+    survey = Survey.make(index)
+    found = survey.cluster_of("copy")
+    assert found is not None
+    assert len(found.links) == (0 if "hamming" in scheme else found.size - 1)
+    assert sum(map(len, cut_cluster(found, set()))) == found.size
+    assert len(cut_cluster(found, set())) == 1
+
+
+def test_an_empty_index(tmp_path: Path) -> None:
+    survey = Survey.make(Index.create(tmp_path / "index"))
+    assert (len(survey), survey.clusters("risk"), survey.cluster_of("base")) == (0, [], None)
