@@ -9,28 +9,10 @@ mkdir -p "$1"
 cache=$(realpath "$1")
 target=aarch64-unknown-linux-gnu
 
-fetch() { # ARCHITECTURE PACKAGE...: unpack packages and all that they need into the folder of that name
-    arch=$1
-    shift
-    test ! -e "$cache/$arch.done" || return 0
-    state=$cache/apt/$arch
-    mkdir -p "$state/lists/partial" "$state/archives/partial" "$cache/$arch"
-    set -- "$@"
-    own="-qq -o APT::Architecture=$arch -o APT::Architectures::=$arch -o APT::Sandbox::User= -o Debug::NoLocking=1
-        -o Dir::State=$state -o Dir::State::lists=$state/lists -o Dir::State::status=/dev/null -o Dir::Cache=$state"
-    # shellcheck disable=SC2086 # these are several words
-    apt-get $own update
-    # shellcheck disable=SC2086
-    apt-get $own install --yes --download-only --no-install-recommends "$@"
-    for package in "$state"/archives/*.deb; do dpkg-deb -x "$package" "$cache/$arch"; done
-    rm -rf "$state"
-    touch "$cache/$arch.done"
-}
-
-command -v apt-get > /dev/null || { echo "arm.sh: the emulator is Debian's; there is no apt-get here" >&2; exit 1; }
-fetch "$(dpkg --print-architecture)" qemu-user-static
-fetch arm64 python3 libgcc-s1
-emulate="$cache/$(dpkg --print-architecture)/usr/bin/qemu-aarch64-static -L $cache/arm64"
+. packaging/debian.sh
+fetch "$(dpkg --print-architecture)" /dev/null "$cache/qemu" qemu-user-static
+fetch arm64 /dev/null "$cache/arm64" python3 libgcc-s1
+emulate="$cache/qemu/usr/bin/qemu-aarch64-static -L $cache/arm64"
 
 test -x "$cache/zig/bin/python" || "${PYTHON:-python3}" -m venv "$cache/zig"
 "$cache/zig/bin/python" -m pip install --quiet --disable-pip-version-check cargo-zigbuild ziglang 'maturin>=1.10,<2'

@@ -70,6 +70,15 @@ def postgres() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Run one browser while there are tests."""
+    from browser import run_browser
+
+    with run_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """Run one Spark session while there are tests."""
     with run_session() as session:

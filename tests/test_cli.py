@@ -31,6 +31,7 @@ COMMANDS = [
     "evaluate",
     "schemes",
     "lexicon",
+    "serve",
     "sketch",
     "index",
 ]

@@ -27,6 +27,7 @@ from neardup.errors import Interrupted, NeardupError
         "lexicon",
         "sketch",
         "index",
+        "serve",
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line, option value or

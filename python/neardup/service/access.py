@@ -1,0 +1,42 @@
+"""Access: who asks, by a bearer token or by the cookie of a browser that gave one."""
+
+from time import time
+from typing import Annotated
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from neardup.service.problem import Refusal
+from neardup.service.state import serving
+from neardup.service.tokens import Person as Person
+
+COOKIE = "neardup"
+ANYBODY = Person("", writes=True)
+"""Where there are no tokens, and only this machine is served."""
+_CHALLENGE = {"WWW-Authenticate": "Bearer"}
+_bearer = HTTPBearer(auto_error=False, description="A token of the file that the service was started with.")
+
+
+# these do not wait for anything: they are coroutines so that the framework takes no thread for them
+async def find_person(
+    request: Request, given: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]
+) -> Person:
+    """Tell who asks; 401 for nobody who is known."""
+    tokens = serving(request).tokens
+    if tokens is None:
+        return ANYBODY
+    person = tokens.find(given.credentials) if given else tokens.recall(request.cookies.get(COOKIE, ""), int(time()))
+    if person is None:
+        raise Refusal(401, "a token is needed, and this is none" if given else "a token is needed", _CHALLENGE)
+    return person
+
+
+async def find_writer(person: Annotated[Person, Depends(find_person)]) -> Person:
+    """Tell who asks to change something; 403 for who may only read."""
+    if not person.writes:
+        raise Refusal(403, f"{person.name} may read, and not write")
+    return person
+
+
+Reader = Annotated[Person, Depends(find_person)]
+Writer = Annotated[Person, Depends(find_writer)]

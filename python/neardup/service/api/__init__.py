@@ -1,0 +1,1 @@
+"""What programs ask for: one file for each kind of question."""

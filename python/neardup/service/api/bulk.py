@@ -1,0 +1,134 @@
+"""Many documents in one request: a line of JSON for each, and a line of JSON for each answer, in the same order."""
+
+import asyncio
+from asyncio import timeout
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from neardup.document import Document
+from neardup.errors import DamagedIndex, DataError, NeardupError
+from neardup.live.answers import describe_admission, describe_check
+from neardup.plain import write_json
+from neardup.service.access import Reader, Writer
+from neardup.service.api import examples
+from neardup.service.api.description import NDJSON, answers_lines, sends_lines
+from neardup.service.lines import read_lines
+from neardup.service.problem import Problem, Refusal, problem_of
+from neardup.service.reading import parse, to_document
+from neardup.service.sent import SentDocument
+from neardup.service.spool import Spool
+from neardup.service.state import holdings, limits, serving, work
+
+router = APIRouter(prefix="/bulk", tags=["many documents"])
+_BATCH = 256
+Told = dict[str, Any]
+Telling = Callable[[list[Document]], list[Told]]
+"""Answers documents, all of them or, by a `DataError`, none."""
+
+
+@router.post(
+    "/check",
+    summary="Check many documents",
+    responses=answers_lines("ToldCheck", examples.CHECK_LINES),
+    openapi_extra=sends_lines(examples.LINES),
+    response_class=Response,
+)
+async def check_all(request: Request, _: Reader) -> Response:
+    """Tell what would come of each document, if it came alone; nothing changes."""
+    found = holdings(request)
+    return _Lines(request, lambda some: [describe_check(found.check(one)) for one in some])
+
+
+@router.post(
+    "/admit",
+    summary="Admit many documents",
+    responses=answers_lines("ToldAdmission", examples.ADMIT_LINES),
+    openapi_extra=sends_lines(examples.LINES),
+    response_class=Response,
+)
+async def admit_all(request: Request, _: Writer) -> Response:
+    """Take documents in, in this order; those that are answered are on the disk."""
+    found, metrics = holdings(request), serving(request).metrics
+
+    def admit(some: list[Document]) -> list[Told]:
+        admissions = found.admit(some)
+        for one in admissions:
+            metrics.count_admission(one.kind)
+        return [describe_admission(one) for one in admissions]
+
+    return _Lines(request, admit)
+
+
+class _Lines(Response):
+    """Answers while it reads; a streaming response of the framework takes what comes for itself, to see who leaves."""
+
+    def __init__(self, request: Request, tell: Telling) -> None:
+        super().__init__(media_type=NDJSON)
+        del self.headers["content-length"]
+        self._request, self._tell = request, tell
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - the request receives
+        """Answer; who takes nothing for too long is left."""
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        with Spool() as spool:
+            filling = asyncio.create_task(_fill(spool, self._request, self._tell))
+            try:
+                async for piece in spool.pieces():
+                    async with timeout(limits(self._request).seconds):
+                        await send({"type": "http.response.body", "body": piece, "more_body": True})
+                await filling
+            except TimeoutError:
+                return
+            finally:
+                filling.cancel()
+        await send({"type": "http.response.body"})
+
+
+async def _fill(spool: Spool, request: Request, tell: Telling) -> None:
+    """Answer all lines; what cannot be read any further is told in the last one."""
+    bounds = limits(request)
+    try:
+        async for lines in read_lines(request, bounds.body, bounds.seconds):
+            for start in range(0, len(lines), _BATCH):
+                read = [await _read(line, request) for line in lines[start : start + _BATCH]]
+                for told in await work(request, partial(_tell_each, read, tell)):
+                    spool.put(write_json(told).encode() + b"\n")
+    except ClientDisconnect:
+        pass
+    except (Refusal, NeardupError) as error:
+        spool.put(problem_of(error).model_dump_json().encode() + b"\n")
+    finally:
+        spool.end()
+
+
+async def _read(line: bytes, request: Request) -> Document | Problem:
+    try:
+        return await to_document(request, await parse(request, SentDocument, line))
+    except (Refusal, NeardupError) as error:
+        return problem_of(error)
+
+
+def _tell_each(read: list[Document | Problem], tell: Telling) -> list[Told]:
+    """Answer a batch: all documents at once, or one by one where one of them is refused."""
+    documents = [one for one in read if isinstance(one, Document)]
+    try:
+        told = iter(tell(documents))
+    except DamagedIndex:
+        raise
+    except DataError:
+        told = iter([_tell_one(one, tell) for one in documents])
+    return [next(told) if isinstance(one, Document) else one.model_dump() for one in read]
+
+
+def _tell_one(document: Document, tell: Telling) -> Told:
+    try:
+        [told] = tell([document])
+    except DataError as error:
+        return problem_of(error).model_dump()
+    return told

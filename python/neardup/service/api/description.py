@@ -1,0 +1,103 @@
+"""The OpenAPI description: what of it is the same for every route, or cannot be told by types."""
+
+import json
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from neardup.plain import write_json
+from neardup.service import problem
+from neardup.service.reading import JSON, NAMES
+from neardup.service.sent import SentContacts, SentDocument, SentIds, SentPair, SentQuery, SentResults
+
+NDJSON = "application/x-ndjson"
+REFUSALS = {
+    400: "The host, or the request itself, is not what this service answers to.",
+    401: "A token is needed, and none was given that is known.",
+    403: "Whoever asks may not write; or a page from elsewhere asks.",
+    404: "What was named is not there.",
+    413: "The body is too large.",
+    415: "The body is of another type.",
+    422: "What was sent is not what is asked for here; the problem names it, and what is allowed.",
+    429: "Too many requests are under way.",
+    503: "This takes too long, or the store cannot answer now.",
+}
+_ALWAYS = {400, 429, 503}
+_WITH = {"security": {401}, "parameters": {422}, "requestBody": {403, 413, 415, 422}}
+"""What more is answered where a route has these."""
+_SENT = (SentDocument, SentIds, SentQuery, SentPair, SentResults, SentContacts)
+_SENT_DOCUMENT = {"$ref": "#/components/schemas/SentDocument"}
+
+Answers = dict[int | str, dict[str, Any]]
+
+
+def answers(model: type[BaseModel] | Any, example: Any, *, finds: bool = False) -> Answers:
+    """Describe what a route answers; one that finds what is named answers 404 where that is not there."""
+    # the framework leaves out nulls, but for those in a string
+    told: Answers = {200: {"model": model, "content": {JSON: {"example": write_json(example)}}}}
+    return told | ({404: {}} if finds else {})
+
+
+def answers_lines(model: str, example: list[Any]) -> Answers:
+    """Describe a line of JSON for each that was sent, of this model or a problem."""
+    schema = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in (model, "Problem")]}
+    about = "A line for each document, in the same order, or a problem in its place."
+    return {200: {"description": about, "content": {NDJSON: {"schema": schema, "example": _write_lines(example)}}}}
+
+
+def sends(model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
+    """Describe a body of JSON."""
+    schema = {"$ref": f"#/components/schemas/{model.__name__}"}
+    return {"requestBody": {"required": True, "content": {JSON: {"schema": schema, "example": example}}}}
+
+
+def sends_document(example: dict[str, Any]) -> dict[str, Any]:
+    """Describe the body of a document: JSON, or a page or a text as it stands, whose names are parameters."""
+    content = {
+        JSON: {"schema": _SENT_DOCUMENT, "example": example},
+        "text/html": {"schema": {"type": "string"}, "example": f"<main><p>{example['text']}</p></main>"},
+        "text/plain": {"schema": {"type": "string"}, "example": example["text"]},
+    }
+    about = "Of a page or a text as it stands; `time` is a date-time or a date."
+    shared = {"in": "query", "required": False, "schema": {"type": "string"}, "description": about}
+    parameters = [{"name": name, **shared, "example": example[name]} for name in NAMES]
+    return {"requestBody": {"required": True, "content": content}, "parameters": parameters}
+
+
+def sends_lines(example: list[Any]) -> dict[str, Any]:
+    """Describe a body of documents, a line of JSON for each."""
+    content = {NDJSON: {"schema": _SENT_DOCUMENT, "example": _write_lines(example)}}
+    return {"requestBody": {"required": True, "content": content}}
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Describe an application, with the refusals that each route shares with the others."""
+    if app.openapi_schema is None:
+        described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        components = described["components"]
+        # bodies are read by the routes themselves, so that the framework does not know their models
+        models: Any = [(model, "validation") for model in (*_SENT, problem.Problem)]
+        _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
+        components["schemas"] |= schemas["$defs"]
+        content = {problem.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        components["responses"] = {
+            f"Problem{status}": {"description": about, "content": content} for status, about in REFUSALS.items()
+        }
+        for path in described["paths"].values():
+            for operation in path.values():
+                answer = operation["responses"]["200"]["content"].get(JSON, {})
+                if "example" in answer:
+                    answer["example"] = json.loads(answer["example"])
+                finds = {404} if "404" in operation["responses"] else set()
+                statuses = _ALWAYS.union(finds, *(more for part, more in _WITH.items() if part in operation))
+                told = {str(one): {"$ref": f"#/components/responses/Problem{one}"} for one in sorted(statuses)}
+                operation["responses"] = {"200": operation["responses"]["200"], **told}
+        app.openapi_schema = described
+    return app.openapi_schema
+
+
+def _write_lines(records: list[Any]) -> str:
+    return "".join(write_json(one) + "\n" for one in records)

@@ -1,0 +1,90 @@
+"""Questions about texts: what is like one, how two differ, what a list of results repeats."""
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from neardup.live.answers import describe_hits
+from neardup.service.access import Reader
+from neardup.service.answer import Answer
+from neardup.service.api import examples
+from neardup.service.api.description import answers, sends
+from neardup.service.asked import NO_ID, find_id, finding
+from neardup.service.reading import read_json, to_document
+from neardup.service.schemes import own_scheme, refuse_files
+from neardup.service.sent import Named, SentPair, SentQuery, SentResults
+from neardup.service.state import holdings, serving, work
+from neardup.service.told import ToldExplanation, ToldFold, ToldHits
+
+router = APIRouter(tags=["questions"])
+
+
+@router.post(
+    "/query",
+    summary="Find what is like a text",
+    responses=answers(ToldHits, examples.HITS, finds=True),
+    openapi_extra=sends(SentQuery, examples.QUERY),
+)
+async def query(request: Request, _: Reader) -> Answer:
+    """Find the documents most like a text, verified, the best first."""
+    sent = await read_json(request, SentQuery)
+    index, question = holdings(request).index, sent.model_dump(exclude={"passages"})
+    if sent.text is not None:
+        found = await work(request, lambda: index.query(**question))
+    else:
+        question |= {"id": find_id(request, sent.id, sent.url), "url": None}
+        with finding(NO_ID):
+            found = await work(request, lambda: index.query(**question))
+    told = describe_hits(found)
+    if sent.passages:
+        text = find_text(request, sent)
+        for hit in told["hits"]:
+            hit["passages"] = await _explain(request, "find_passages", text, find_text(request, Named(id=hit["id"])))
+    return Answer(told)
+
+
+@router.post(
+    "/explain",
+    summary="Explain a pair",
+    responses=answers(ToldExplanation, examples.EXPLANATION, finds=True),
+    openapi_extra=sends(SentPair, examples.PAIR),
+)
+async def explain(request: Request, _: Reader) -> Answer:
+    """Tell why two texts are, or are not, near-duplicates: scores, passages, the difference."""
+    sent = await read_json(request, SentPair)
+    refuse_files(sent.scheme)
+    options: dict[str, Any] = {"measures": sent.measures}
+    if sent.scheme is not None or sent.threshold is not None:
+        options |= {"scheme": sent.scheme, "threshold": sent.threshold}
+    left, right = find_text(request, sent.left), find_text(request, sent.right)
+    return Answer(await _explain(request, "explain", left, right, **options))
+
+
+@router.post(
+    "/fold",
+    summary="Fold a list of results",
+    responses=answers(list[ToldFold], examples.FOLDED),
+    openapi_extra=sends(SentResults, examples.RESULTS),
+)
+async def fold(request: Request, _: Reader) -> Answer:
+    """Fold near-duplicates in a ranked list: the best of each group stays, the others stand behind it."""
+    sent = await read_json(request, SentResults)
+    refuse_files(sent.scheme)
+    texts = [(await to_document(request, one)).text for one in sent.results]
+    options = {"threshold": sent.threshold, "scheme": sent.scheme}
+    folded = await serving(request).children.do("fold", texts=texts, **options)
+    shown = [(sent.results[rank - 1], rank, others) for rank, *others in folded]
+    return Answer([{"rank": rank, "id": one.id, "url": one.url, "others": others} for one, rank, others in shown])
+
+
+def find_text(request: Request, named: Named) -> str:
+    """Give the text that is given, or that of the document that is named; 404 where there is none."""
+    if named.text is not None:
+        return named.text
+    with finding(NO_ID):
+        return holdings(request).index.get(find_id(request, named.id, named.url)).text
+
+
+async def _explain(request: Request, errand: str, left: str, right: str, **options: Any) -> Any:
+    options = {"scheme": own_scheme(holdings(request).index), **options}
+    return await serving(request).children.do(errand, left=left, right=right, **options)

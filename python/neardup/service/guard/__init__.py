@@ -1,0 +1,1 @@
+"""What stands before the application: each guard is an ASGI application around another."""

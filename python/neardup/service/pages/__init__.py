@@ -1,0 +1,1 @@
+"""What people look at: one file for each kind of page, with a template each."""

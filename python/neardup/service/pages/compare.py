@@ -1,0 +1,62 @@
+"""Two texts side by side."""
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import Response
+
+from neardup.document import Document
+from neardup.service.access import Person, Reader
+from neardup.service.asked import NO_ID, find_id, finding
+from neardup.service.pages.render import render
+from neardup.service.pages.sides import show_sides
+from neardup.service.schemes import own_scheme
+from neardup.service.state import holdings, serving
+
+router = APIRouter(include_in_schema=False)
+
+
+class Side(NamedTuple):
+    """What is compared: a document of the index with its original, or a text that somebody gave."""
+
+    document: Document
+    original: str | None
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is a document of the index."""
+        return self.original is not None
+
+
+@router.get("/compare")
+async def compare(
+    request: Request, person: Reader, left: Annotated[str, Query()], right: Annotated[str, Query()]
+) -> Response:
+    """Compare two documents by their ids."""
+    sides = _held(request, left), _held(request, right)
+    return await show_pair(request, person, *sides, own_scheme(holdings(request).index))
+
+
+@router.post("/compare")
+async def compare_text(
+    request: Request, person: Reader, text: Annotated[str, Form()], other: Annotated[str, Form(alias="with")]
+) -> Response:
+    """Compare a text, or the document of a URL, with a document by its id."""
+    url = holdings(request).index.of_url(text.strip())
+    left = Side(Document(text), None) if url is None else _held(request, url)
+    return await show_pair(request, person, left, _held(request, other), own_scheme(holdings(request).index))
+
+
+async def show_pair(request: Request, person: Person, left: Side, right: Side, scheme: str) -> Response:
+    """Show both, with the scores of a scheme."""
+    texts = {"left": left.document.text, "right": right.document.text, "scheme": scheme}
+    told = await serving(request).children.do("explain", **texts)
+    sides = await show_sides(request, **texts)
+    return render("compare.html", request, person, left=left, right=right, told=told, sides=sides)
+
+
+def _held(request: Request, name: str) -> Side:
+    index = holdings(request).index
+    with finding(NO_ID):
+        held = index.get(find_id(request, name))
+        return Side(held, index.verdict(name).original)

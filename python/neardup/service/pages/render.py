@@ -1,0 +1,53 @@
+"""Templates, filled in; everything that comes from a document is escaped."""
+
+from functools import cache
+from typing import Any
+from urllib.parse import urlencode
+
+from fastapi import Request
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from neardup.service.access import Person
+from neardup.times import write_time
+
+_CACHE = {"cache-control": "private, no-cache"}
+"""A browser may keep what it has shown: else whoever goes back to what was found would have to send the text anew."""
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("neardup.service.pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
+    made.filters |= {"share": _share, "count": _count, "time": _time}
+    made.globals["link_to"] = link_to
+    return made
+
+
+def render(template: str, request: Request, person: Person, status: int = 200, **content: Any) -> HTMLResponse:
+    """Fill in a template."""
+    page = _environment().get_template(template)
+    return HTMLResponse(page.render(person=person, path=request.url.path, **content), status, _CACHE)
+
+
+def link_to(path: str, **query: str | int | None) -> str:
+    """Give the address of a page; what is None is left out."""
+    return f"{path}?{urlencode({name: value for name, value in query.items() if value is not None})}"
+
+
+def _share(value: float | None) -> str:
+    """Write a share with three places; one that is not 1 is never shown as 1."""
+    if value is None:
+        return ""
+    return "1" if value == 1 else f"{min(value, 0.999):.3f}"
+
+
+def _count(value: int) -> str:
+    return f"{value:,}"
+
+
+def _time(value: int | str | None) -> str:
+    """Write a day, or a minute where the time says one."""
+    written = write_time(value) or ""
+    return written.removesuffix("T00:00:00Z").removesuffix(":00Z").replace("T", " ")

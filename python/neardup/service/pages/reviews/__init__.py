@@ -1,0 +1,1 @@
+"""The pages of reviews: people judge pairs, and see what follows."""

@@ -1,0 +1,98 @@
+"""The curve of precision and recall, as the places of what is drawn."""
+
+from collections.abc import Sequence
+from math import floor
+from typing import NamedTuple
+
+from neardup.study.intervals import Estimate
+from neardup.study.review.curve import ReviewPoint
+
+WIDTH, HEIGHT = 460, 340
+"""Of the picture, in units of its own."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 50, 446, 12, 288
+"""Of the field in it."""
+
+
+class Tick(NamedTuple):
+    """A value on an axis, and where it is."""
+
+    name: str
+    at: float
+
+
+class Dot(NamedTuple):
+    """A point of the curve: its place, and those of the ends of both intervals."""
+
+    threshold: str
+    x: float
+    y: float
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+class Chart(NamedTuple):
+    """The dots from the lowest threshold on, the line through them, and the values on both axes."""
+
+    dots: list[Dot]
+    line: str
+    across: list[Tick]
+    """Recall."""
+    up: list[Tick]
+    """Precision."""
+    words: str
+    """What is to be seen."""
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = _LEFT
+    right: int = _RIGHT
+    top: int = _TOP
+    bottom: int = _BOTTOM
+
+
+class _Axis:
+    """An axis from a round value below the least one to 1."""
+
+    def __init__(self, estimates: Sequence[Estimate], start: int, end: int) -> None:
+        least = min(one.value or 0.0 for one in estimates)
+        self._low = min(floor(least * 10) / 10, 0.9)
+        self._start, self._scale = start, (end - start) / (1 - self._low)
+
+    def place(self, value: float | None) -> float:
+        """Place a value; what is below the axis is at its start."""
+        return round(self._start + (max(value or 0.0, self._low) - self._low) * self._scale, 1)
+
+    def ticks(self) -> list[Tick]:
+        """Give four to ten round values, to 1."""
+        span = 1 - self._low
+        step = 2 if span < 0.15 else 5 if span < 0.35 else 10 if span < 0.65 else 20
+        values = range(100, round(self._low * 100) - 1, -step)
+        return [Tick(f"{value / 100:g}", self.place(value / 100)) for value in values]
+
+
+def draw_curve(points: Sequence[ReviewPoint]) -> Chart | None:
+    """Place the points of which precision and recall are known; None when there are fewer than two."""
+    known = [one for one in points if one.precision.value is not None and one.recall.value is not None]
+    if len(known) < 2:
+        return None
+    recall = _Axis([one.recall for one in known], _LEFT, _RIGHT)
+    precision = _Axis([one.precision for one in known], _BOTTOM, _TOP)
+    dots = [
+        Dot(
+            threshold=one.threshold,
+            x=recall.place(one.recall.value),
+            y=precision.place(one.precision.value),
+            left=recall.place(one.recall.low),
+            right=recall.place(one.recall.high),
+            top=precision.place(one.precision.high),
+            bottom=precision.place(one.precision.low),
+        )
+        for one in known
+    ]
+    line = "M" + " ".join(f"{dot.x} {dot.y}" for dot in dots)
+    return Chart(dots, line, recall.ticks(), precision.ticks(), f"{_tell(known[0])}; {_tell(known[-1])}.")
+
+
+def _tell(point: ReviewPoint) -> str:
+    return f"threshold {point.threshold}: precision {point.precision.value:.3f}, recall {point.recall.value:.3f}"

@@ -1,0 +1,72 @@
+"""What can be taken away of a review: its labels, and all of it as one page."""
+
+from typing import NamedTuple
+
+from fastapi import APIRouter, Request
+from markupsafe import Markup
+from starlette.responses import Response
+
+from neardup.service.access import Reader
+from neardup.service.pages.mailed import as_file, render_mailed
+from neardup.service.pages.reviews.asked import Asked, ask
+from neardup.service.pages.reviews.chart import draw_curve
+from neardup.service.pages.reviews.figures import ReviewFigures
+from neardup.service.pages.sides import show_short_sides
+from neardup.study.review.export import write_lines
+from neardup.study.review.review import Review
+from neardup.study.review.sampled_pair import SampledPair
+from neardup.study.review.standing import Label
+
+router = APIRouter(include_in_schema=False)
+LENGTH = 2000
+"""Characters of each text in the page."""
+
+
+class LabelledPair(NamedTuple):
+    """A pair with what each person says of it, and both texts side by side."""
+
+    pair: SampledPair
+    said: dict[str, Label]
+    sides: Markup
+
+
+@router.get("/reviews/{name}/labels.jsonl")
+async def give_labels(request: Request, review: Asked) -> Response:
+    """Give the decided pairs as `evaluate` reads them."""
+    lines = await ask(request, lambda: "".join(write_lines(review.export())))
+    return Response(lines, media_type="application/x-ndjson", headers=as_file(f"{_name(review)}.jsonl"))
+
+
+@router.get("/reviews/{name}/page.html")
+async def give_page(request: Request, _: Reader, review: Asked) -> Response:
+    """Give the review as one page that needs nothing else; it is read where this service is not."""
+    figures, pairs = await ask(request, lambda: (ReviewFigures.of(review), _labelled(review)))
+
+    def write() -> Response:
+        return render_mailed(
+            "review_page.html",
+            request,
+            f"{_name(review)}.html",
+            review=review,
+            figures=figures,
+            chart=draw_curve(figures.points),
+            pairs=pairs,
+            length=LENGTH,
+        )
+
+    return await ask(request, write)
+
+
+def _labelled(review: Review) -> list[LabelledPair]:
+    labels, scheme = review.labels(), review.settings.scheme
+    return [
+        LabelledPair(
+            pair, labels[pair.key], show_short_sides(pair.left.text[:LENGTH], pair.right.text[:LENGTH], scheme)
+        )
+        for pair in review.sample
+        if pair.key in labels
+    ]
+
+
+def _name(review: Review) -> str:
+    return f"review-{review.folder.name}"

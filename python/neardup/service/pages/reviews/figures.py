@@ -1,0 +1,55 @@
+"""What a review says at a threshold, as its pages show it."""
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from neardup.scheme import read_number
+from neardup.study.review.agreement import Agreement
+from neardup.study.review.curve import ReviewPoint, suggest_balanced, suggest_precise
+from neardup.study.review.progress import Reviewer
+from neardup.study.review.review import Review
+from neardup.study.review.table import StratumRow
+
+PRECISE = Fraction(95, 100)
+"""The precision for which a threshold is suggested."""
+_EVERY = Fraction(1, 20)
+"""Thresholds of the curve that its short table lists."""
+
+
+class ReviewFigures(NamedTuple):
+    """The points of the curve, that of the threshold, and all that does not depend on it."""
+
+    points: list[ReviewPoint]
+    chosen: ReviewPoint
+    rows: list[ReviewPoint]
+    """The points that are listed: every 0.05, the chosen one, that of the scheme, and those that are suggested."""
+    strata: list[StratumRow]
+    near: int
+    """Strata of near-misses: so many, from the lowest on, are below the threshold of the scheme."""
+    labelled: int
+    """Pairs that somebody has labelled."""
+    reviewers: list[Reviewer]
+    agreement: list[Agreement]
+    precise: ReviewPoint | None
+    balanced: ReviewPoint | None
+
+    @classmethod
+    def of(cls, review: Review, threshold: float | None = None) -> "ReviewFigures":
+        """Tell the figures at the point of the curve next to a threshold; that of the scheme when none is given."""
+        points, own = review.curve(), review.settings.threshold
+        wanted = Fraction(own) if threshold is None else read_number(threshold, "threshold")
+        chosen = min(points, key=lambda point: abs(Fraction(point.threshold) - wanted))
+        precise, balanced = suggest_precise(points, PRECISE), suggest_balanced(points)
+        listed = {own, *(one.threshold for one in (chosen, precise, balanced) if one is not None)}
+        return cls(
+            points=points,
+            chosen=chosen,
+            rows=[one for one in points if one.threshold in listed or Fraction(one.threshold) % _EVERY == 0],
+            strata=review.table(),
+            near=review.strata.edges.index(Fraction(own)),
+            labelled=len(review.labels()),
+            reviewers=review.reviewers(),
+            agreement=review.agreement(),
+            precise=precise,
+            balanced=balanced,
+        )

@@ -1,0 +1,59 @@
+"""One review: how far it is, and what follows from it."""
+
+from fractions import Fraction
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from neardup.service.access import Reader
+from neardup.service.answer import Answer
+from neardup.service.pages.render import render
+from neardup.service.pages.reviews.asked import Asked, ask, find_review
+from neardup.service.pages.reviews.chart import draw_curve
+from neardup.service.pages.reviews.figures import ReviewFigures
+from neardup.service.pages.reviews.reviewer import Who
+from neardup.service.state import serving
+
+router = APIRouter(include_in_schema=False)
+
+
+class Slide(NamedTuple):
+    """The least value of the slider, and where it stands."""
+
+    least: float
+    at: float
+
+
+@router.get("/reviews/{name}")
+async def show(
+    request: Request,
+    person: Reader,
+    who: Who,
+    name: str,
+    threshold: Annotated[float | None, Query(ge=0, le=1)] = None,
+) -> Response:
+    """Show a review at a threshold, or how far its making is."""
+    room = serving(request).reviews
+    if room.is_making(name):
+        return render("review_making.html", request, person, name=name, job=room.making)
+    review = await find_review(request, name, person)
+    figures = await ask(request, lambda: ReviewFigures.of(review, threshold))
+    progress = await ask(request, lambda: review.progress(who)) if who else None
+    return render(
+        "review.html",
+        request,
+        person,
+        review=review,
+        who=who,
+        figures=figures,
+        progress=progress,
+        chart=draw_curve(figures.points),
+        slide=Slide(float(Fraction(review.settings.floor)), float(Fraction(figures.chosen.threshold))),
+    )
+
+
+@router.get("/reviews/{name}/curve.json")
+async def tell_curve(request: Request, review: Asked) -> Answer:
+    """Tell the figures at every threshold of the curve."""
+    return Answer(await ask(request, review.curve))

@@ -1,0 +1,85 @@
+"""One pair of a sample: two texts side by side, and what somebody takes them for."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from neardup.service.access import Reader, Writer
+from neardup.service.pages.render import render
+from neardup.service.pages.reviews.asked import Asked, ask
+from neardup.service.pages.reviews.reviewer import Who
+from neardup.service.pages.sides import LIMIT, show_sides
+from neardup.service.problem import Refusal
+from neardup.study.review.review import Review
+from neardup.study.review.sampled_pair import SampledPair
+from neardup.study.review.standing import Label
+
+router = APIRouter(include_in_schema=False)
+KEYS = {"duplicate": "d", "not": "n", "unsure": "u", "undo": "z"}
+"""Of each button the key that presses it."""
+
+
+@router.get("/reviews/{name}/pair")
+async def go_on(
+    request: Request, person: Reader, review: Asked, who: Who, after: Annotated[int, Query(ge=0)] = 0
+) -> Response:
+    """Go to the next pair that somebody has not labelled, or to the figures when there is none."""
+    if not who and person.writes:
+        return RedirectResponse(f"/reviews/{review.folder.name}/reviewer", 303)
+    return RedirectResponse(await _next(request, review, who, after), 303)
+
+
+@router.get("/reviews/{name}/pair/{number}")
+async def show(request: Request, person: Reader, review: Asked, who: Who, number: int) -> Response:
+    """Show a pair by its number."""
+    pair = _find(review, number)
+    labels = await ask(request, review.labels)
+    scheme = review.settings.scheme
+    return render(
+        "review_pair.html",
+        request,
+        person,
+        review=review,
+        who=who,
+        pair=pair,
+        said=labels.get(pair.key, {}),
+        labelled=sum(who in said for said in labels.values()),
+        sides=await show_sides(request, pair.left.text, pair.right.text, scheme),
+        limit=LIMIT,
+        keys=KEYS,
+    )
+
+
+@router.post("/reviews/{name}/pair/{number}")
+async def judge(
+    request: Request, person: Writer, review: Asked, who: Who, number: int, label: Annotated[Label, Form()]
+) -> Response:
+    """Label a pair, and go to the next one."""
+    pair = _find(review, number)
+    if who:
+        await ask(request, lambda: review.label(who, *pair.key, label))
+    return await go_on(request, person, review, who, number)
+
+
+@router.post("/reviews/{name}/undo")
+async def undo(request: Request, person: Writer, review: Asked, who: Who) -> Response:
+    """Take back the last label of somebody, and go to its pair."""
+    key = await ask(request, lambda: review.undo(who)) if who else None
+    number = next((pair.number for pair in review.sample if pair.key == key), None)
+    if number is None:
+        return await go_on(request, person, review, who)
+    return RedirectResponse(f"/reviews/{review.folder.name}/pair/{number}", 303)
+
+
+def _find(review: Review, number: int) -> SampledPair:
+    if not 1 <= number <= len(review.sample):
+        raise Refusal(404, f"the sample has {len(review.sample)} pairs, and none of this number")
+    return review.sample[number - 1]
+
+
+async def _next(request: Request, review: Review, who: str, after: int) -> str:
+    """Give the address of the next pair: one after a number, or else one that was passed over."""
+    # who only looks sees the first one
+    pair = await ask(request, lambda: review.next_pair(who, after) or review.next_pair(who))
+    return f"/reviews/{review.folder.name}" + (f"/pair/{pair.number}" if pair else "")

@@ -1,0 +1,128 @@
+"""All reviews, and the form that begins one."""
+
+import logging
+import re
+from fractions import Fraction
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import RedirectResponse, Response
+
+from neardup import _core
+from neardup.errors import NeardupError, UsageError
+from neardup.service.access import Reader, Writer
+from neardup.service.pages.render import render
+from neardup.service.problem import Refusal, problem_of
+from neardup.service.reviews import ReviewRoom
+from neardup.service.state import holdings, serving, work
+from neardup.service.tokens import Person
+from neardup.study.review.decimals import write_decimal
+from neardup.study.review.estimate import Figures
+from neardup.study.review.options import EACH, FLOOR, SEED, WIDTH
+from neardup.study.review.review import Review
+
+router = APIRouter(include_in_schema=False)
+MOST_EACH = 200
+"""Pairs of a stratum at most: all texts of a sample are in memory."""
+_log = logging.getLogger(__name__)
+
+
+class Book(NamedTuple):
+    """A review on the shelf: how many of its pairs have a label, whose, and the figures at its threshold.
+
+    `review` is None when it cannot be read.
+    """
+
+    name: str
+    review: Review | None = None
+    labelled: int = 0
+    people: tuple[str, ...] = ()
+    figures: Figures | None = None
+
+
+class Wish(NamedTuple):
+    """What the form says, as it was written."""
+
+    name: str
+    floor: str
+    width: str = WIDTH
+    each: str = str(EACH)
+    seed: str = str(SEED)
+
+
+@router.get("/reviews")
+async def show(request: Request, person: Reader) -> Response:
+    """List the reviews."""
+    room = serving(request).reviews
+    names = {*room.names(), room.made}
+    name = next(f"review-{number}" for number in range(1, len(names) + 2) if f"review-{number}" not in names)
+    return await _show(request, person, Wish(name, _choose_floor(holdings(request).index.scheme)))
+
+
+@router.post("/reviews")
+async def begin(
+    request: Request,
+    person: Writer,
+    name: Annotated[str, Form()] = "",
+    floor: Annotated[str, Form()] = FLOOR,
+    width: Annotated[str, Form()] = WIDTH,
+    each: Annotated[str, Form()] = str(EACH),
+    seed: Annotated[str, Form()] = str(SEED),
+) -> Response:
+    """Begin a review, and show how far it is."""
+    wish = Wish(name, floor, width, each, seed)
+    try:
+        shares = {"floor": _read_share("floor", floor), "width": _read_share("width", width)}
+        numbers = {"each": _read_whole("pairs of a stratum", each, MOST_EACH), "seed": _read_whole("seed", seed)}
+        serving(request).reviews.begin(name, **shares, **numbers)
+    except (NeardupError, Refusal) as error:
+        problem = problem_of(error)
+        return await _show(request, person, wish, problem.detail, problem.status)
+    return RedirectResponse(f"/reviews/{name}", 303)
+
+
+async def _show(request: Request, person: Person, wish: Wish, problem: str = "", status: int = 200) -> Response:
+    room = serving(request).reviews
+    books = await work(request, lambda: [_look(room, name) for name in room.names()])
+    return render(
+        "reviews.html",
+        request,
+        person,
+        status,
+        books=books,
+        room=room,
+        wish=wish,
+        most=MOST_EACH,
+        scheme=holdings(request).index.scheme,
+        problem=problem,
+    )
+
+
+def _look(room: ReviewRoom, name: str) -> Book:
+    try:
+        review = room.open(name)
+        people = review.reviewers()
+        return Book(name, review, len(review.labels()), tuple(one.name for one in people), review.estimate())
+    except NeardupError as error:
+        _log.error("%s", error)
+        return Book(name)
+
+
+def _choose_floor(scheme: str) -> str:
+    """Choose a floor that leaves room for near-misses below the threshold of a scheme."""
+    threshold = Fraction(_core.Scheme(scheme).threshold or 1)
+    return write_decimal(min(Fraction(FLOOR), max(threshold - Fraction(1, 10), threshold / 2)))
+
+
+def _read_whole(name: str, written: str, most: int = 2**64 - 1) -> int:
+    """Read a whole number; what else is allowed of it is checked by what takes it."""
+    if not re.fullmatch("[0-9]{1,20}", written.strip()) or int(written) > most:
+        raise UsageError(f"{name}: {written!r}; allowed are whole numbers up to {most}")
+    return int(written)
+
+
+def _read_share(name: str, written: str) -> str:
+    """Read a decimal of a few places; a power of ten would take for ever to be written out."""
+    if not re.fullmatch("[01]?[.]?[0-9]{1,6}", written.strip()):
+        raise UsageError(f"{name}: {written!r}; allowed are numbers from 0 to 1 with at most six places")
+    return written.strip()

@@ -1,0 +1,49 @@
+"""The search: a text or a URL, and its near-duplicates."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Form, Request
+from starlette.responses import Response
+
+from neardup.errors import NeardupError
+from neardup.live.index import By
+from neardup.service.access import Person, Reader
+from neardup.service.pages.render import render
+from neardup.service.problem import problem_of
+from neardup.service.state import holdings, work
+
+router = APIRouter(include_in_schema=False)
+WAYS = (
+    ("resemblance", "resemblance"),
+    ("containment", "the text stands in it"),
+    ("contained-by", "it stands in the text"),
+)
+LIMIT = 50
+
+
+@router.get("/")
+async def ask(request: Request, person: Reader) -> Response:
+    """Show the empty form."""
+    return _show(request, person, "", "resemblance")
+
+
+@router.post("/search")
+async def search(
+    request: Request, person: Reader, text: Annotated[str, Form()], by: Annotated[By, Form()] = "resemblance"
+) -> Response:
+    """Show what is like a text, or like the document of a URL."""
+    index = holdings(request).index
+    name = index.of_url(text.strip())
+    asked = text if name is None else None
+    try:
+        hits = await work(request, lambda: index.query(asked, id=name, by=by, limit=LIMIT))
+    except NeardupError as error:
+        problem = problem_of(error)
+        return _show(request, person, text, by, problem=problem.detail, status=problem.status)
+    return _show(request, person, text, by, hits=hits)
+
+
+def _show(
+    request: Request, person: Person, asked: str, by: By, hits: object = None, problem: str = "", status: int = 200
+) -> Response:
+    return render("search.html", request, person, status, asked=asked, by=by, ways=WAYS, hits=hits, problem=problem)

@@ -1,0 +1,46 @@
+// The threshold of a review, dragged: the figures follow, from those of all thresholds.
+
+const form = document.querySelector("form.slide");
+const slider = form.elements.threshold;
+const shown = document.querySelector("#shown");
+const response = await fetch(form.dataset.curve);
+if (response.ok) {
+  const points = await response.json();
+  form.querySelector(".unscripted").hidden = true;
+  slider.addEventListener("input", () => show(nearest(points, slider.valueAsNumber)));
+  // whoever loads the page again, or sends its address to somebody, finds the same threshold
+  slider.addEventListener("change", () => history.replaceState(null, "", `?threshold=${slider.value}`));
+}
+
+function nearest(points, wanted) {
+  const distance = (point) => Math.abs(number(point.threshold) - wanted);
+  return points.reduce((best, point) => (distance(point) < distance(best) ? point : best));
+}
+
+/** Reads a decimal, or a fraction: "0.8", "2/3". */
+function number(written) {
+  const [over, under = 1] = written.split("/");
+  return over / under;
+}
+
+/** Writes a share with three places; one that is not 1 is never shown as 1. */
+function share(value) {
+  return value === 1 ? "1" : Math.min(value, 0.999).toFixed(3);
+}
+
+function show(point) {
+  shown.value = point.threshold;
+  document.querySelector("#own")?.remove();
+  for (const place of document.querySelectorAll("[data-figure]")) {
+    const figure = point[place.dataset.figure];
+    place.textContent =
+      typeof figure === "number" ? figure.toLocaleString("en") : figure.value === null ? "–" : share(figure.value);
+  }
+  for (const place of document.querySelectorAll("[data-range]")) {
+    const figure = point[place.dataset.range];
+    place.textContent = figure.value === null ? figure.reason : `${share(figure.low)} to ${share(figure.high)}`;
+  }
+  for (const place of document.querySelectorAll("[data-threshold]")) {
+    place.classList.toggle("chosen", place.dataset.threshold === point.threshold);
+  }
+}

@@ -1,0 +1,114 @@
+"""Many documents in one request: each answer in its place, whatever the lines are."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from neardup import Index
+from neardup.service.api.examples import FERRY, OVEN
+from neardup.service.spool import Spool
+from service_story import NDJSON, asking, make_store, read_lines, write_lines
+
+MANY = 1_000
+
+
+def admit(client: TestClient, content: Any) -> list[dict[str, Any]]:
+    answer = client.post("/api/bulk/admit", content=content, headers=NDJSON)
+    assert answer.status_code == 200
+    return read_lines(answer.content)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return make_store(tmp_path / "store", sweeps=False)
+
+
+def test_problems_stand_in_their_places(store: Path) -> None:
+    lines = [
+        b'{"text": "first", "id": "one"}',
+        b"{",
+        b'{"text": "another", "id": "ferry"}',
+        b"",
+        b'{"text": "\\ud800"}',
+        b"\xff\xfe",
+        b"[" * 10_000,
+        b'{"text": "late", "time": "soon"}',
+        b'{"html": "<p>a page</p>", "id": "page"}',
+        b"   ",
+        b'{"id": "empty"}\r',
+        json.dumps({"text": OVEN, "id": "last"}).encode() + b"\r",
+    ]
+    with asking(store) as client:
+        told = admit(client, b"\n".join(lines))
+    assert [one.get("id") or one["status"] for one in told] == [
+        "one", 422, 422, 422, 422, 422, 422, "page", 422, "last",
+    ]  # fmt: skip
+    details = ["EOF", "`ferry` is in the index already", "hex escape", "expected value", "recursion", "date-time"]
+    for one, detail in zip(told[1:7], details, strict=True):
+        assert detail in one["detail"]
+    assert (told[-1]["original"], told[-1]["kind"]) == ("oven", "duplicate")
+    assert Index.open(store).get("page").text.strip() == "a page"
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\n\n\n", b"\r\n"])
+def test_ends_of_bodies(store: Path, end: bytes) -> None:
+    with asking(store) as client:
+        told = admit(client, json.dumps({"text": FERRY}).encode() + end)
+        assert [one["original"] for one in told] == ["ferry"]
+        assert admit(client, end) == []
+
+
+def test_a_line_that_is_too_long_is_the_last(store: Path) -> None:
+    long = json.dumps({"text": "a" * 5_000}).encode()
+    with asking(store, body=4_096) as client:
+        for content in (
+            b'{"text": "one", "id": "one"}\n' + long + b'\n{"text": "two", "id": "two"}\n',
+            iter([b'{"text": "three"}\n', *(b"a" * 1_024 for _ in range(100))]),
+        ):
+            told = admit(client, content)
+            assert [one.get("status") for one in told] == [None, 413]
+            assert told[-1]["detail"] == "a line has at most 4,096 bytes"
+    assert "two" not in Index.open(store)
+
+
+def test_lines_come_in_any_pieces(store: Path) -> None:
+    body = write_lines([{"text": f"text {number}", "id": f"n{number}"} for number in range(20)])
+    for size in (1, 7, len(body)):
+        with asking(store) as client:
+            told = admit(client, (body[start : start + size] for start in range(0, len(body), size)))
+        assert [one["id"] for one in told] == [f"n{number}" for number in range(20)]
+
+
+def test_many_lines(store: Path) -> None:
+    """Batches of documents, some refused among them, are answered as they would be alone."""
+    records = [{"text": f"{FERRY} {number % 50}", "id": f"d{number % (MANY - 10)}"} for number in range(MANY)]
+    with asking(store) as client:
+        told = admit(client, write_lines(records))
+        checked = read_lines(client.post("/api/bulk/check", content=write_lines(records), headers=NDJSON).content)
+    assert [one["id"] for one in told[: MANY - 10]] == [f"d{number}" for number in range(MANY - 10)]
+    assert {one["status"] for one in told[MANY - 10 :]} == {422}
+    assert all(one["unchanged"] for one in checked[: MANY - 10])
+    assert len(Index.open(store)) == 3 + MANY - 10
+
+
+def test_what_is_put_in_comes_out() -> None:
+    pieces = [bytes([number % 256]) * (number * 997 % 100_000) for number in range(60)]
+
+    async def put(spool: Spool) -> None:
+        for piece in pieces:
+            spool.put(piece)
+            await asyncio.sleep(0)
+        spool.end()
+
+    async def pass_on() -> bytes:
+        with Spool() as spool:
+            putting = asyncio.create_task(put(spool))
+            taken = [piece async for piece in spool.pieces()]
+            await putting
+        return b"".join(taken)
+
+    assert asyncio.run(pass_on()) == b"".join(pieces)

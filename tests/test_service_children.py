@@ -1,0 +1,90 @@
+"""Child processes of a service: replaced when they end, and ended with it."""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from signal import SIGKILL, SIGTERM
+
+import pytest
+
+from conftest import PATIENCE
+from neardup import DataError, UsageError
+from neardup.service.children import PROCESSES, Children
+from service_story import Running, make_store, running
+
+PAGE = "<main><p>the ferry leaves</p></main>"
+DEEP = "<div>" * 300_000
+
+
+def test_errands_one_after_another_and_at_once() -> None:
+    async def do() -> None:
+        children = Children()
+        texts = await asyncio.gather(*(children.do("extract", html=PAGE) for _ in range(3 * PROCESSES)))
+        assert {text.strip() for text in texts} == {"the ferry leaves"}
+        with pytest.raises(UsageError, match="`2` is not a number between 0 and 1"):
+            await children.do("fold", texts=["a"], threshold="2", scheme=None)
+        with pytest.raises(DataError, match="body: a document has a text or html, and not both"):
+            await children.do("read_json", body="{}", model="SentDocument")
+        assert await children.do("fold", texts=["a", "b", "a"], threshold=None, scheme=None) == [[1, 3], [2]]
+        await children.close()
+
+    asyncio.run(do())
+
+
+def test_one_that_takes_too_long_ends_and_the_next_is_done() -> None:
+    async def do() -> None:
+        children = Children(1)
+        for _ in range(2):
+            with pytest.raises(DataError, match="cannot be done in 1 seconds and 2 gigabytes of memory"):
+                await children.do("extract", html=DEEP)
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.3):
+                await children.do("extract", html=DEEP)
+        assert (await children.do("extract", html=PAGE)).strip() == "the ferry leaves"
+        await children.close()
+
+    asyncio.run(do())
+
+
+def test_one_that_was_killed_is_replaced(tmp_path: Path) -> None:
+    with running(make_store(tmp_path / "store", sweeps=False)) as server:
+        child = child_of(server)
+        os.kill(child, SIGKILL)
+        wait_for_end(child, ends=("",))
+        assert server.ask("/api/check", {"html": PAGE})[0] == 200
+        assert server.stop(SIGTERM) == (0, "")
+
+
+@pytest.mark.parametrize("signal", [SIGTERM, SIGKILL])
+def test_they_end_with_the_service(tmp_path: Path, signal: int) -> None:
+    with running(make_store(tmp_path / "store", sweeps=False)) as server:
+        child = child_of(server)
+        # Ctrl+C in a terminal is sent to all of a session
+        assert os.getsid(child) != os.getsid(server.process.pid)
+        server.stop(signal)
+        wait_for_end(child)
+
+
+def child_of(server: Running) -> int:
+    """Have a service start a child; give its process id."""
+    assert server.ask("/api/check", {"html": PAGE})[0] == 200
+    pid = server.process.pid
+    [child] = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return int(child)
+
+
+def wait_for_end(pid: int, ends: tuple[str, ...] = ("", "Z")) -> None:
+    """Wait until a process is gone, or has ended and nobody has asked for its code yet."""
+    end = time.monotonic() + PATIENCE
+    while state(pid) not in ends:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def state(pid: int) -> str:
+    """Give the letter for what a process does; none for one that is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
