@@ -6,7 +6,7 @@ DATA ?=
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test quality check format docs bench wheel arm clean
+.PHONY: help build demo stop test quality check format docs bench wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -24,11 +24,16 @@ help: ## list the targets
 
 build: .venv/built ## build the extension and install neardup with its development tools into .venv
 
-demo: .venv/built ## deduplicate the licences and readmes of the packages in .venv, leave demo/report.html
+demo: .venv/built stop ## deduplicate the licences and readmes of the packages in .venv, report and serve the result
 	$(BIN)/python docs/demo/collect.py demo/texts
-	$(BIN)/neardup dedup demo/texts -o demo/result --overwrite
+	$(BIN)/neardup dedup demo/texts -o demo/result --index --overwrite
 	cp demo/result/report.html demo/report.html
+	$(BIN)/python docs/demo/site.py demo/texts demo/result/sweeps
 	@echo "the report is demo/report.html"
+	@$(BIN)/python docs/demo/service.py start demo/result
+
+stop: .venv/built ## stop the service that `make demo` started
+	@$(BIN)/python docs/demo/service.py stop demo/result
 
 test: .venv/built ## run all tests of Rust and Python
 	cargo test --release --workspace --exclude neardup-py --quiet

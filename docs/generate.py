@@ -6,11 +6,13 @@ from pathlib import Path
 
 import click
 
+from http_page import write_requests
 from neardup import _core
 from neardup.classics import CLASSICS
 from neardup.cli import program
 from neardup.named import describe, find_threshold
 from neardup.profiles import PROFILES
+from pages import fill
 from scaling.page import write_page
 
 DOCS = Path(__file__).parent
@@ -53,6 +55,11 @@ def write_schemes() -> str:
     return head + mark + "\n".join([*table, *named])
 
 
+def write_http() -> str:
+    """Write reference/http.md: the page by hand, its requests from the description of the service."""
+    return fill((REFERENCE / "http.md").read_text(encoding="utf-8"), {"requests": write_requests()})
+
+
 def _write_named(kind: str, about: str, schemes: dict[str, Callable[[], _core.Scheme]]) -> list[str]:
     """Write a section of named schemes."""
     rows = [
@@ -71,7 +78,8 @@ def _cell(text: str) -> str:
 def main() -> int:
     """Write all pages, or say which of them are out of date."""
     stale = 0
-    pages = {REFERENCE / "cli.md": write_cli(), REFERENCE / "schemes.md": write_schemes(), **write_page()}
+    own = {"cli.md": write_cli(), "schemes.md": write_schemes(), "http.md": write_http()}
+    pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
     for path, text in pages.items():
         if "--check" not in sys.argv:
             path.write_text(text, encoding="utf-8")
