@@ -22,19 +22,19 @@ def store(tmp_path: Path) -> Path:
 def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Path, screen: Screen) -> None:
     with running(store) as service, open_page(browser, screen) as page:
         page.goto(f"{service.address}/reviews")
-        check(page)
+        check(page, "reviews")
         page.get_by_label("Name").fill("first")
         page.get_by_label("Pairs of a stratum").fill("2")
         page.get_by_role("button", name="Begin").click()
         expect(page.get_by_role("heading", name="Strata")).to_be_visible()
-        check(page)
+        check(page, "review-begun")
 
         page.get_by_role("link", name="Label pairs").click()
         page.get_by_label("Your name").fill("kim")
-        check(page)
+        check(page, "reviewer")
         page.keyboard.press("Enter")
         expect(page).to_have_url(f"{service.address}/reviews/first/pair/1")
-        check(page)
+        check(page, "pair")
         expect(page.get_by_text("resemblance")).to_be_hidden()
         page.keyboard.press("u")
         expect(page).to_have_url(f"{service.address}/reviews/first/pair/2")
@@ -47,7 +47,7 @@ def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Pa
             page.keyboard.press("d" if pair.resemblance >= 0.7 else "n")
         expect(page).to_have_url(f"{service.address}/reviews/first")
         expect(page.get_by_text("You have labelled all of them.")).to_be_visible()
-        check(page)
+        check(page, "review")
 
         slider = page.get_by_role("slider")
         slider.focus()
@@ -82,7 +82,7 @@ def test_keys_can_be_turned_off_and_leave_fields_alone(browser: Browser, store: 
         page.goto(f"{service.address}/reviews/first/pair/1")
         expect(page.get_by_text("You said duplicate")).to_be_visible()
         expect(page.get_by_text("dnuz: duplicate")).to_be_visible()
-        check(page)
+        check(page, "pair-said")
 
 
 def test_nothing_needs_a_script(browser: Browser, store: Path) -> None:
@@ -118,4 +118,4 @@ def test_the_mailed_page_stands_alone(browser: Browser, store: Path, tmp_path: P
         page.goto((tmp_path / "mailed.html").as_uri())
         expect(page.get_by_role("heading", name="first")).to_have_css("font-weight", "500")
         page.locator("summary").first.click()
-        check(page)
+        check(page, "review-mailed")

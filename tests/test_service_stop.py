@@ -212,7 +212,7 @@ def test_how_it_does_not_begin(tmp_path: Path, cli: Cli) -> None:
             ((store, "--host", "10.255.0.1", "--tokens", write_tokens(tmp_path / "t")), 1, "cannot listen at 10.255."),
             ((store, "--tokens", tmp_path / "none.txt"), 1, "none.txt: cannot be read: No such file or directory"),
             ((store, "--tokens", tmp_path / "tokens.txt"), 1, "tokens.txt, line 1: a token has 16 or more characters"),
-            ((store, "--seconds", 0), 2, "0.0 is not in the range x>=0.1"),
+            ((store, "--seconds", 0), 2, "0 is not in the range 1<=x<=3600"),
             ((), 2, "Missing argument 'DIR'"),
         ]
         for arguments, code, message in cases:

@@ -222,6 +222,7 @@ class ToldStats(BaseModel):
     kept: int
     removed: int
     steps: int
+    folders: int
     segments: int
     in_memory: int
     segment_error: str | None

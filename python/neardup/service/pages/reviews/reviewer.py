@@ -18,7 +18,7 @@ SECONDS = 365 * 24 * 3600
 """How long a browser keeps the name."""
 
 
-def find_reviewer(request: Request, person: Reader) -> str:
+async def find_reviewer(request: Request, person: Reader) -> str:
     """Give the name of who judges; empty while a browser has none."""
     if person.name:
         return person.name
