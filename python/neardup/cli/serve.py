@@ -36,9 +36,7 @@ from neardup.cli.index.options import index_options
     show_default=True,
     help="Of a request, or of a line of a bulk one, at most.",
 )
-@click.option(
-    "--seconds", type=click.IntRange(1, 3600), default=30, show_default=True, help="That a request may take."
-)
+@click.option("--seconds", type=click.IntRange(1, 3600), default=30, show_default=True, help="That a request may take.")
 @click.option("--requests", type=click.IntRange(min=1), default=256, show_default=True, help="Answered at a time.")
 def serve(
     folder: str,
