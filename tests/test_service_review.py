@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from hashlib import sha256
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from threading import Event
 from time import sleep
@@ -18,7 +18,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from conftest import read_jsonl
-from neardup import DataError, Document, Index, UsageError
+from neardup import DataError, Document, Index, Scheme, UsageError
 from neardup.plain import to_plain
 from neardup.service.app import make_app
 from neardup.service.holdings import Holdings
@@ -115,6 +115,10 @@ def test_a_review_is_begun_and_listed(bare: Path) -> None:
         ({"name": "half"}, 409, "a review half is being made elsewhere, or was stopped half-way"),
         ({"floor": "0.9"}, 422, "allowed are numbers above 0, at most 0.8, the threshold"),
         ({"floor": "1e-999999999"}, 422, "allowed are numbers from 0 to 1 with at most six places"),
+        ({"scheme": "words | shingles:5 | moduli:8 | each | containment>=0.8"}, 422, "a review takes one pass"),
+        ({"scheme": "nothing"}, 422, "there is no scheme 'nothing'"),
+        ({"scheme": "words | terms:10 idf:/etc/passwd | each | resemblance>=0.8"}, 422, "when it names a file"),
+        ({"scheme": "words | terms | minhash:auto | bands:auto | resemblance>=0.4"}, 422, "at most 0.4"),
         ({"width": "0.001"}, 422, "allowed are numbers from 0.01 to 1"),
         ({"width": "<b>"}, 422, "allowed are numbers from 0 to 1"),
         ({"each": "0"}, 422, "each is 0; allowed are 1 and more"),
@@ -132,6 +136,17 @@ def test_what_cannot_be_begun_is_told_in_the_form(store: Path, wish: dict[str, s
         assert str(store) not in answer.text
         assert "<b>" not in answer.text.partition("<form method")[2]
     assert {path.name for path in (store / "reviews").iterdir()} == {"first", "half.partial"}
+
+
+def test_an_index_of_another_measure_is_reviewed_by_the_default(tmp_path: Path) -> None:
+    Index.create(tmp_path / "index", scheme="words | shingles:5 | moduli:8 | each | containment>=0.5").add(DOCS)
+    with serve(tmp_path) as client:
+        proposed = str(Scheme("words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8"))
+        assert f'value="{escape(proposed)}"' in client.get("/reviews").text
+        assert client.post("/reviews", data=WISH).status_code == 422
+        begin(client, scheme=proposed)
+        assert "Strata" in client.get("/reviews/first").text
+    assert review_in(tmp_path).settings.threshold == "0.8"
 
 
 @pytest.mark.parametrize(

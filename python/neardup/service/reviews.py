@@ -53,10 +53,10 @@ class ReviewRoom:
             return self._opened[name][1]
 
     def begin(self, name: str, **options: Any) -> None:
-        """Begin to make a review of the index: what it says now, by its scheme; 409 where that cannot be now.
+        """Begin to make a review of the index, as it is now; 409 where that cannot be now.
 
-        `options` are floor, width, each and seed, as in `ReviewOptions`. Raises `UsageError` for those that are not
-        allowed; what fails later stands in `making`.
+        `options` are scheme, floor, width, each and seed, as in `ReviewOptions`. Raises `UsageError` for those that are
+        not allowed; what fails later stands in `making`.
         """
         folder = self._folder / check_name(name)
         plan_draw(self._index.scheme, options)

@@ -10,15 +10,18 @@ from starlette.responses import RedirectResponse, Response
 
 from neardup import _core
 from neardup.errors import NeardupError, UsageError
+from neardup.live.index import Index
+from neardup.scheme import plan_scheme, write_scheme
 from neardup.service.access import Reader, Writer
 from neardup.service.pages.render import render
 from neardup.service.problem import Refusal, problem_of
 from neardup.service.reviews import ReviewRoom
+from neardup.service.schemes import own_scheme, refuse_files
 from neardup.service.state import holdings, serving, work
 from neardup.service.tokens import Person
 from neardup.study.review.decimals import write_decimal
 from neardup.study.review.estimate import Figures
-from neardup.study.review.options import EACH, FLOOR, SEED, WIDTH
+from neardup.study.review.options import EACH, FLOOR, SEED, WIDTH, plan_draw
 from neardup.study.review.review import Review
 
 router = APIRouter(include_in_schema=False)
@@ -44,6 +47,7 @@ class Wish(NamedTuple):
     """What the form says, as it was written."""
 
     name: str
+    scheme: str
     floor: str
     width: str = WIDTH
     each: str = str(EACH)
@@ -56,7 +60,8 @@ async def show(request: Request, person: Reader) -> Response:
     room = serving(request).reviews
     names = {*room.names(), room.made}
     name = next(f"review-{number}" for number in range(1, len(names) + 2) if f"review-{number}" not in names)
-    return await _show(request, person, Wish(name, _choose_floor(holdings(request).index.scheme)))
+    scheme = _choose_scheme(holdings(request).index)
+    return await _show(request, person, Wish(name, scheme, _choose_floor(scheme)))
 
 
 @router.post("/reviews")
@@ -64,17 +69,19 @@ async def begin(
     request: Request,
     person: Writer,
     name: Annotated[str, Form()] = "",
+    scheme: Annotated[str, Form()] = "",
     floor: Annotated[str, Form()] = FLOOR,
     width: Annotated[str, Form()] = WIDTH,
     each: Annotated[str, Form()] = str(EACH),
     seed: Annotated[str, Form()] = str(SEED),
 ) -> Response:
     """Begin a review, and show how far it is."""
-    wish = Wish(name, floor, width, each, seed)
+    wish = Wish(name, scheme, floor, width, each, seed)
     try:
+        refuse_files(scheme)
         shares = {"floor": _read_share("floor", floor), "width": _read_share("width", width)}
         numbers = {"each": _read_whole("pairs of a stratum", each, MOST_EACH), "seed": _read_whole("seed", seed)}
-        serving(request).reviews.begin(name, **shares, **numbers)
+        serving(request).reviews.begin(name, scheme=scheme or None, **shares, **numbers)
     except (NeardupError, Refusal) as error:
         problem = problem_of(error)
         return await _show(request, person, wish, problem.detail, problem.status)
@@ -93,7 +100,6 @@ async def _show(request: Request, person: Person, wish: Wish, problem: str = "",
         room=room,
         wish=wish,
         most=MOST_EACH,
-        scheme=holdings(request).index.scheme,
         problem=problem,
     )
 
@@ -106,6 +112,16 @@ def _look(room: ReviewRoom, name: str) -> Book:
     except NeardupError as error:
         _log.error("%s", error)
         return Book(name)
+
+
+def _choose_scheme(index: Index) -> str:
+    """Choose the scheme of the index, or the default one where that cannot be reviewed."""
+    own = own_scheme(index)
+    try:
+        plan_draw(own, {"floor": _choose_floor(own)})
+    except UsageError:
+        return str(_core.Scheme(write_scheme(plan_scheme())))
+    return own
 
 
 def _choose_floor(scheme: str) -> str:
