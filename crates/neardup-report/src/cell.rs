@@ -2,6 +2,7 @@
 
 use crate::Lit;
 use crate::escape::{Place, escape};
+use unicode_segmentation::UnicodeSegmentation;
 
 /// The end of what is lit.
 const CLOSE: &str = "</mark>";
@@ -45,7 +46,9 @@ impl<'a> Cell<'a> {
             return;
         }
         let text = &self.text.text()[from..to];
-        let end = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
+        let most = text.char_indices().nth(self.left).map_or(text.len(), |(at, _)| at);
+        // a character as readers see it is shown whole or not at all
+        let end = if most == text.len() { most } else { floor(text, most) };
         for (lit, piece) in self.text.pieces(from..from + end) {
             if lit {
                 self.light(piece);
@@ -80,4 +83,9 @@ impl<'a> Cell<'a> {
         self.html.push_str(&format!("</{tag}>"));
         self.plain(bytes - words);
     }
+}
+
+/// The last byte up to `most` at which a character as readers see it begins.
+fn floor(text: &str, most: usize) -> usize {
+    text.grapheme_indices(true).map(|(at, _)| at).take_while(|&at| at <= most).last().unwrap_or(0)
 }

@@ -5,6 +5,7 @@ use crate::diff::{Change, Kind, TIME, count, words_within};
 use crate::escape::{Place, escape};
 use crate::{Lit, number};
 use std::time::Duration;
+use unicode_segmentation::UnicodeSegmentation;
 
 /// Characters, white space not counted, shown of an equal stretch on either side of a difference.
 const CONTEXT: usize = 160;
@@ -58,7 +59,8 @@ fn rows(left: &Lit<'_>, right: &Lit<'_>, limit: usize, time: Option<Duration>) -
         return same(left, limit);
     }
     for (i, change) in changes.iter().enumerate() {
-        if rows.cut() {
+        // what one text lacks may be all that is shown of it: then the other is shown still
+        if rows.left.full() && rows.right.full() {
             break;
         }
         match change.kind {
@@ -142,7 +144,8 @@ fn solids(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
 }
 
-/// The least number of solid characters, `from` or up to 40 more, after which white space follows; else `from`.
+/// The least number of solid characters, `from` or up to 40 more, after which white space follows; else as few as end
+/// with a character as readers see it.
 fn word_end(text: &str, from: usize) -> usize {
     let mut seen = 0;
     for c in text.chars() {
@@ -154,7 +157,11 @@ fn word_end(text: &str, from: usize) -> usize {
             break;
         }
     }
-    from
+    let ends = |seen: &mut usize, one| {
+        *seen += solids(one);
+        Some(*seen)
+    };
+    text.graphemes(true).scan(0, ends).find(|&end| end >= from).unwrap_or(from)
 }
 
 /// Bytes up to the end of the first `head` solid characters, and of the first `tail`; both at least 1.

@@ -155,6 +155,33 @@ fn what_is_not_compared_keeps_its_place() {
 }
 
 #[test]
+fn a_text_is_shown_where_the_other_fills_its_limit() {
+    let (long, short) = ("long words ".repeat(100), "a short text, and nothing else");
+    for (left, right) in [(long.as_str(), short), (short, &long)] {
+        let html = compared((left, &[]), (right, &[]), 200);
+        for (side, text) in [(".left", left), (".right", right)] {
+            let found = texts(&html, side).concat();
+            assert!(text.starts_with(found.trim_end_matches('…')) && found.chars().count() >= text.len().min(200), "{found}");
+        }
+    }
+}
+
+#[test]
+fn characters_of_several_code_points_stay_whole() {
+    let equal = "ก\u{e31}น\u{e49}ำ".repeat(200);
+    let html = compared((&format!("{equal} x"), &[]), (&format!("{equal} y"), &[]), 10_000);
+    assert!(html.contains("equal character"), "{html}");
+    for limit in 0..12 {
+        for cell in texts(&compared(("e\u{301}".repeat(20).as_str(), &[]), ("b", &[]), limit), ".left") {
+            assert_eq!(cell.matches('e').count(), cell.matches('\u{301}').count(), "{cell}");
+        }
+    }
+    for cell in texts(&html, ".left, .right") {
+        assert!(!cell.starts_with(['\u{e31}', '\u{e49}', '\u{e33}']), "{cell}");
+    }
+}
+
+#[test]
 fn hostile_texts_stay_texts() {
     let evil = "</div></mark><script>alert(1)</script>\0\u{202e}\u{301}\u{d}x\u{2028}<!--";
     let html = compared((evil, &[[0, evil.len()], [3, 9]]), (&format!("{evil} y"), &[[0, 13]]), 1_000);
