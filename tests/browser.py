@@ -54,7 +54,7 @@ def open_page(browser: Browser, screen: Screen = SCREENS[0], *, scripts: bool = 
         page.on("console", lambda message: complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
-    assert complaints == []
+    assert complaints == [], complaints
 
 
 def check(page: Page, name: str = "") -> None:

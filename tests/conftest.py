@@ -69,9 +69,9 @@ def postgres() -> Iterator[str]:
         yield conninfo
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Run one browser while there are tests."""
+    """Run one browser for the tests of a file: while it runs, this thread has a loop, and nobody can start another."""
     from browser import run_browser
 
     with run_browser() as browser:

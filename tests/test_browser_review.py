@@ -58,6 +58,7 @@ def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Pa
         expect(page.locator("[data-figure=precision]")).to_have_text("1")
         expect(page.locator("[data-figure=recall]")).to_have_text("1")
         assert page.locator("[data-figure=pairs]").inner_text() != before
+        expect(page.locator("#own")).to_be_hidden()
         expect(page.locator(".point.chosen")).to_have_attribute("data-threshold", "0.7")
         page.reload()
         expect(page.locator("#shown")).to_have_text("0.7")
@@ -98,7 +99,7 @@ def test_nothing_needs_a_script(browser: Browser, store: Path) -> None:
         page.get_by_role("button", name="undo").click()
         expect(page).to_have_url(f"{service.address}/reviews/review-1/pair/1")
         page.goto(f"{service.address}/reviews/review-1")
-        page.get_by_role("slider").fill("0.65")
+        page.get_by_role("slider").fill("15")
         page.get_by_role("button", name="Show").click()
         expect(page.locator("#shown")).to_have_text("0.65")
 

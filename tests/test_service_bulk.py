@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from neardup import Index
 from neardup.service.api.examples import FERRY, OVEN
 from neardup.service.spool import Spool
-from service_story import NDJSON, asking, make_store, read_lines, write_lines
+from service_story import NDJSON, asking, make, make_store, read_lines, write_lines
 
 MANY = 1_000
 
@@ -95,12 +96,14 @@ def test_many_lines(store: Path) -> None:
     assert len(Index.open(store)) == 3 + MANY - 10
 
 
-def test_what_is_put_in_comes_out() -> None:
+@pytest.mark.parametrize("most", [1 << 28, 1000])
+def test_what_is_put_in_comes_out(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    monkeypatch.setattr("neardup.service.spool.MOST", most)
     pieces = [bytes([number % 256]) * (number * 997 % 100_000) for number in range(60)]
 
     async def put(spool: Spool) -> None:
         for piece in pieces:
-            spool.put(piece)
+            await spool.put(piece)
             await asyncio.sleep(0)
         spool.end()
 
@@ -112,3 +115,45 @@ def test_what_is_put_in_comes_out() -> None:
         return b"".join(taken)
 
     assert asyncio.run(pass_on()) == b"".join(pieces)
+
+
+def test_who_puts_too_much_in_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neardup.service.spool.MOST", 5)
+
+    async def fill() -> bytes:
+        with Spool() as spool:
+            for _ in range(2):
+                await spool.put(b"abc")
+            third = asyncio.create_task(spool.put(b"def"))
+            await asyncio.sleep(0.05)
+            assert not third.done()
+            taken = await anext(spool.pieces())
+            await third
+            spool.end()
+            return taken + b"".join([piece async for piece in spool.pieces()])
+
+    assert asyncio.run(fill()) == b"abcabcdef"
+
+
+def test_a_full_disk_leaves_the_answer_without_an_end(
+    store: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: Any) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(Spool, "put", fail)
+    told: list[Message] = []
+    app = make(store)
+
+    async def watch(scope: Scope, receive: Receive, send: Send) -> None:
+        async def tell(message: Message) -> None:
+            told.append(message)
+            await send(message)
+
+        await app(scope, receive, tell)
+
+    with TestClient(watch) as client:
+        client.post("/api/bulk/check", content=write_lines([{"text": "one"}]), headers=NDJSON)
+    # the server closes a connection whose answer has no end
+    assert [message["type"] for message in told if message["type"].startswith("http")] == ["http.response.start"]
+    assert "a bulk request was given up: no space left on device" in caplog.text

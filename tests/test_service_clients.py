@@ -80,6 +80,7 @@ def test_more_than_are_served_at_a_time(tmp_path: Path) -> None:
         assert refused.split(b"\r\n")[0] == b"HTTP/1.1 429 Too Many Requests"
         assert b"\r\nretry-after: 1\r\n" in refused.lower()
         assert parse(refused)[1]["detail"] == "3 requests are under way: come back in a second"
+        assert server.ask("/api/health") == (200, {"status": "ok"})
         for connection, rest in zip(held, (b'": "free"}', b'": "free"}', b"{}"), strict=True):
             connection.sendall(rest)
             assert parse(read_all(connection))[0] == 200
@@ -90,7 +91,7 @@ def refusal(server: Running) -> bytes:
     """Ask until it is refused: the last of those that are held may not have come in yet."""
     while True:
         with server.connect() as connection:
-            connection.sendall(request("GET", "/api/health"))
+            connection.sendall(request("GET", "/api/stats"))
             answer = read_all(connection)
         if not answer.startswith(b"HTTP/1.1 200"):
             return answer
@@ -119,6 +120,26 @@ def send_slowly(connection: socket.socket, content: bytes) -> None:
     for byte in content:
         connection.sendall(bytes([byte]))
         time.sleep(0.1)
+
+
+def test_connections_that_ask_for_nothing_more(hurried: Running) -> None:
+    # nothing but blank lines, which a server passes over; and what is left of a body that was refused
+    large = request("POST", "/api/check", b" " * 5_000_000)
+    for sent, rest in [(request("GET", "/api/health"), b"\r\n"), (large[:200], large[200:])]:
+        with hurried.connect() as connection, suppress(ConnectionError):
+            connection.sendall(sent.replace(b"Connection: close\r\n", b""))
+            assert parse(read_one(connection))[0] in (200, 413)
+            connection.sendall(rest)
+            assert read_all(connection) == b""
+
+
+def test_blank_lines_are_no_lines(hurried: Running) -> None:
+    with hurried.connect() as connection:
+        connection.sendall(request("POST", "/api/bulk/check", b"\n", length=1_000))
+        with suppress(ConnectionError):
+            send_slowly(connection, b"\n" * 40)
+        status, (problem,) = parse(read_all(connection))
+    assert (status, problem["status"]) == (200, 408)
 
 
 def test_bodies_that_never_end(hurried: Running) -> None:

@@ -5,17 +5,23 @@ import re
 from base64 import b64encode
 from collections.abc import Iterator
 from hashlib import sha256
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from threading import Event
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
 from conftest import PATIENCE
 from neardup import Document, Index, SweepStore
+from neardup.options import Progress
 from neardup.service.pages.clusters import ROWS
+from neardup.service.pages.form import KIND as FORM
 from neardup.study.labels import read_labels
+from neardup.study.survey.survey import Survey
 from service_story import READER, WRITER, asking, write_tokens
 from test_survey import ALONE, BASE, DOCUMENTS, changed, walk
 
@@ -122,6 +128,13 @@ def test_every_page_of_hostile_documents_is_harmless(tmp_path: Path) -> None:
     assert {"/clusters", "/cluster", "/document", "/compare", "/pages", "/reviews", "/"} <= kinds
 
 
+def test_lines_that_were_pasted_are_those_of_the_document(store: Path) -> None:
+    Index.open(store).add([Document(ALONE.replace(" ", "\n"), "lines")])
+    with asking(store) as client:
+        page = client.post("/search", data={"text": ALONE.replace(" ", "\r\n")}).text
+    assert re.search(r"lines</bdi>(?s:.*?)identical", page)
+
+
 def test_search_by_text_and_by_url(client: TestClient) -> None:
     assert "Nothing is like it" in client.post("/search", data={"text": "a text that nobody wrote before today"}).text
     page = client.post("/search", data={"text": changed(BASE, 39)}).text
@@ -188,8 +201,10 @@ def test_clusters_are_judged_and_labels_exported(client: TestClient, store: Path
     assert len(links) == 3
     left, right = links[0]
     post = {"id": "near", "say": "split", "left": left, "right": right}
+    [position] = re.findall(r'name="position" value="(\d+)"', page)
     assert "Part 2" in client.post("/cluster", data=post).text
-    assert "Part 2" in client.post("/cluster", data={"id": "near", "say": "confirm"}).text
+    confirm = {"id": "near", "say": "confirm", "position": position}
+    assert "Part 2" in client.post("/cluster", data=confirm).text
     labels = client.get("/clusters/labels.jsonl")
     rows = [json.loads(line) for line in labels.text.splitlines()]
     assert {(row["a"], row["b"]): row["label"] for row in rows} == {pair: int(pair != links[0]) for pair in links}
@@ -202,16 +217,97 @@ def test_clusters_are_judged_and_labels_exported(client: TestClient, store: Path
         assert (entry["who"], set(entry)) == ("anonymous", {"left", "right", "label", "who", "when"})
 
 
+def test_who_says_the_same_twice_takes_it_back_once(client: TestClient, store: Path) -> None:
+    page = client.get("/cluster", params={"id": "a"}).text
+    [(left, right)] = re.findall(r'name="left" value="(\w+)"><input type="hidden" name="right" value="(\w+)"', page)
+    [position] = re.findall(r'name="position" value="(\d+)"', page)
+    for _ in range(2):
+        assert "anonymous" in client.post("/cluster", data={"id": "a", "say": "confirm", "position": position}).text
+    back = {"id": "a", "say": "back", "left": left, "right": right}
+    assert "anonymous" not in client.post("/cluster", data=back).text
+
+
 def test_wrong_judgements_are_refused(client: TestClient) -> None:
     wrong = [
         ({"id": "near", "say": "split", "left": "a", "right": "b"}, 422),
         ({"id": "near", "say": "burn"}, 422),
         ({"id": "alone", "say": "confirm"}, 404),
         ({"say": "confirm"}, 422),
+        ({"id": "near", "say": "confirm", "position": "last"}, 422),
+        # what somebody saw was not the cluster of today
+        ({"id": "near", "say": "confirm"}, 409),
+        ({"id": "near", "say": "confirm", "position": "1"}, 409),
     ]
     for data, status in wrong:
         assert client.post("/cluster", data=data).status_code == status, data
     assert client.get("/clusters/labels.jsonl").text == ""
+
+
+def test_a_survey_stops_with_the_service(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    began, stopped = Event(), Event()
+
+    def make(*_: Any, progress: Progress, **__: Any) -> None:
+        began.set()
+        try:
+            while True:
+                progress("cluster", 1, 4, 10)
+                sleep(0.01)
+        finally:
+            stopped.set()
+
+    with asking(store) as client:
+        survey(client)
+        monkeypatch.setattr(Survey, "make", make)
+        page = client.post("/clusters").text
+        # what is known is shown meanwhile, and how far the next one is
+        assert "Looking again" in page
+        assert 'id="busy"' in page
+        assert "busy.js" in page
+        assert "4 documents" in client.get("/cluster", params={"id": "near"}).text
+        assert began.wait(10)
+    assert stopped.is_set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status", "told"),
+    [
+        ("multipart/form-data; boundary=x; charset=punycode", b"--x--", 415, "application/x-www-form-urlencoded"),
+        ("application/json", b"{}", 415, "application/x-www-form-urlencoded"),
+        (FORM, b"&".join([b"a=1"] * 40), 422, "a form has at most 32 fields"),
+        (FORM, b"by=resemblance", 422, "text: Field required"),
+        (FORM, b"text=a&by=guess", 422, "by: Input should be"),
+        (FORM, b"text=%ED%A0%80%FF", 200, "</html>"),
+        (f"{FORM}; charset=unicode_escape", b"text=%5Cud800", 200, "\\ud800"),
+        (FORM, b"text=" + b"%61" * 1_000_000, 200, "</html>"),
+        (FORM, b"text=" + b"a" * (4 << 20), 413, "at most 4,194,304 bytes"),
+    ],
+)
+def test_forms(client: TestClient, kind: str, body: bytes, status: int, told: str) -> None:
+    answer = client.post("/search", content=body, headers={"content-type": kind})
+    assert answer.status_code == status
+    assert told in unescape(answer.text)
+
+
+@pytest.mark.parametrize(
+    "to",
+    ["//evil.example/", "///evil.example/", "/\\evil.example", "//[", "https://evil.example", "evil", "", "/\t/evil"],
+)
+def test_nobody_is_led_elsewhere(store: Path, tmp_path: Path, to: str) -> None:
+    with asking(store, tokens=write_tokens(tmp_path / "people.tokens")) as client:
+        answer = client.post("/login", data={"token": READER, "to": to}, follow_redirects=False)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/")
+        answer = client.post("/login", data={"token": READER, "to": "/cluster?id=a//b"}, follow_redirects=False)
+        assert answer.headers["location"] == "/cluster?id=a//b"
+        # a body of somebody who is not known is not read
+        client.cookies.clear()
+        assert client.post("/search", content=b"", follow_redirects=False).status_code == 303
+
+
+def test_cookies_are_secure_where_a_proxy_speaks_tls(store: Path, tmp_path: Path) -> None:
+    with asking(store, tokens=write_tokens(tmp_path / "people.tokens")) as client:
+        for told, is_secure in [({}, False), ({"x-forwarded-proto": "https"}, True)]:
+            answer = client.post("/login", data={"token": READER}, headers=told, follow_redirects=False)
+            assert ("secure" in answer.headers["set-cookie"].lower()) == is_secure
 
 
 def test_the_list_is_one_file_that_loads_nothing(client: TestClient) -> None:
@@ -233,7 +329,7 @@ def test_who_is_not_known_logs_in_first(store: Path, tmp_path: Path) -> None:
         answer = client.get("/cluster", params={"id": "near"}, follow_redirects=False)
         assert (answer.status_code, answer.headers["location"]) == (303, "/login?to=/cluster%3Fid%3Dnear")
         assert client.post("/login", data={"token": "no such token at all"}).status_code == 401
-        answer = client.post("/login", data={"token": READER, "to": "//evil.example/"}, follow_redirects=False)
+        answer = client.post("/login", data={"token": READER}, follow_redirects=False)
         assert answer.headers["location"] == "/"
         kept = answer.headers["set-cookie"].lower()
         assert "httponly" in kept

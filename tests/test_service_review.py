@@ -21,6 +21,7 @@ from conftest import read_jsonl
 from neardup import DataError, Document, Index, Scheme, UsageError
 from neardup.plain import to_plain
 from neardup.service.app import make_app
+from neardup.service.children import Children
 from neardup.service.holdings import Holdings
 from neardup.service.limits import Limits
 from neardup.service.names import LOCAL
@@ -260,6 +261,13 @@ def test_all_is_labelled_and_the_figures_follow(store: Path) -> None:
         assert '<g class="point chosen" data-threshold="0.65">' in nearest
         for threshold in ("nan", "inf", "-1", "2", "x", "1e999999999"):
             assert client.get("/reviews/first", params={"threshold": threshold}).status_code == 422
+        balanced = review.suggest_balanced()
+        assert balanced is not None
+        at = client.get("/reviews/first", params={"point": review.curve().index(balanced)}).text
+        assert f'<g class="point chosen" data-threshold="{balanced.threshold}">' in at
+        for asked, threshold in [({"point": "1000000000"}, "1"), ({"threshold": "2/3"}, "0.67")]:
+            page = client.get("/reviews/first", params=asked).text
+            assert f'<g class="point chosen" data-threshold="{threshold}">' in page
         assert "Agreement" not in page
         client.cookies.set("neardup-reviewer", "lee")
         client.post("/reviews/first/pair/1", data={"label": "unsure"})
@@ -285,6 +293,23 @@ def test_what_is_taken_away(store: Path) -> None:
     assert not re.search(r"""<script|<link|<img|<form|url\(|\bstyle="|(?:src|href)=""", answer.text)
     assert answer.text.count("<article") == len(review.sample)
     assert "<svg" in answer.text
+
+
+def test_differences_far_behind_are_in_the_page_to_mail(tmp_path: Path) -> None:
+    words = [f"word{number}" for number in range(900)]
+    Index.create(tmp_path / "index").add([Document(" ".join(words), "a"), Document(" ".join([*words, "more"]), "b")])
+    with serve(tmp_path, cookies=KIM) as client:
+        begin(client)
+        label_all(client, review_in(tmp_path))
+        page = client.get("/reviews/first/page.html").text
+        assert "<ins>more</ins>" in page
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Children, "do", refuse)
+            assert "too long to be compared" in client.get("/reviews/first/page.html").text
+
+
+async def refuse(*_: Any, **__: Any) -> None:
+    raise DataError("this takes too long")
 
 
 def test_people_with_tokens(store: Path, tmp_path: Path) -> None:
@@ -357,7 +382,7 @@ def test_texts_do_no_harm(bare: Path) -> None:
         assert harmful <= {side.id for pair in pairs for side in (pair.left, pair.right)}
         pages = [client.post(f"/reviews/first/pair/{pair.number}", data={"label": "not"}) for pair in pairs]
         pages += [client.get(f"/reviews/first/pair/{pair.number}") for pair in pairs]
-        pages += [client.get(f"/reviews/{path}") for path in ("", "first", "first/page.html")]
+        pages += [client.get(f"/reviews{path}") for path in ("", "/first", "/first/page.html")]
         for page in pages:
             assert page.status_code == 200
             assert "<script>alert" not in page.text
@@ -418,6 +443,17 @@ def test_several_label_at_once(store: Path) -> None:
         assert f"{total} of {total} pairs have a label." in client.get("/reviews/first").text
     rows = [json.loads(line) for line in (store / "reviews/first/labels.jsonl").read_bytes().splitlines()]
     assert len(rows) == len({(row["left"], row["right"], row["who"]) for row in rows}) == 4 * total
+
+
+def test_without_a_duplicate_a_page_says_so(store: Path) -> None:
+    with serve(store, cookies=KIM) as client:
+        page = client.get("/reviews/first").text
+        assert "The curve cannot be drawn: no sampled pair is decided yet in" in page
+        for pair in review_in(store).sample:
+            client.post(f"/reviews/first/pair/{pair.number}", data={"label": "not"})
+        page = client.get("/reviews/first").text
+    assert "The curve cannot be drawn: no decided pair of the sample is a duplicate." in page
+    assert "Where F1 is largest is not known: no decided pair of the sample is a duplicate." in page
 
 
 def test_the_curve_is_drawn_within_its_field(store: Path) -> None:

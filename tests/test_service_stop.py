@@ -236,7 +236,7 @@ def begin(*arguments: str | Path | int) -> tuple[int, str]:
     return 0, ""
 
 
-@pytest.mark.parametrize("missing", ["fastapi", "uvicorn", "python_multipart", "jinja2", "httptools"])
+@pytest.mark.parametrize("missing", ["fastapi", "uvicorn", "jinja2", "httptools"])
 def test_what_is_not_installed(tmp_path: Path, missing: str) -> None:
     code = f"import sys; sys.modules[{missing!r}] = None; from neardup.cli import main; main()"
     done = subprocess.run(

@@ -47,6 +47,15 @@ def index(tmp_path: Path) -> Index:
     return made
 
 
+def test_of_containment_nothing_is_weak(tmp_path: Path) -> None:
+    made = Index.create(tmp_path / "index", scheme="words | shingles:5 | moduli:1 | each | containment>=0.8")
+    made.add([Document(BASE, "part"), Document(f"{BASE} {ALONE} {walk(9, 3)}", "whole")])
+    [found] = Survey.make(made).clusters()
+    assert found.weakest is not None
+    assert found.weakest.resemblance < 0.5
+    assert "weak" not in found.risks
+
+
 def test_a_survey_tells_what_the_index_tells(index: Index) -> None:
     survey = Survey.make(index)
     assert (survey.position, survey.documents, len(survey)) == (7, 7, 2)

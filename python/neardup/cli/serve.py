@@ -57,9 +57,6 @@ def serve(
     from neardup.errors import EnvironmentFault
 
     try:
-        # of the forms of pages; the framework would say so in a traceback
-        import python_multipart  # noqa: F401
-
         from neardup.service.app import make_app
         from neardup.service.server import listen, run
     except ImportError as error:

@@ -23,6 +23,7 @@ class Background(Generic[T]):
     def __init__(self, workroom: Workroom) -> None:
         self._workroom = workroom
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
         self.result: T | None = None
         """What the last one came to that ended well."""
         self.problem = ""
@@ -45,7 +46,8 @@ class Background(Generic[T]):
         self._task = asyncio.create_task(self._do(job))
 
     async def close(self) -> None:
-        """Wait for the one under way."""
+        """Stop the one under way, as soon as it tells how far it is."""
+        self._is_closed = True
         if self._task is not None:
             await self._task
 
@@ -59,4 +61,6 @@ class Background(Generic[T]):
             self.problem = "this failed; the log of the service says why"
 
     def _move(self, phase: str, done: int, total: int, _: int) -> None:
+        if self._is_closed:
+            raise UsageError("the service was stopped")
         self.phase, self.done, self.total = phase, done, total

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, cast
 
 from neardup import errors
-from neardup.service.errands import LENGTH, MEMORY
+from neardup.service.errands import LENGTH, MEMORY, REFUSED
 
 SECONDS = 5.0
 """That an errand may take."""
@@ -30,6 +30,10 @@ class Children:
 
     async def do(self, errand: str, **given: Any) -> Any:
         """Do one of `ERRANDS`; raises what it raises, and `DataError` where it takes too long, or too much memory."""
+        return json.loads(await self.write(errand, **given))
+
+    async def write(self, errand: str, **given: Any) -> bytes:
+        """Do the same, and give what comes of it as JSON, which may be too large to be read here."""
         async with self._turns:
             # one that ended meanwhile did so for no fault of what is asked for now
             child = next((one for one in self._take_idle() if one.returncode is None), None) or await self._start()
@@ -42,9 +46,10 @@ class Children:
                 bounds = f"{self._seconds:g} seconds and {MEMORY >> 30} gigabytes of memory"
                 raise errors.DataError(f"what was asked for cannot be done in {bounds}") from None
             self._idle.append(child)
-        if "error" in told:
-            raise cast(type[errors.NeardupError], getattr(errors, told["error"]))(told["message"])
-        return told["done"]
+        if told.startswith(REFUSED):
+            kind, message = json.loads(told[1:])
+            raise cast(type[errors.NeardupError], getattr(errors, kind))(message)
+        return told[1:]
 
     async def close(self) -> None:
         """End the processes."""
@@ -66,12 +71,12 @@ class Children:
         )
 
 
-async def _ask(child: Process, frame: bytes) -> dict[str, Any]:
+async def _ask(child: Process, frame: bytes) -> bytes:
     source, target = cast(asyncio.StreamReader, child.stdout), cast(asyncio.StreamWriter, child.stdin)
     target.write(len(frame).to_bytes(LENGTH, "big") + frame)
     await target.drain()
     length = int.from_bytes(await source.readexactly(LENGTH), "big")
-    return cast(dict[str, Any], json.loads(await source.readexactly(length)))
+    return await source.readexactly(length)
 
 
 async def _end(child: Process) -> None:

@@ -1,6 +1,7 @@
 """What is done in a child process: frames of JSON come in, frames of JSON go out, one after another.
 
-A frame is a length of four bytes, the highest first, and so many bytes of JSON.
+A frame is a length of four bytes, the highest first, and so many bytes: JSON; in an answer behind a byte that tells
+whether it was done or refused.
 """
 
 import json
@@ -16,7 +17,7 @@ from neardup import _core, errors
 from neardup.corpus.charset import decode_text
 from neardup.corpus.markup import extract_texts
 from neardup.document import Document
-from neardup.explanation import Passage, explain
+from neardup.explanation import Explanation, Passage, explain
 from neardup.live.fold import fold
 from neardup.plain import write_json
 from neardup.service import sent
@@ -24,6 +25,8 @@ from neardup.service.faults import name_faults
 
 LENGTH = 4
 """Bytes of the length before every frame."""
+DONE, REFUSED = b"+", b"-"
+"""Before what came of it, and before the name of an error and its message."""
 MEMORY = 2 << 30
 """Bytes of addresses that a child may take."""
 
@@ -62,6 +65,11 @@ def find_passages(left: str, right: str, scheme: str) -> list[Passage]:
     return explain(left, right, scheme=scheme).passages
 
 
+def tell_scores(left: str, right: str, scheme: str) -> Explanation:
+    """Explain a pair without where its texts are the same and where they differ."""
+    return explain(left, right, scheme=scheme)._replace(passages=[], changes=[])
+
+
 def draw_sides(left: str, right: str, scheme: str, limit: int) -> str:
     """Draw two texts side by side, as HTML, at most so many characters of each."""
     return _core.compare_texts(left, right, scheme, limit)
@@ -73,6 +81,7 @@ ERRANDS: dict[str, Callable[..., Any]] = {
     "extract": extract,
     "explain": explain,
     "find_passages": find_passages,
+    "tell_scores": tell_scores,
     "draw_sides": draw_sides,
     "fold": fold_texts,
 }
@@ -92,10 +101,9 @@ def run(seconds: float) -> None:
 
 def _do(errand: str, given: dict[str, Any]) -> bytes:
     try:
-        told = {"done": ERRANDS[errand](**given)}
+        return DONE + write_json(ERRANDS[errand](**given)).encode()
     except errors.NeardupError as error:
-        told = {"error": type(error).__name__, "message": str(error)}
-    return write_json(told).encode()
+        return REFUSED + write_json([type(error).__name__, str(error)]).encode()
 
 
 if __name__ == "__main__":

@@ -29,9 +29,13 @@ class Judgements:
         return {key for key, said in self.labels().items() if judge(said.values()) is False}
 
     def confirm(self, who: str, keys: Iterable[Key]) -> None:
-        """Take pairs for duplicates that nobody has split; on the disk when this returns."""
-        cut = self.cut()
-        self._add(who, [key for key in keys if key not in cut], "duplicate")
+        """Take pairs for duplicates that most do not take for different; on the disk when this returns.
+
+        Who said so already does not say it again: what is taken back once would stand still.
+        """
+        labels, cut = self.labels(), self.cut()
+        said = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
+        self._add(who, [key for key in keys if key not in cut | said], "duplicate")
 
     def split(self, who: str, key: Key) -> None:
         """Take a pair for different; on the disk when this returns."""

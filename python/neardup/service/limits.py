@@ -5,6 +5,9 @@ from typing import NamedTuple
 BULK = "/api/bulk/"
 """Requests that last as long as lines come: of these each line is bounded, and not the whole."""
 
+HEALTH = "/api/health"
+"""What is answered however many requests are under way, and waits for nothing."""
+
 SHORT = 1 << 16
 """Bytes of a body, and characters of a text, that are dealt with at once; longer ones would let the others wait."""
 

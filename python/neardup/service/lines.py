@@ -25,8 +25,9 @@ async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterat
         lines = (rest + piece).split(b"\n")
         rest = lines.pop() if piece else b""
         fitting = list(takewhile(lambda line: len(line) <= most, lines))
-        if fitting:
-            yield [line for line in fitting if line.strip()]
+        told = [line for line in fitting if line.strip()]
+        if told:
+            yield told
             # whoever sent them does not answer for how long they took here
             due = clock() + seconds
         if len(fitting) < len(lines) or len(rest) > most:

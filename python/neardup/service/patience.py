@@ -44,6 +44,9 @@ class Patient(HttpToolsProtocol):
         super().data_received(data)
         if self._unused > MOST:
             self._refuse()
+        elif self._waiting.cancelled() and self._is_answered():
+            # blank lines, or the rest of a body that was refused: the server took its patience back
+            self._wait()
 
     def on_message_begin(self) -> None:
         """Wait for the rest of the headers."""
@@ -90,7 +93,7 @@ class Patient(HttpToolsProtocol):
 
     def _refuse(self) -> None:
         """Say that headers are too long, and listen to no more of them; to anything else there is nothing to say."""
-        if self._is_asking and (self.cycle is None or self.cycle.response_complete):
+        if self._is_asking and self._is_answered():
             told = ProblemResponse(431, f"a request has at most {MOST:,} bytes of headers, its URL included")
             headers = [_LINE, *(b": ".join(header) for header in told.raw_headers)]
             self.transport.write(b"\r\n".join((*headers, b"", bytes(told.body))))
@@ -98,6 +101,9 @@ class Patient(HttpToolsProtocol):
             self._wait()
         else:
             self.transport.abort()
+
+    def _is_answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
 
     def _wait(self) -> None:
         self._waiting.cancel()

@@ -1,10 +1,10 @@
 """The reviews of a service: those that stand in its folder, and the one that is being made."""
 
 from pathlib import Path
-from threading import Event, Lock
+from threading import Lock
 from typing import Any
 
-from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.errors import DataError, EnvironmentFault
 from neardup.live.index import Index
 from neardup.options import Progress
 from neardup.service.background import THREADS, Background
@@ -26,7 +26,6 @@ class ReviewRoom:
         self._folder, self._index = folder, index
         self._lock = Lock()
         self._opened: dict[str, tuple[tuple[int, int], Review]] = {}
-        self._stopped = Event()
         self.making = Background[Review](workroom)
         """Makes a review."""
         self.made = ""
@@ -75,14 +74,8 @@ class ReviewRoom:
 
     async def close(self) -> None:
         """Stop the making; it leaves nothing."""
-        self._stopped.set()
         await self.making.close()
 
     def _make(self, folder: Path, options: dict[str, Any], progress: Progress) -> Review:
-        def move(phase: str, done: int, total: int, documents: int) -> None:
-            if self._stopped.is_set():
-                raise UsageError("the service was stopped")
-            progress(phase, done, total, documents)
-
         self._folder.mkdir(exist_ok=True)
-        return Review.create(folder, self._index, threads=THREADS, progress=move, **options)
+        return Review.create(folder, self._index, threads=THREADS, progress=progress, **options)

@@ -2,26 +2,32 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from tempfile import TemporaryFile
 
 _PIECE = 1 << 16
+MOST = 1 << 28
+"""Bytes that may wait; then whoever puts some in waits, too."""
 
 
 class Spool:
-    """Bytes that one puts in and another takes out, in order; none waits for room. A `with` statement closes it.
+    """Bytes that one puts in and another takes out, in order. A `with` statement closes it.
 
-    So a client that sends all it has before it reads an answer is served, too: with a queue of a bounded length both
-    sides would wait for each other.
+    There is so much room that a client that sends all it has before it reads an answer is served, too: with a short
+    queue both sides would wait for each other. `OSError` when the disk is full.
     """
 
     def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115 - closed by the statement that makes this one
         self._put = self._taken = 0
         self._is_whole = False
-        self._news = asyncio.Event()
+        self._news, self._room = asyncio.Event(), asyncio.Event()
 
-    def put(self, content: bytes) -> None:
-        """Add bytes at the end."""
+    async def put(self, content: bytes) -> None:
+        """Add bytes at the end, when there is room."""
+        while self._put - self._taken > MOST:
+            self._room.clear()
+            await self._room.wait()
         self._file.seek(self._put)
         self._file.write(content)
         self._put += len(content)
@@ -42,10 +48,17 @@ class Spool:
             self._file.seek(self._taken)
             piece = self._file.read(_PIECE)
             self._taken += len(piece)
+            if self._taken == self._put:
+                # what was taken takes no room on the disk
+                self._file.truncate(0)
+                self._taken = self._put = 0
+            self._room.set()
             yield piece
 
     def __enter__(self) -> "Spool":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        # what nobody takes any more need not be kept
+        with suppress(OSError):
+            self._file.close()

@@ -1,6 +1,7 @@
 """Many documents in one request: a line of JSON for each, and a line of JSON for each answer, in the same order."""
 
 import asyncio
+import logging
 from asyncio import timeout
 from collections.abc import Callable
 from functools import partial
@@ -27,6 +28,7 @@ from neardup.service.state import holdings, limits, serving, work
 
 router = APIRouter(prefix="/bulk", tags=["many documents"])
 _BATCH = 256
+_log = logging.getLogger(__name__)
 Told = dict[str, Any]
 Telling = Callable[[list[Document]], list[Told]]
 """Answers documents, all of them or, by a `DataError`, none."""
@@ -85,6 +87,10 @@ class _Lines(Response):
                 await filling
             except TimeoutError:
                 return
+            except OSError as error:
+                # answers cannot be kept: what is not whole does not end as if it were
+                _log.error("a bulk request was given up: %s", error)
+                return
             finally:
                 filling.cancel()
         await send({"type": "http.response.body"})
@@ -98,11 +104,11 @@ async def _fill(spool: Spool, request: Request, tell: Telling) -> None:
             for start in range(0, len(lines), _BATCH):
                 read = [await _read(line, request) for line in lines[start : start + _BATCH]]
                 for told in await work(request, partial(_tell_each, read, tell)):
-                    spool.put(write_json(told).encode() + b"\n")
+                    await spool.put(write_json(told).encode() + b"\n")
     except ClientDisconnect:
         pass
     except (Refusal, NeardupError) as error:
-        spool.put(problem_of(error).model_dump_json().encode() + b"\n")
+        await spool.put(problem_of(error).model_dump_json().encode() + b"\n")
     finally:
         spool.end()
 

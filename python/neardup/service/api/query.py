@@ -3,6 +3,7 @@
 from typing import Any
 
 from fastapi import APIRouter, Request
+from starlette.responses import Response
 
 from neardup.live.answers import describe_hits
 from neardup.service.access import Reader
@@ -39,8 +40,10 @@ async def query(request: Request, _: Reader) -> Answer:
     if sent.passages:
         text = find_text(request, sent)
         for hit in told["hits"]:
-            hit["passages"] = await _explain(request, "find_passages", text, find_text(request, Named(id=hit["id"])))
-    return Answer(told)
+            texts = {"left": text, "right": find_text(request, Named(id=hit["id"])), "scheme": own_scheme(index)}
+            hit["passages"] = await serving(request).children.do("find_passages", **texts)
+    # passages of many hits are more than is written in a moment
+    return await work(request, lambda: Answer(told))
 
 
 @router.post(
@@ -49,15 +52,16 @@ async def query(request: Request, _: Reader) -> Answer:
     responses=answers(ToldExplanation, examples.EXPLANATION, finds=True),
     openapi_extra=sends(SentPair, examples.PAIR),
 )
-async def explain(request: Request, _: Reader) -> Answer:
+async def explain(request: Request, _: Reader) -> Response:
     """Tell why two texts are, or are not, near-duplicates: scores, passages, the difference."""
     sent = await read_json(request, SentPair)
     refuse_files(sent.scheme)
-    options: dict[str, Any] = {"measures": sent.measures}
+    options: dict[str, Any] = {"scheme": own_scheme(holdings(request).index), "measures": sent.measures}
     if sent.scheme is not None or sent.threshold is not None:
         options |= {"scheme": sent.scheme, "threshold": sent.threshold}
     left, right = find_text(request, sent.left), find_text(request, sent.right)
-    return Answer(await _explain(request, "explain", left, right, **options))
+    told = await serving(request).children.write("explain", left=left, right=right, **options)
+    return Response(told, media_type=Answer.media_type)
 
 
 @router.post(
@@ -83,8 +87,3 @@ def find_text(request: Request, named: Named) -> str:
         return named.text
     with finding(NO_ID):
         return holdings(request).index.get(find_id(request, named.id, named.url)).text
-
-
-async def _explain(request: Request, errand: str, left: str, right: str, **options: Any) -> Any:
-    options = {"scheme": own_scheme(holdings(request).index), **options}
-    return await serving(request).children.do(errand, left=left, right=right, **options)

@@ -4,7 +4,7 @@ from asyncio import timeout
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from neardup.service.limits import BULK
+from neardup.service.limits import BULK, HEALTH
 from neardup.service.problem import ProblemResponse
 
 RETRY = {"Retry-After": "1"}
@@ -19,7 +19,7 @@ class Crowd:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request pass, or answer it."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"] == HEALTH:
             await self._app(scope, receive, send)
             return
         if self._open >= self._most:

@@ -38,7 +38,7 @@ ROUTERS = (
 
 def make_pages() -> FastAPI:
     """Make it."""
-    app = FastAPI(openapi_url=None)
+    app = FastAPI(openapi_url=None, redirect_slashes=False)
     for router in ROUTERS:
         app.include_router(router)
     show_errors(app)

@@ -2,12 +2,14 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.service.access import Reader, Writer
 from neardup.service.judgements import ANONYMOUS
 from neardup.service.pages.clusters import render_survey, request_survey, tell_standing
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import link_to, render
 from neardup.service.pages.reviews.reviewer import Who
 from neardup.service.pages.timeline import Timeline
@@ -23,6 +25,16 @@ LINKS = 50
 """Links that are shown, the weakest ones."""
 
 
+class Judgement(BaseModel):
+    """What is said of a cluster as of a step of the index, or of one of its links."""
+
+    id: str
+    say: Literal["confirm", "split", "back"]
+    position: int = -1
+    left: str = ""
+    right: str = ""
+
+
 @router.get("/cluster")
 async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Query()]) -> Response:  # noqa: A002
     """Show the cluster of a document."""
@@ -33,49 +45,46 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
     if found is None:
         raise Refusal(404, "the last survey found this document in no cluster")
     index, judgements = holdings(request).index, serving(request).judgements
-    labels, cut = await work(request, lambda: (judgements.labels(), judgements.cut()))
-    parts = cut_cluster(found, cut)
-    documents = await work(
-        request, lambda: {one.id: index.get(one.id) for part in parts for one in part[:MEMBERS] if one.id in index}
-    )
-    return render(
-        "cluster.html",
-        request,
-        person,
-        who=who or ANONYMOUS,
-        cluster=found,
-        parts=parts,
-        documents=documents,
-        most=MEMBERS,
-        links=[(link, labels.get(link.key, {})) for link in found.links[:LINKS]],
-        standing=tell_standing(found, labels),
-        timeline=Timeline.of(found),
-    )
+
+    def write() -> Response:
+        labels = judgements.labels()
+        parts = cut_cluster(found, judgements.cut())
+        shown = [one.id for part in parts for one in part[:MEMBERS]]
+        return render(
+            "cluster.html",
+            request,
+            person,
+            who=who or ANONYMOUS,
+            cluster=found,
+            position=survey.position,
+            parts=parts,
+            documents={name: index.get(name) for name in shown if name in index},
+            most=MEMBERS,
+            links=[(link, labels.get(link.key, {})) for link in found.links[:LINKS]],
+            standing=tell_standing(found, labels),
+            timeline=Timeline.of(found),
+        )
+
+    return await work(request, write)
 
 
 @router.post("/cluster")
-async def judge_cluster(
-    request: Request,
-    _: Writer,
-    who: Who,
-    id: Annotated[str, Form()],  # noqa: A002
-    say: Annotated[Literal["confirm", "split", "back"], Form()],
-    left: Annotated[str, Form()] = "",
-    right: Annotated[str, Form()] = "",
-) -> Response:
+async def judge_cluster(request: Request, _: Writer, who: Who) -> Response:
     """Confirm a cluster, split it at a link, or take back what was said of a link; of the index nothing changes."""
-    survey = request_survey(request)
-    found = survey and survey.cluster_of(id)
-    if not found:
+    said, survey = await read_form(request, Judgement), request_survey(request)
+    found = survey and survey.cluster_of(said.id)
+    if not survey or not found:
         raise Refusal(404, "the last survey found this document in no cluster")
     judgements = serving(request).judgements
-    if say == "confirm":
+    if said.say == "confirm":
+        if said.position != survey.position:
+            raise Refusal(409, "somebody looked at the index again: see what the cluster is now, and confirm that")
         await work(request, lambda: judgements.confirm(who, [link.key for link in found.links]))
     else:
-        key = _find_link(found, left, right)
-        task = judgements.take_back if say == "back" else judgements.split
+        key = _find_link(found, said.left, said.right)
+        task = judgements.take_back if said.say == "back" else judgements.split
         await work(request, lambda: task(who, key))
-    return RedirectResponse(link_to("/cluster", id=id), 303)
+    return RedirectResponse(link_to("/cluster", id=said.id), 303)
 
 
 def _find_link(cluster: FoundCluster, left: str, right: str) -> tuple[str, str]:

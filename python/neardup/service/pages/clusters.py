@@ -28,9 +28,12 @@ async def show(
     survey = request_survey(request)
     if survey is None:
         return render_survey(request, person)
-    clusters = await work(request, lambda: survey.clusters(by))
-    shown = clusters[(page - 1) * ROWS : page * ROWS]
-    labels = await work(request, serving(request).judgements.labels)
+    judgements = serving(request).judgements
+
+    def list_rows() -> list[tuple[FoundCluster, str]]:
+        labels = judgements.labels()
+        return [(one, tell_standing(one, labels)) for one in survey.clusters(by)[(page - 1) * ROWS : page * ROWS]]
+
     return render(
         "clusters.html",
         request,
@@ -41,8 +44,8 @@ async def show(
         by=by,
         orders=ORDERS,
         page=page,
-        pages=-(-len(clusters) // ROWS),
-        rows=[(one, tell_standing(one, labels)) for one in shown],
+        pages=-(-len(survey) // ROWS),
+        rows=await work(request, list_rows),
     )
 
 

@@ -61,8 +61,8 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
 @router.get("/clusters/labels.jsonl")
 async def take_labels(request: Request, _: Reader) -> Response:
     """Give the pairs that people decided, as `evaluate` reads them."""
-    rows = await work(request, lambda: list(serving(request).judgements.export()))
-    lines = "".join(f"{write_json(row)}\n" for row in rows)
+    judgements = serving(request).judgements
+    lines = await work(request, lambda: "".join(f"{write_json(row)}\n" for row in judgements.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file("cluster-labels.jsonl"))
 
 

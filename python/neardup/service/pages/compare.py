@@ -2,18 +2,27 @@
 
 from typing import Annotated, NamedTuple
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from neardup.document import Document
 from neardup.service.access import Person, Reader
 from neardup.service.asked import NO_ID, find_id, finding
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.sides import show_sides
 from neardup.service.schemes import own_scheme
 from neardup.service.state import holdings, serving
 
 router = APIRouter(include_in_schema=False)
+
+
+class SentText(BaseModel):
+    """A text, or the URL of a document, and the id of a document."""
+
+    text: str
+    other: str = Field(alias="with")
 
 
 class Side(NamedTuple):
@@ -38,20 +47,19 @@ async def compare(
 
 
 @router.post("/compare")
-async def compare_text(
-    request: Request, person: Reader, text: Annotated[str, Form()], other: Annotated[str, Form(alias="with")]
-) -> Response:
+async def compare_text(request: Request, person: Reader) -> Response:
     """Compare a text, or the document of a URL, with a document by its id."""
-    url = holdings(request).index.of_url(text.strip())
-    left = Side(Document(text), None) if url is None else _held(request, url)
-    return await show_pair(request, person, left, _held(request, other), own_scheme(holdings(request).index))
+    sent = await read_form(request, SentText)
+    url = holdings(request).index.of_url(sent.text.strip())
+    left = Side(Document(sent.text), None) if url is None else _held(request, url)
+    return await show_pair(request, person, left, _held(request, sent.other), own_scheme(holdings(request).index))
 
 
 async def show_pair(request: Request, person: Person, left: Side, right: Side, scheme: str) -> Response:
     """Show both, with the scores of a scheme."""
-    texts = {"left": left.document.text, "right": right.document.text, "scheme": scheme}
-    told = await serving(request).children.do("explain", **texts)
-    sides = await show_sides(request, **texts)
+    texts = left.document.text, right.document.text
+    told = await serving(request).children.do("tell_scores", left=texts[0], right=texts[1], scheme=scheme)
+    sides = await show_sides(request, *texts, scheme)
     return render("compare.html", request, person, left=left, right=right, told=told, sides=sides)
 
 

@@ -1,19 +1,28 @@
 """Logging in: a token, once, for a cookie."""
 
 from time import time
-from typing import Annotated
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.service.access import ANYBODY, COOKIE
+from neardup.service.pages.cookie import keep
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.state import serving
 
 router = APIRouter(include_in_schema=False)
 SECONDS = 30 * 24 * 3600
 """How long a browser is known."""
+
+
+class SentToken(BaseModel):
+    """Who somebody is, and what page was wanted."""
+
+    token: str
+    to: str = "/"
 
 
 @router.get("/login")
@@ -23,18 +32,17 @@ async def ask(request: Request, to: str = "/") -> Response:
 
 
 @router.post("/login")
-async def login(request: Request, token: Annotated[str, Form()], to: Annotated[str, Form()] = "/") -> Response:
+async def login(request: Request) -> Response:
     """Know the browser from now on, and go where it wanted to."""
-    tokens = serving(request).tokens
-    going = RedirectResponse(_own(to), 303)
+    sent, tokens = await read_form(request, SentToken), serving(request).tokens
+    going = RedirectResponse(_own(sent.to), 303)
     if tokens is None:
         return going
-    person = tokens.find(token.strip())
+    person = tokens.find(sent.token.strip())
     if person is None:
-        return render("login.html", request, ANYBODY, 401, to=to, problem="This is no token of this service.")
+        return render("login.html", request, ANYBODY, 401, to=sent.to, problem="This is no token of this service.")
     kept = tokens.remember(person, int(time()) + SECONDS)
-    is_secure = request.url.scheme == "https"
-    going.set_cookie(COOKIE, kept, max_age=SECONDS, httponly=True, samesite="strict", secure=is_secure)
+    keep(going, request, COOKIE, kept, SECONDS)
     return going
 
 
@@ -53,7 +61,6 @@ def login_first(request: Request) -> Response:
 
 
 def _own(to: str) -> str:
-    """Give a path of this service, whatever was sent."""
-    parts = urlsplit(to)
-    is_own = not parts.scheme and not parts.netloc and to.startswith("/") and "\\" not in to
+    """Give a path of this service, whatever was sent: browsers take // for the beginning of a host."""
+    is_own = to.startswith("/") and not to.startswith("//") and "\\" not in to
     return to if is_own and to.isprintable() else "/"

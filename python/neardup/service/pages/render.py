@@ -48,6 +48,6 @@ def _count(value: int) -> str:
 
 
 def _time(value: int | str | None) -> str:
-    """Write a day, or a minute where the time says one."""
+    """Write a day, and the minute and second where they are not the first."""
     written = write_time(value) or ""
     return written.removesuffix("T00:00:00Z").removesuffix(":00Z").replace("T", " ")

@@ -1,13 +1,13 @@
 """The search: a text or a URL, and its near-duplicates."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
 from starlette.responses import Response
 
 from neardup.errors import NeardupError
 from neardup.live.index import By
 from neardup.service.access import Person, Reader
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.problem import problem_of
 from neardup.service.state import holdings, work
@@ -21,6 +21,13 @@ WAYS = (
 LIMIT = 50
 
 
+class SentSearch(BaseModel):
+    """A text or a URL, and what is to be found of it."""
+
+    text: str
+    by: By = "resemblance"
+
+
 @router.get("/")
 async def ask(request: Request, person: Reader) -> Response:
     """Show the empty form."""
@@ -28,11 +35,10 @@ async def ask(request: Request, person: Reader) -> Response:
 
 
 @router.post("/search")
-async def search(
-    request: Request, person: Reader, text: Annotated[str, Form()], by: Annotated[By, Form()] = "resemblance"
-) -> Response:
+async def search(request: Request, person: Reader) -> Response:
     """Show what is like a text, or like the document of a URL."""
-    index = holdings(request).index
+    sent, index = await read_form(request, SentSearch), holdings(request).index
+    text, by = sent.text, sent.by
     name = index.of_url(text.strip())
     asked = text if name is None else None
     try:

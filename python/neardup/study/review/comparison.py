@@ -25,16 +25,23 @@ def choose_comparison(scheme: str | _core.Scheme | None, floor: Number) -> Compa
     Raises `UsageError` for a scheme that does not measure the resemblance alone, and for a floor above its threshold.
     """
     given = _core.Scheme(write_scheme(plan_scheme() if scheme is None else scheme))
-    *stages, measure = str(given).split(" | ")
-    if not measure.startswith(MEASURE) or " & " in measure or " ; " in str(given):
+    threshold = read_threshold(str(given))
+    if threshold is None:
         raise UsageError(f"scheme is {given}; a review takes one pass whose measure is {MEASURE} and a number, alone")
-    least, threshold = read_number(floor, "floor"), Fraction(measure.removeprefix(MEASURE))
+    least = read_number(floor, "floor")
     if not 0 < least <= threshold or least == 1:
         below = "below 1" if threshold == 1 else f"at most {write_decimal(threshold)}, the threshold of the scheme"
         raise UsageError(f"floor is {floor}; allowed are numbers above 0, {below}")
-    tokens, features, *_ = stages
+    tokens, features, *_ = str(given).split(" | ")
     line = f"{tokens} | {features} | minhash:auto | bands:auto | {MEASURE}{write_decimal(least)}"
     try:
         return Comparison(str(_core.Scheme(line)), least, threshold)
     except UsageError as error:
         raise UsageError(f"scheme is {given}; its pairs would be listed by {line}: {error}") from None
+
+
+def read_threshold(scheme: str) -> Fraction | None:
+    """Give the threshold of a scheme of one pass that measures the resemblance alone; None for any other."""
+    measure = scheme.rpartition(" | ")[2]
+    is_alone = measure.startswith(MEASURE) and " & " not in measure and " ; " not in scheme
+    return Fraction(measure.removeprefix(MEASURE)) if is_alone else None

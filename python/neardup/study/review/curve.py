@@ -35,6 +35,6 @@ def suggest_precise(points: Sequence[ReviewPoint], precision: Fraction) -> Revie
 
 
 def suggest_balanced(points: Sequence[ReviewPoint]) -> ReviewPoint | None:
-    """Give the threshold of the largest F1, of equal ones the highest; None while none is known."""
-    known = [point for point in points if point.f1.value is not None]
+    """Give the threshold of the largest F1, of equal ones the highest; None while none above 0 is known."""
+    known = [point for point in points if point.f1.value]
     return max(reversed(known), key=lambda point: point.f1.value or 0, default=None)

@@ -139,7 +139,7 @@ class Review:
         return suggest_precise(self.curve(), wanted)
 
     def suggest_balanced(self) -> ReviewPoint | None:
-        """Give the threshold of the curve with the largest F1; None while it is known of none."""
+        """Give the threshold of the curve with the largest F1; None while it is known of none, or 0."""
         return suggest_balanced(self.curve())
 
     def agreement(self) -> list[Agreement]:

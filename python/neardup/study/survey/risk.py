@@ -11,12 +11,13 @@ GIANT = 100
 _MARGIN = Fraction(1, 4)
 
 
-def tell_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction) -> tuple[Risk, ...]:
+def tell_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction | None) -> tuple[Risk, ...]:
     """Tell the risks of a cluster.
 
-    It is *weak* when it hangs on a link in the lowest quarter between the threshold and 1; *wide* when the leader rule
+    It is *weak* when it hangs on a link in the lowest quarter between the threshold and 1, where that is one of the
+    resemblance; *wide* when the leader rule
     would keep several of it, as not all are near to one; *giant* from 100 documents on.
     """
-    is_weak = weakest is not None and weakest < threshold + (1 - threshold) * _MARGIN
+    is_weak = weakest is not None and threshold is not None and weakest < threshold + (1 - threshold) * _MARGIN
     holds = {"weak": is_weak, "wide": kept > 1, "giant": size >= GIANT}
     return tuple(risk for risk in RISKS if holds[risk])

@@ -5,18 +5,16 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 
-from neardup import _core
 from neardup.errors import UsageError
 from neardup.live.index import Index
 from neardup.options import Progress
 from neardup.pipeline import cluster
 from neardup.results import Clustering
 from neardup.study.listed_pair import ListedPair, read_rows
+from neardup.study.review.comparison import read_threshold
 from neardup.study.survey.found_cluster import FoundCluster, Member, Time
 from neardup.study.survey.order import Order, sort_clusters, time_key
 from neardup.study.survey.risk import tell_risks
-
-_HALF = Fraction(1, 2)
 
 
 class Survey:
@@ -44,7 +42,7 @@ class Survey:
         members: defaultdict[str, list[Member]] = defaultdict(list)
         for name, of, leader, _ in rows:
             members[of].append(Member(name, leader, times.get(name)))
-        threshold = Fraction(_core.Scheme(index.scheme).threshold or _HALF)
+        threshold = read_threshold(index.scheme)
         return cls(
             position,
             len(names),
@@ -84,7 +82,7 @@ def _times(index: Index, names: set[str]) -> dict[str, Time]:
     return {str(one.id): one.time for one in index if one.id in names and one.time is not None}
 
 
-def _found(name: str, members: list[Member], links: list[ListedPair], threshold: Fraction) -> FoundCluster:
+def _found(name: str, members: list[Member], links: list[ListedPair], threshold: Fraction | None) -> FoundCluster:
     links.sort(key=lambda link: (link.exact, link.key))
     members.sort(key=lambda member: (time_key(member.time), member.id.encode()))
     kept = len({member.leader for member in members})

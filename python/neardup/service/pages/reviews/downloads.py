@@ -6,12 +6,13 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
+from neardup.errors import DataError
 from neardup.service.access import Reader
 from neardup.service.pages.mailed import as_file, render_mailed
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.figures import ReviewFigures
-from neardup.service.pages.sides import show_short_sides
+from neardup.service.pages.sides import show_sides
 from neardup.study.review.export import write_lines
 from neardup.study.review.review import Review
 from neardup.study.review.sampled_pair import SampledPair
@@ -19,15 +20,15 @@ from neardup.study.review.standing import Label
 
 router = APIRouter(include_in_schema=False)
 LENGTH = 2000
-"""Characters of each text in the page."""
+"""Characters of each text in the page, however long it is."""
 
 
 class LabelledPair(NamedTuple):
-    """A pair with what each person says of it, and both texts side by side."""
+    """A pair with what each person says of it, and both texts side by side; None where that takes too long."""
 
     pair: SampledPair
     said: dict[str, Label]
-    sides: Markup
+    sides: Markup | None
 
 
 @router.get("/reviews/{name}/labels.jsonl")
@@ -40,7 +41,8 @@ async def give_labels(request: Request, review: Asked) -> Response:
 @router.get("/reviews/{name}/page.html")
 async def give_page(request: Request, _: Reader, review: Asked) -> Response:
     """Give the review as one page that needs nothing else; it is read where this service is not."""
-    figures, pairs = await ask(request, lambda: (ReviewFigures.of(review), _labelled(review)))
+    figures, labels = await ask(request, lambda: (ReviewFigures.of(review), review.labels()))
+    pairs = [await _lay_out(request, review, pair, labels[pair.key]) for pair in review.sample if pair.key in labels]
 
     def write() -> Response:
         return render_mailed(
@@ -57,15 +59,13 @@ async def give_page(request: Request, _: Reader, review: Asked) -> Response:
     return await ask(request, write)
 
 
-def _labelled(review: Review) -> list[LabelledPair]:
-    labels, scheme = review.labels(), review.settings.scheme
-    return [
-        LabelledPair(
-            pair, labels[pair.key], show_short_sides(pair.left.text[:LENGTH], pair.right.text[:LENGTH], scheme)
-        )
-        for pair in review.sample
-        if pair.key in labels
-    ]
+async def _lay_out(request: Request, review: Review, pair: SampledPair, said: dict[str, Label]) -> LabelledPair:
+    try:
+        sides = await show_sides(request, pair.left.text, pair.right.text, review.settings.scheme, LENGTH)
+    except DataError:
+        # one pair that is too long to be compared takes nothing from the others
+        sides = None
+    return LabelledPair(pair, said, sides)
 
 
 def _name(review: Review) -> str:

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
+from neardup.errors import UsageError
 from neardup.scheme import read_number
 from neardup.study.review.agreement import Agreement
 from neardup.study.review.curve import ReviewPoint, suggest_balanced, suggest_precise
@@ -30,15 +31,20 @@ class ReviewFigures(NamedTuple):
     """Pairs that somebody has labelled."""
     reviewers: list[Reviewer]
     agreement: list[Agreement]
+    unknown: str
+    """Why precision or recall is not known at the chosen point; empty when they are."""
     precise: ReviewPoint | None
     balanced: ReviewPoint | None
 
     @classmethod
-    def of(cls, review: Review, threshold: float | None = None) -> "ReviewFigures":
-        """Tell the figures at the point of the curve next to a threshold; that of the scheme when none is given."""
+    def of(cls, review: Review, threshold: str | None = None, point: int | None = None) -> "ReviewFigures":
+        """Tell the figures at a point of the curve, or at the one next to a threshold: by default the scheme's."""
         points, own = review.curve(), review.settings.threshold
-        wanted = Fraction(own) if threshold is None else read_number(threshold, "threshold")
-        chosen = min(points, key=lambda point: abs(Fraction(point.threshold) - wanted))
+        wanted = read_number(own if threshold is None else threshold, "threshold")
+        if wanted > 1:
+            raise UsageError(f"threshold is {threshold}; allowed are numbers from 0 to 1")
+        nearest = min(points, key=lambda one: abs(Fraction(one.threshold) - wanted))
+        chosen = nearest if point is None else points[min(point, len(points) - 1)]
         precise, balanced = suggest_precise(points, PRECISE), suggest_balanced(points)
         listed = {own, *(one.threshold for one in (chosen, precise, balanced) if one is not None)}
         return cls(
@@ -50,6 +56,7 @@ class ReviewFigures(NamedTuple):
             labelled=len(review.labels()),
             reviewers=review.reviewers(),
             agreement=review.agreement(),
+            unknown=chosen.precision.reason or chosen.recall.reason or "",
             precise=precise,
             balanced=balanced,
         )

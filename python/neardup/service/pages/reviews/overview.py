@@ -1,7 +1,6 @@
 """One review: how far it is, and what follows from it."""
 
-from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
@@ -13,16 +12,10 @@ from neardup.service.pages.reviews.asked import Asked, ask, find_review
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.figures import ReviewFigures
 from neardup.service.pages.reviews.reviewer import Who
+from neardup.service.sent import Written
 from neardup.service.state import serving
 
 router = APIRouter(include_in_schema=False)
-
-
-class Slide(NamedTuple):
-    """The least value of the slider, and where it stands."""
-
-    least: float
-    at: float
 
 
 @router.get("/reviews/{name}")
@@ -31,14 +24,15 @@ async def show(
     person: Reader,
     who: Who,
     name: str,
-    threshold: Annotated[float | None, Query(ge=0, le=1)] = None,
+    threshold: Annotated[Written | None, Query()] = None,
+    point: Annotated[int | None, Query(ge=0)] = None,
 ) -> Response:
-    """Show a review at a threshold, or how far its making is."""
+    """Show a review at a threshold, or at a point of its curve by its number from 0; or how far its making is."""
     room = serving(request).reviews
     if room.is_making(name):
         return render("review_making.html", request, person, name=name, job=room.making)
     review = await find_review(request, name, person)
-    figures = await ask(request, lambda: ReviewFigures.of(review, threshold))
+    figures = await ask(request, lambda: ReviewFigures.of(review, threshold, point))
     progress = await ask(request, lambda: review.progress(who)) if who else None
     return render(
         "review.html",
@@ -49,7 +43,6 @@ async def show(
         figures=figures,
         progress=progress,
         chart=draw_curve(figures.points),
-        slide=Slide(float(Fraction(review.settings.floor)), float(Fraction(figures.chosen.threshold))),
     )
 
 

@@ -2,10 +2,12 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Form, Query, Request
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.service.access import Reader, Writer
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.reviewer import Who
@@ -18,6 +20,12 @@ from neardup.study.review.standing import Label
 router = APIRouter(include_in_schema=False)
 KEYS = {"duplicate": "d", "not": "n", "unsure": "u", "undo": "z"}
 """Of each button the key that presses it."""
+
+
+class SentLabel(BaseModel):
+    """What somebody takes a pair for."""
+
+    label: Label
 
 
 @router.get("/reviews/{name}/pair")
@@ -52,13 +60,11 @@ async def show(request: Request, person: Reader, review: Asked, who: Who, number
 
 
 @router.post("/reviews/{name}/pair/{number}")
-async def judge(
-    request: Request, person: Writer, review: Asked, who: Who, number: int, label: Annotated[Label, Form()]
-) -> Response:
+async def judge(request: Request, person: Writer, review: Asked, who: Who, number: int) -> Response:
     """Label a pair, and go to the next one."""
-    pair = _find(review, number)
+    sent, pair = await read_form(request, SentLabel), _find(review, number)
     if who:
-        await ask(request, lambda: review.label(who, *pair.key, label))
+        await ask(request, lambda: review.label(who, *pair.key, sent.label))
     return await go_on(request, person, review, who, number)
 
 

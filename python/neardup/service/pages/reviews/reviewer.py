@@ -3,11 +3,14 @@
 from typing import Annotated
 from urllib.parse import quote, unquote
 
-from fastapi import APIRouter, Depends, Form, Request
+from fastapi import APIRouter, Depends, Request
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.errors import UsageError
 from neardup.service.access import Reader, Writer
+from neardup.service.pages.cookie import keep
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.asked import Asked
 from neardup.study.review.review import MOST_WHO, check_who
@@ -16,6 +19,12 @@ router = APIRouter(include_in_schema=False)
 COOKIE = "neardup-reviewer"
 SECONDS = 365 * 24 * 3600
 """How long a browser keeps the name."""
+
+
+class SentName(BaseModel):
+    """How somebody is called."""
+
+    who: str = ""
 
 
 async def find_reviewer(request: Request, person: Reader) -> str:
@@ -38,15 +47,14 @@ async def ask(request: Request, person: Writer, review: Asked, who: Who) -> Resp
 
 
 @router.post("/reviews/{name}/reviewer")
-async def introduce(request: Request, person: Writer, review: Asked, who: Annotated[str, Form()] = "") -> Response:
+async def introduce(request: Request, person: Writer, review: Asked) -> Response:
     """Keep a name, and go on to the next pair."""
     try:
-        kept = check_who(who.strip())
+        kept = check_who((await read_form(request, SentName)).who.strip())
     except UsageError as error:
         return render(
             "review_reviewer.html", request, person, 422, review=review, who="", most=MOST_WHO, problem=str(error)
         )
     going = RedirectResponse(f"/reviews/{review.folder.name}/pair", 303)
-    is_secure = request.url.scheme == "https"
-    going.set_cookie(COOKIE, quote(kept), max_age=SECONDS, httponly=True, samesite="strict", secure=is_secure)
+    keep(going, request, COOKIE, quote(kept), SECONDS)
     return going

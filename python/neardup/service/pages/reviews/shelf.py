@@ -3,9 +3,10 @@
 import logging
 import re
 from fractions import Fraction
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup import _core
@@ -13,6 +14,7 @@ from neardup.errors import NeardupError, UsageError
 from neardup.live.index import Index
 from neardup.scheme import plan_scheme, write_scheme
 from neardup.service.access import Reader, Writer
+from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.problem import Refusal, problem_of
 from neardup.service.reviews import ReviewRoom
@@ -43,12 +45,12 @@ class Book(NamedTuple):
     figures: Figures | None = None
 
 
-class Wish(NamedTuple):
+class Wish(BaseModel):
     """What the form says, as it was written."""
 
-    name: str
-    scheme: str
-    floor: str
+    name: str = ""
+    scheme: str = ""
+    floor: str = FLOOR
     width: str = WIDTH
     each: str = str(EACH)
     seed: str = str(SEED)
@@ -61,31 +63,27 @@ async def show(request: Request, person: Reader) -> Response:
     names = {*room.names(), room.made}
     name = next(f"review-{number}" for number in range(1, len(names) + 2) if f"review-{number}" not in names)
     scheme = _choose_scheme(holdings(request).index)
-    return await _show(request, person, Wish(name, scheme, _choose_floor(scheme)))
+    return await _show(request, person, Wish(name=name, scheme=scheme, floor=_choose_floor(scheme)))
 
 
 @router.post("/reviews")
-async def begin(
-    request: Request,
-    person: Writer,
-    name: Annotated[str, Form()] = "",
-    scheme: Annotated[str, Form()] = "",
-    floor: Annotated[str, Form()] = FLOOR,
-    width: Annotated[str, Form()] = WIDTH,
-    each: Annotated[str, Form()] = str(EACH),
-    seed: Annotated[str, Form()] = str(SEED),
-) -> Response:
+async def begin(request: Request, person: Writer) -> Response:
     """Begin a review, and show how far it is."""
-    wish = Wish(name, scheme, floor, width, each, seed)
+    wish = await read_form(request, Wish)
     try:
-        refuse_files(scheme)
-        shares = {"floor": _read_share("floor", floor), "width": _read_share("width", width)}
-        numbers = {"each": _read_whole("pairs of a stratum", each, MOST_EACH), "seed": _read_whole("seed", seed)}
-        serving(request).reviews.begin(name, scheme=scheme or None, **shares, **numbers)
+        refuse_files(wish.scheme)
+        options = {
+            "scheme": wish.scheme or None,
+            "floor": _read_share("floor", wish.floor),
+            "width": _read_share("width", wish.width),
+            "each": _read_whole("pairs of a stratum", wish.each, MOST_EACH),
+            "seed": _read_whole("seed", wish.seed),
+        }
+        serving(request).reviews.begin(wish.name, **options)
     except (NeardupError, Refusal) as error:
         problem = problem_of(error)
         return await _show(request, person, wish, problem.detail, problem.status)
-    return RedirectResponse(f"/reviews/{name}", 303)
+    return RedirectResponse(f"/reviews/{wish.name}", 303)
 
 
 async def _show(request: Request, person: Person, wish: Wish, problem: str = "", status: int = 200) -> Response:

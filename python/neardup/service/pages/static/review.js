@@ -1,26 +1,19 @@
 // The threshold of a review, dragged: the figures follow, from those of all thresholds.
 
 const form = document.querySelector("form.slide");
-const slider = form.elements.threshold;
+const slider = form.elements.point;
 const shown = document.querySelector("#shown");
+const own = document.querySelector("#own");
 const response = await fetch(form.dataset.curve);
 if (response.ok) {
   const points = await response.json();
   form.querySelector(".unscripted").hidden = true;
-  slider.addEventListener("input", () => show(nearest(points, slider.valueAsNumber)));
+  const chosen = () => points[slider.valueAsNumber];
+  slider.addEventListener("input", () => show(chosen()));
   // whoever loads the page again, or sends its address to somebody, finds the same threshold
-  slider.addEventListener("change", () => history.replaceState(null, "", `?threshold=${slider.value}`));
-}
-
-function nearest(points, wanted) {
-  const distance = (point) => Math.abs(number(point.threshold) - wanted);
-  return points.reduce((best, point) => (distance(point) < distance(best) ? point : best));
-}
-
-/** Reads a decimal, or a fraction: "0.8", "2/3". */
-function number(written) {
-  const [over, under = 1] = written.split("/");
-  return over / under;
+  slider.addEventListener("change", () =>
+    history.replaceState(null, "", `?threshold=${encodeURIComponent(chosen().threshold)}`),
+  );
 }
 
 /** Writes a share with three places; one that is not 1 is never shown as 1. */
@@ -30,7 +23,8 @@ function share(value) {
 
 function show(point) {
   shown.value = point.threshold;
-  document.querySelector("#own")?.remove();
+  slider.ariaValueText = point.threshold;
+  own.hidden = own.dataset.own !== point.threshold;
   for (const place of document.querySelectorAll("[data-figure]")) {
     const figure = point[place.dataset.figure];
     place.textContent =

@@ -2,6 +2,7 @@
 
 const form = document.querySelector("form.judge");
 const byKey = document.querySelector("#by-key");
+const PATIENCE = 2000;
 const KEPT = "neardup-by-key";
 let isSent = false;
 
@@ -14,6 +15,8 @@ if (form) {
     // a second key before the next pair is there would label this one again
     if (isSent) event.preventDefault();
     isSent = true;
+    // what was stopped on its way can be sent again
+    setTimeout(() => (isSent = false), PATIENCE);
   });
   addEventListener("pageshow", () => (isSent = false));
   document.addEventListener("keydown", (event) => {

@@ -1,0 +1,40 @@
+"""Forms that people send: read when it is known who asks, and held against a model."""
+
+from typing import TypeVar
+from urllib.parse import parse_qsl
+
+from fastapi import Request
+from pydantic import BaseModel, ValidationError
+
+from neardup.corpus.charset import split_type
+from neardup.service.faults import name_faults
+from neardup.service.problem import Refusal
+from neardup.service.state import work
+
+KIND = "application/x-www-form-urlencoded"
+MOST = 32
+"""Fields of a form."""
+F = TypeVar("F", bound=BaseModel)
+
+
+async def read_form(request: Request, model: type[F]) -> F:
+    """Read a form, in UTF-8 whatever it says of itself; `Refusal` for what is none, and what does not fit its model.
+
+    The framework would read it before it is known who asks, larger ones than the service takes on, and by any codec.
+    """
+    if split_type(request.headers.get("content-type", KIND))[0] != KIND:
+        raise Refusal(415, f"the content type is not {KIND}")
+    body = await request.body()
+    try:
+        return model.model_validate(await work(request, lambda: _parse(body)))
+    except ValidationError as error:
+        raise Refusal(422, name_faults(error.errors(include_url=False, include_input=False))) from None
+
+
+def _parse(body: bytes) -> dict[str, str]:
+    try:
+        fields = parse_qsl(body.decode(errors="replace"), keep_blank_values=True, max_num_fields=MOST)
+    except ValueError:
+        raise Refusal(422, f"body: a form has at most {MOST} fields") from None
+    # browsers send a line end as two characters, and nobody wrote them
+    return {name: value.replace("\r\n", "\n") for name, value in fields}
