@@ -305,7 +305,10 @@ def test_differences_far_behind_are_in_the_page_to_mail(tmp_path: Path) -> None:
         assert "<ins>more</ins>" in page
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Children, "do", refuse)
-            assert "too long to be compared" in client.get("/reviews/first/page.html").text
+            for path in ("page.html", "pair/1"):
+                page = client.get(f"/reviews/first/{path}").text
+                assert "too long to be compared here; so they begin" in page
+                assert page.count(">word0 word1 ") == 2
 
 
 async def refuse(*_: Any, **__: Any) -> None:

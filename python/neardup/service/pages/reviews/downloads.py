@@ -6,13 +6,12 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
-from neardup.errors import DataError
 from neardup.service.access import Reader
 from neardup.service.pages.mailed import as_file, render_mailed
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.figures import ReviewFigures
-from neardup.service.pages.sides import show_sides
+from neardup.service.pages.sides import try_sides
 from neardup.study.review.export import write_lines
 from neardup.study.review.review import Review
 from neardup.study.review.sampled_pair import SampledPair
@@ -60,12 +59,8 @@ async def give_page(request: Request, _: Reader, review: Asked) -> Response:
 
 
 async def _lay_out(request: Request, review: Review, pair: SampledPair, said: dict[str, Label]) -> LabelledPair:
-    try:
-        sides = await show_sides(request, pair.left.text, pair.right.text, review.settings.scheme, LENGTH)
-    except DataError:
-        # one pair that is too long to be compared takes nothing from the others
-        sides = None
-    return LabelledPair(pair, said, sides)
+    texts = pair.left.text, pair.right.text
+    return LabelledPair(pair, said, await try_sides(request, *texts, review.settings.scheme, LENGTH))
 
 
 def _name(review: Review) -> str:

@@ -11,7 +11,7 @@ from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.reviewer import Who
-from neardup.service.pages.sides import LIMIT, show_sides
+from neardup.service.pages.sides import LIMIT, try_sides
 from neardup.service.problem import Refusal
 from neardup.study.review.review import Review
 from neardup.study.review.sampled_pair import SampledPair
@@ -53,7 +53,7 @@ async def show(request: Request, person: Reader, review: Asked, who: Who, number
         pair=pair,
         said=labels.get(pair.key, {}),
         labelled=sum(who in said for said in labels.values()),
-        sides=await show_sides(request, pair.left.text, pair.right.text, scheme),
+        sides=await try_sides(request, pair.left.text, pair.right.text, scheme),
         limit=LIMIT,
         keys=KEYS,
     )
