@@ -9,10 +9,9 @@ from random import Random
 import pytest
 
 from neardup import Document, UsageError, at_thresholds, evaluate
-from neardup.plain import write_json
+from neardup.plain import write_json, write_lines
 from neardup.study.labels import read_labels
 from neardup.study.pairs import PairLabels
-from neardup.study.review.export import write_lines
 from neardup.study.review.progress import Reviewer
 from neardup.study.review.review import Review
 from oracle import Corpus, Doc
@@ -134,7 +133,7 @@ def test_evaluate_reads_the_export(review: Review, tmp_path: Path) -> None:
     for pair in review.sample[:3]:
         review.label("kim", *pair.key, "unsure")
     path = tmp_path / "labels.jsonl"
-    path.write_text("".join(write_lines(review.export())), encoding="utf-8")
+    path.write_text(write_lines(review.export()), encoding="utf-8")
     labels = read_labels(path, at=None, margin=None, complete=False)
     assert isinstance(labels, PairLabels)
     assert labels.verdicts == {key: told for key, told in review.verdicts().items() if told is not None}

@@ -1,5 +1,6 @@
 """Results as JSON."""
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 
@@ -8,6 +9,11 @@ def write_json(value: Any) -> str:
     import json
 
     return json.dumps(to_plain(value), ensure_ascii=False)
+
+
+def write_lines(rows: Iterable[Any]) -> str:
+    """Write values as `write_json` does, one a line."""
+    return "".join(f"{write_json(row)}\n" for row in rows)
 
 
 def to_plain(value: Any) -> Any:

@@ -24,18 +24,15 @@ class Judgements:
         """Give the labels that stand: of each pair that has any, what each person says."""
         return self._log.labels() if self._path.exists() else {}
 
-    def cut(self) -> set[Key]:
-        """Give the pairs that most take for different."""
-        return {key for key, said in self.labels().items() if judge(said.values()) is False}
-
     def confirm(self, who: str, keys: Iterable[Key]) -> None:
         """Take pairs for duplicates that most do not take for different; on the disk when this returns.
 
         Who said so already does not say it again: what is taken back once would stand still.
         """
-        labels, cut = self.labels(), self.cut()
+        labels = self.labels()
         said = {key for key, one in labels.items() if one.get(who or ANONYMOUS) == "duplicate"}
-        self._add(who, [key for key in keys if key not in cut | said], "duplicate")
+        settled = find_cut(labels) | said
+        self._add(who, [key for key in keys if key not in settled], "duplicate")
 
     def split(self, who: str, key: Key) -> None:
         """Take a pair for different; on the disk when this returns."""
@@ -56,3 +53,8 @@ class Judgements:
     def _add(self, who: str, keys: list[Key], label: Label) -> None:
         self._path.touch()
         self._log.add_all(who or ANONYMOUS, keys, label)
+
+
+def find_cut(labels: Labels) -> set[Key]:
+    """Give the pairs that most take for different."""
+    return {key for key, said in labels.items() if judge(said.values()) is False}

@@ -8,7 +8,7 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from neardup.plain import write_json
+from neardup.plain import write_json, write_lines
 from neardup.service import problem
 from neardup.service.reading import JSON, NAMES
 from neardup.service.sent import SentContacts, SentDocument, SentIds, SentPair, SentQuery, SentResults
@@ -45,7 +45,7 @@ def answers_lines(model: str, example: list[Any]) -> Answers:
     """Describe a line of JSON for each that was sent, of this model or a problem."""
     schema = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in (model, "Problem")]}
     about = "A line for each document, in the same order, or a problem in its place."
-    return {200: {"description": about, "content": {NDJSON: {"schema": schema, "example": _write_lines(example)}}}}
+    return {200: {"description": about, "content": {NDJSON: {"schema": schema, "example": write_lines(example)}}}}
 
 
 def sends(model: type[BaseModel], example: dict[str, Any]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def sends_document(example: dict[str, Any]) -> dict[str, Any]:
 
 def sends_lines(example: list[Any]) -> dict[str, Any]:
     """Describe a body of documents, a line of JSON for each."""
-    content = {NDJSON: {"schema": _SENT_DOCUMENT, "example": _write_lines(example)}}
+    content = {NDJSON: {"schema": _SENT_DOCUMENT, "example": write_lines(example)}}
     return {"requestBody": {"required": True, "content": content}}
 
 
@@ -97,7 +97,3 @@ def describe(app: FastAPI) -> dict[str, Any]:
                 operation["responses"] = {"200": operation["responses"]["200"], **told}
         app.openapi_schema = described
     return app.openapi_schema
-
-
-def _write_lines(records: list[Any]) -> str:
-    return "".join(write_json(one) + "\n" for one in records)

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.service.access import Reader, Writer
-from neardup.service.judgements import ANONYMOUS
+from neardup.service.judgements import ANONYMOUS, find_cut
 from neardup.service.pages.clusters import render_survey, request_survey, tell_standing
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import link_to, render
@@ -48,7 +48,7 @@ async def show(request: Request, person: Reader, who: Who, id: Annotated[str, Qu
 
     def write() -> Response:
         labels = judgements.labels()
-        parts = cut_cluster(found, judgements.cut())
+        parts = cut_cluster(found, find_cut(labels))
         shown = [one.id for part in parts for one in part[:MEMBERS]]
         return render(
             "cluster.html",

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from neardup.live.index import Index
-from neardup.plain import write_json
+from neardup.plain import write_lines
 from neardup.service.access import Reader
 from neardup.service.pages.clusters import render_survey, request_survey, tell_standing
 from neardup.service.pages.mailed import as_file, render_mailed
@@ -62,7 +62,7 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
 async def take_labels(request: Request, _: Reader) -> Response:
     """Give the pairs that people decided, as `evaluate` reads them."""
     judgements = serving(request).judgements
-    lines = await work(request, lambda: "".join(f"{write_json(row)}\n" for row in judgements.export()))
+    lines = await work(request, lambda: write_lines(judgements.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file("cluster-labels.jsonl"))
 
 

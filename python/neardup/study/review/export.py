@@ -1,6 +1,5 @@
 """The labels of a review, as `neardup.evaluate` reads them."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -20,8 +19,3 @@ def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[
             a, b = pair.key
             row = {"a": a, "b": b, "label": int(verdict), "resemblance": round(float(pair.resemblance), DIGITS)}
             yield row | {label: said[label] for label in LABELS}
-
-
-def write_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """Write rows as lines of JSON."""
-    return (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

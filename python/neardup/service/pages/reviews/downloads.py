@@ -6,13 +6,13 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
+from neardup.plain import write_lines
 from neardup.service.access import Reader
 from neardup.service.pages.mailed import as_file, render_mailed
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.figures import ReviewFigures
 from neardup.service.pages.sides import try_sides
-from neardup.study.review.export import write_lines
 from neardup.study.review.review import Review
 from neardup.study.review.sampled_pair import SampledPair
 from neardup.study.review.standing import Label
@@ -33,7 +33,7 @@ class LabelledPair(NamedTuple):
 @router.get("/reviews/{name}/labels.jsonl")
 async def give_labels(request: Request, review: Asked) -> Response:
     """Give the decided pairs as `evaluate` reads them."""
-    lines = await ask(request, lambda: "".join(write_lines(review.export())))
+    lines = await ask(request, lambda: write_lines(review.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file(f"{_name(review)}.jsonl"))
 
 
