@@ -1,4 +1,4 @@
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 
 use crate::columns::Columns;
 use crate::crew::{Crew, Work};

@@ -1,6 +1,8 @@
-use arrow::array::{Array, ArrayRef, AsArray, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, Int64Type, TimeUnit};
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
+use arrow_cast::cast;
+use arrow_schema::{DataType, TimeUnit};
 use neardup_text::Text;
 
 use crate::error::{Error, Result};

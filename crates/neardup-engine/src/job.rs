@@ -4,7 +4,7 @@ use crate::order::Keep;
 use crate::recluster::Policy;
 use crate::repeats;
 use crate::{Error, Result, lexicons};
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use neardup_core::lexicon::Lexicon;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;

@@ -1,8 +1,10 @@
 //! Lexicons as files, and schemes that name them.
 
 use crate::{Error, Result};
-use arrow::array::{Array, ArrayRef, AsArray, RecordBatch, UInt32Array, UInt64Array};
-use arrow::datatypes::{DataType, Field, Schema, UInt32Type, UInt64Type};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{UInt32Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch, UInt32Array, UInt64Array};
+use arrow_schema::{DataType, Field, Schema};
 use neardup_core::compile::{LEXICON, compile_pass, compile_with};
 use neardup_core::counting::Counting;
 use neardup_core::lexicon::Lexicon;

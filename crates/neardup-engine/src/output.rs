@@ -2,8 +2,8 @@
 
 use crate::tables::Table;
 use crate::{Error, Result, parquet_file};
-use arrow::array::RecordBatch;
-use arrow::datatypes::SchemaRef;
+use arrow_array::RecordBatch;
+use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ pub fn remove(path: &Path) -> Result<()> {
 /// Reads a table of a finished result.
 pub fn read_table(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let rows = open_table(path)?;
-    let schema = arrow::array::RecordBatchReader::schema(&rows);
+    let schema = arrow_array::RecordBatchReader::schema(&rows);
     Ok((schema, rows.collect::<Result<_, _>>().map_err(Error::file(path, "read"))?))
 }
 

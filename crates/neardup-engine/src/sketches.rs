@@ -2,8 +2,9 @@
 
 use crate::Result;
 use crate::tables::{Names, ROW, SKETCH, Table, batch, schema};
-use arrow::array::{ArrayRef, ListBuilder, RecordBatch, StringArray, UInt32Array, UInt64Array, UInt64Builder};
-use arrow::datatypes::{DataType, Field, SchemaRef};
+use arrow_array::builder::{ListBuilder, UInt64Builder};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_schema::{DataType, Field, SchemaRef};
 use neardup_core::ignored::Ignored;
 use neardup_core::parts::Part;
 use neardup_core::pass::Pass;

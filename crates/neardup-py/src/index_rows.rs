@@ -1,8 +1,8 @@
 //! The documents of an index as record batches, made while they are asked for.
 
-use arrow::array::{ArrayRef, RecordBatch, StringBuilder, TimestampMicrosecondBuilder};
-use arrow::datatypes::{DataType, Field, Schema, SchemaRef, TimeUnit};
-use arrow::error::ArrowError;
+use arrow_array::builder::{StringBuilder, TimestampMicrosecondBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
 use neardup_live::row::Row;
 use neardup_live::split::Split;
 use neardup_live::verdict::name;

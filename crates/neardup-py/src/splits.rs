@@ -4,7 +4,7 @@ use crate::errors::raised;
 use crate::options::{Callables, Doors, Options, Seen};
 use crate::table::Table;
 use crate::waiting::{Told, watched};
-use arrow::array::RecordBatch;
+use arrow_array::RecordBatch;
 use neardup_corpus::Source;
 use neardup_engine::spread::{self, Split};
 use neardup_engine::{Error, Verb, Watch};

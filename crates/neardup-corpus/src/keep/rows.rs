@@ -1,10 +1,11 @@
 use std::fs::File;
 use std::path::Path;
 
-use arrow::array::{AsArray, BooleanArray, LargeStringArray, RecordBatch};
-use arrow::compute::{cast, filter_record_batch};
-use arrow::datatypes::DataType;
-use arrow::error::ArrowError;
+use arrow_array::cast::AsArray;
+use arrow_array::{BooleanArray, LargeStringArray, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType};
+use arrow_select::filter::filter_record_batch;
 use parquet::arrow::arrow_reader::{RowSelection, RowSelector};
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
 use parquet::basic::Type;

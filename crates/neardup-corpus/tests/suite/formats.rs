@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::{self, Doc, Given, How, all_fields, read_all, source};
-use arrow::array::{
+use arrow_array::types::Int32Type;
+use arrow_array::{
     ArrayRef, DictionaryArray, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, TimestampMillisecondArray,
 };
-use arrow::datatypes::Int32Type;
 use neardup_corpus::Fields;
 use parquet::arrow::ArrowWriter;
 use parquet::file::properties::WriterProperties;

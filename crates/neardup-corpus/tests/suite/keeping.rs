@@ -4,9 +4,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::common::{self, Given, How, pack, skip, unpack};
-use arrow::array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, TimestampNanosecondArray};
-use arrow::compute::{concat_batches, filter_record_batch};
-use arrow::datatypes::{Field, Int32Type, Schema};
+use arrow_array::types::Int32Type;
+use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, TimestampNanosecondArray};
+use arrow_schema::{Field, Schema};
+use arrow_select::concat::concat_batches;
+use arrow_select::filter::filter_record_batch;
 use neardup_corpus::{Control, Fields, Span, keep};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;

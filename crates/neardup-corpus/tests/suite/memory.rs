@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::common::{self, Given, all_fields, collect, gather, texts};
-use arrow::array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
     Arrival, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_files, read_records,
 };

@@ -5,8 +5,9 @@ use crate::output::read_batches;
 use crate::pairs::{Row, Scored};
 use crate::tables::Names;
 use crate::{Error, Result};
-use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::datatypes::UInt32Type;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
+use arrow_array::{Array, RecordBatch};
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
 use neardup_core::sorter::Sorter;
@@ -80,7 +81,7 @@ fn pairs(
     let (clusters, rules, ins, passes) = (cluster.and_then(texts), texts("rule"), texts("original_in"), numbers("pass"));
     for row in 0..rows.num_rows() {
         let (left, right) = (lefts.value(row), rights.value(row));
-        let of = |texts: Option<&'_ arrow::array::StringArray>| texts.map_or(String::new(), |texts| texts.value(row).to_owned());
+        let of = |texts: Option<&'_ arrow_array::StringArray>| texts.map_or(String::new(), |texts| texts.value(row).to_owned());
         let in_reference = match run.table {
             Table::Pairs => names.against,
             _ => of(ins) == "reference",
@@ -91,7 +92,7 @@ fn pairs(
         }
         let find = |id: &str, in_reference: bool| names.find(order, id, in_reference).ok_or_else(changed);
         let count =
-            |column: Option<&arrow::array::UInt32Array>| column.filter(|column| column.is_valid(row)).map_or(0, |column| column.value(row));
+            |column: Option<&arrow_array::UInt32Array>| column.filter(|column| column.is_valid(row)).map_or(0, |column| column.value(row));
         let pair = Scored {
             left: find(left, false)?,
             right: find(right, in_reference)?,

@@ -3,8 +3,8 @@
 use super::found::{Found, Span};
 use crate::Result;
 use crate::tables::{Names, ROW, Table, batch, schema};
-use arrow::array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt32Array, UInt64Array};
-use arrow::datatypes::{DataType, SchemaRef};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_schema::{DataType, SchemaRef};
 use bytemuck::Pod;
 use neardup_core::Error as Core;
 use neardup_core::store::{List, Store};

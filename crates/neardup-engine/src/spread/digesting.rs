@@ -2,9 +2,11 @@
 
 use crate::digest::{Row, Rows};
 use crate::{Error, Result};
-use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::compute::cast;
-use arrow::datatypes::{DataType, UInt64Type};
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_array::{Array, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::DataType;
 
 /// The bytes of rows, of whose columns each is a text or a number, in the order in which a digest takes them.
 pub fn digest_rows(batch: &RecordBatch) -> Result<Vec<u8>> {

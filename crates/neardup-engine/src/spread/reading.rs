@@ -5,8 +5,8 @@ use crate::run::given;
 use crate::spread::compiled;
 use crate::watch::Watch;
 use crate::{Error, Result, sign, tables};
-use arrow::array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
-use arrow::datatypes::DataType;
+use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::DataType;
 use neardup_corpus::{
     Chunk, Compression, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files, read_records,
 };
