@@ -5,20 +5,38 @@ BIN := .venv/bin
 DATA ?=
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
+CARGO := --release --workspace --quiet
+PHASE := .ci/phase
+PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile
+
+# the environment in which maturin compiles, so that nothing is compiled again for clippy and the Rust tests
+export PYO3_BUILD_EXTENSION_MODULE := 1
+export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+# packages are fetched while the extension is compiled
+MAKEFLAGS += --jobs=2
+
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test quality check format docs bench wheel arm clean
+.PHONY: help build demo stop test test-deep quality check format docs bench wheel arm clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
-.venv/tools: pyproject.toml
+.venv/tools:
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'maturin>=1.10,<2' 'uv>=0.9'
+	touch $@
+
+.venv/packages: .venv/tools pyproject.toml
+	$(PHASE) packages $(BIN)/uv pip install --quiet --python $(BIN)/python --requirements pyproject.toml --extra dev
 	touch $@
 
 # one profile for all: what is tested is optimised as what is installed
-.venv/built: .venv/tools $(SOURCES)
-	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet --extras dev
+.venv/compiled: .venv/tools $(SOURCES)
+	$(PHASE) extension $(BIN)/maturin develop --release --quiet --skip-install
+	touch $@
+
+.venv/built: .venv/packages .venv/compiled pyproject.toml
+	$(BIN)/maturin develop --release --quiet
 	$(BIN)/python -m compileall -q python/neardup
 	touch $@
 
@@ -35,21 +53,26 @@ demo: .venv/built stop ## deduplicate the licences and readmes of the packages i
 stop: .venv/built ## stop the service that `make demo` started
 	@$(BIN)/python docs/demo/service.py stop demo/result
 
-test: .venv/built ## run all tests of Rust and Python
-	cargo test --release --workspace --exclude neardup-py --quiet
-	$(BIN)/python -m pytest -q -n auto --maxprocesses 3 --dist loadfile tests bench
+test: .venv/built ## run the tests: every kind of behaviour once
+	$(PHASE) 'Rust tests, build' cargo test $(CARGO) --no-run
+	$(PHASE) 'Rust tests' cargo test $(CARGO)
+	$(PHASE) 'Python tests' $(PYTEST) tests bench
+
+test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all schemes on every engine, large corpora
+	cargo test $(CARGO) -- --include-ignored
+	$(PYTEST) --deep tests bench
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
 	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
-	$(BIN)/python -m pytest -q tests/quality --data "$(DATA)"
+	$(PHASE) quality $(PYTEST) --deep tests/quality --data "$(DATA)"
 
 check: .venv/built ## check style, types, stubs and generated pages
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(PHASE) clippy cargo clippy $(CARGO) --all-targets -- -D warnings
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
-	$(BIN)/mypy
-	$(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
+	$(PHASE) mypy $(BIN)/mypy
+	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
 	$(BIN)/python docs/generate.py --check
 
 format: .venv/tools ## format the sources

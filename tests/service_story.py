@@ -13,7 +13,7 @@ from typing import Any
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
-from conftest import PATIENCE
+from command import PATIENCE
 from neardup import Document, Index, SweepStore
 from neardup.service.api import examples
 from neardup.service.app import make_app

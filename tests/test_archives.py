@@ -14,7 +14,8 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import neardup
-from conftest import Cli, read_rows
+from command import Cli
+from conftest import read_rows
 from neardup.corpus.archives import ArchiveRecord, read_archive
 from neardup.corpus.payload import DamagedError, decode_body
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import Cli
+from command import Cli, run_process
 from texts import lines_of_noise
 
 LINES = '{"text": "a good document"}\n{"text": "another one"}\n'
@@ -114,7 +114,7 @@ def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
 
-    done = cli("dedup", path, "-o", tmp_path / "out", code=1, preexec_fn=limit_files)
+    done = run_process("dedup", path, "-o", tmp_path / "out", code=1, preexec_fn=limit_files)
     assert str(tmp_path) in done.stderr
     assert not (tmp_path / "out").exists()
     cli("dedup", path, "-o", tmp_path / "out")

@@ -11,7 +11,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Cli, read_jsonl, read_rows
+from command import Cli
+from conftest import read_jsonl, read_rows
 from texts import lines_of_noise
 
 GOOD = [

@@ -10,7 +10,8 @@ import pytest
 
 import hostile
 import neardup
-from conftest import Cli, write_records
+from command import Cli
+from conftest import write_records
 from families import make
 from neardup import Document
 

@@ -34,6 +34,7 @@ def ends(pairs: neardup.PairList) -> set[tuple[str, str]]:
     return set(zip(pairs.pairs.column("left"), pairs.pairs.column("right"), strict=True))
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", TEXTS)
 def test_pairs_are_those_that_meet_the_measure(name: str, language: str, engine: Engine | None) -> None:
@@ -64,7 +65,6 @@ def test_pairs_are_those_that_meet_the_measure(name: str, language: str, engine:
     assert len(rules) > 5
 
 
-@pytest.mark.on_spark(len(TEXTS))
 @pytest.mark.parametrize("name", TEXTS)
 def test_documents_without_and_of_one_word(name: str, engine: Engine | None) -> None:
     pairs = ends(find(name, documents("english"), engine=engine))

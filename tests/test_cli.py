@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from conftest import PATIENCE, Cli, read_rows, run_neardup
+from command import PATIENCE, Cli, run_neardup, run_process
+from conftest import read_rows
 
 DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
 FIELDS = ("--id-field", "id", "--time-field", "created")
@@ -102,7 +103,7 @@ def test_a_command_imports_what_it_needs(tmp_path: Path) -> None:
 
 def test_commands_are_completed() -> None:
     environment = {**os.environ, "_NEARDUP_COMPLETE": "bash_complete", "COMP_WORDS": "neardup ", "COMP_CWORD": "1"}
-    found = run_neardup(env=environment).stdout.split()
+    found = run_process(env=environment).stdout.split()
     assert found == [f"plain,{command}" for command in sorted(COMMANDS)]
 
 

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 import neardup
-from conftest import Cli, read_rows, write_jsonl
+from command import Cli
+from conftest import read_rows, write_jsonl
 from neardup import UsageError, classics
 from oracle import Doc
 

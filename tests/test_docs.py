@@ -1,22 +1,22 @@
 """The docs cannot lie: their code runs, their links lead somewhere, and nothing is left out of them."""
 
-import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
 import pytest
 
 import neardup
-from conftest import PATIENCE, Cli, read_jsonl
+from command import Cli, run_neardup
+from conftest import read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options import DedupOptions, ListOptions, PassageOptions
-from spark_session import need_java
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -33,37 +33,34 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return [(kind, code) for kind, code in BLOCK.findall(page.read_text(encoding="utf-8"))]
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)], ids=name)
-def test_code_blocks_run(page: Path, tmp_path: Path) -> None:
-    if page.name == "on-spark.md":
-        need_java()
+ON_SPARK = "on-spark.md"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=pytest.mark.spark) if page.name == ON_SPARK else page for page in PAGES if blocks(page)],
+    ids=name,
+)
+def test_code_blocks_run(
+    page: Path, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if page.name == ON_SPARK:
+        # a session starts within seconds: the page is given the one that there is
+        opened = nullcontext(request.getfixturevalue("spark"))
+        monkeypatch.setattr("neardup.spark.session.open_session", lambda *_, **__: opened)
     shutil.copy(Path(__file__).parent / "golden" / "docs.jsonl", tmp_path / "docs.jsonl")
-    script = Path(sys.executable).parent
-    environment = {**os.environ, "PATH": f"{script}{os.pathsep}{os.environ['PATH']}"}
+    monkeypatch.chdir(tmp_path)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    python = ""
+    # a page is one session: what an earlier block defined is known to a later one
+    known: dict[str, object] = {"__name__": page.stem}
     for kind, code in blocks(page):
         assert kind in ("python", "console", "sh", "text"), f"a block of kind {kind!r} is not run by this test"
         if kind == "python":
-            # a page is one session: what an earlier block defined is known to a later one
-            python += code
-            subprocess.run(
-                [sys.executable, "-c", python], cwd=tmp_path, check=True, timeout=PATIENCE, capture_output=True
-            )
+            exec(compile(code, name(page), "exec"), known)
         if kind == "console":
             for line in code.splitlines():
                 assert line.startswith("$ neardup "), line
-                command = shlex.split(line[2:])
-                done = subprocess.run(
-                    command,
-                    cwd=tmp_path,
-                    env=environment,
-                    timeout=PATIENCE,
-                    capture_output=True,
-                    encoding="utf-8",
-                    check=False,
-                )
-                assert done.returncode == 0, f"{line}\n{done.stderr}"
+                run_neardup(*shlex.split(line.removeprefix("$ neardup ")))
         if kind == "sh":
             # set-up commands: they cannot run inside themselves, but their targets must be there
             for line in code.splitlines():

@@ -15,7 +15,8 @@ import pyarrow.parquet
 import pytest
 
 import neardup
-from conftest import Cli, write_records
+from command import Cli
+from conftest import write_records
 from neardup.cli.progress import show_progress
 from neardup.study.cost import tell_cost
 from neardup.study.labels import Labels, read_labels

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import neardup
-from conftest import Cli, read_jsonl, read_rows, run_neardup, write_records
+from command import Cli, run_neardup
+from conftest import read_jsonl, read_rows, write_records
 
 GOLDEN = Path(__file__).parent / "golden" / "docs.jsonl"
 TWO_PASSES = (

@@ -10,7 +10,8 @@ import pytest
 
 import hostile
 import neardup
-from conftest import enough, run_neardup, write_records
+from command import run_neardup
+from conftest import enough, write_records
 from neardup.engine import Engine
 
 LOOKS = 10
@@ -31,6 +32,7 @@ def texts_of_families(random: Random, count: int) -> list[str]:
     return texts
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("threshold", ["0.05", "0.3", "1/2", "2/3", "0.8", "0.95", "1"])
 def test_every_pair_at_or_above_the_threshold(threshold: str, engine: Engine | None) -> None:
     texts = texts_of_families(Random(threshold), 300)

@@ -114,6 +114,7 @@ def test_simhash_pairs(language: str, often: bool, engine: Engine | None) -> Non
             assert found(docs, scheme, engine) == made, scheme
 
 
+@pytest.mark.on_spark(0)
 def test_projection_pairs(engine: Engine | None) -> None:
     docs = corpus("english", 2, families=6)
     for agree in (372, 355):
@@ -127,6 +128,7 @@ def test_projection_pairs(engine: Engine | None) -> None:
     assert found(docs, "words | shingles:1 | projection | blocks:30,double | ~cosine>=0.97", engine) == made
 
 
+@pytest.mark.on_spark(0)
 def test_henzinger_pairs_are_few_of_the_proposed(engine: Engine | None) -> None:
     docs = corpus("english", 3, families=30)
     bands = found(docs, "words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal", engine)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import Cli, write_records
+from command import Cli, run_process
+from conftest import write_records
 from neardup import DataError, Document, Folded, UsageError, fold
 from oracle import Corpus, Doc
 from texts import LANGUAGES, corpus
@@ -90,7 +91,7 @@ def test_the_command(cli: Cli, tmp_path: Path) -> None:
         {"rank": 2, "id": "b", "url": "http://b/", "others": []},
     ]
     with path.open() as file:
-        assert cli("fold", "-", "--threshold", "1", stdin=file).stdout.splitlines()[1] == "1\thttp://a/\t3"
+        assert run_process("fold", "-", "--threshold", "1", stdin=file).stdout.splitlines()[1] == "1\thttp://a/\t3"
     twice = write_records(tmp_path / "twice.jsonl", [records[1], records[0], {**records[0], "text": COPY}])
     lines = cli("fold", twice, "--id-field", "id").stdout.splitlines()
     assert lines[1:] == ["1\thttp://b/\t", "2\thttp://a/\t3"]

@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import enough, run_neardup
+from command import run_neardup
+from conftest import enough
 from neardup import UsageError
 from test_cli import on_a_terminal
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import neardup
-from conftest import Cli, read_rows, run_neardup, write_jsonl, write_records
+from command import Cli, run_neardup
+from conftest import read_rows, write_jsonl, write_records
 from neardup import DataError, UsageError
 from oracle import Doc
 

@@ -13,7 +13,8 @@ import pytest
 
 import neardup
 from batch import check_same, create, held_by
-from conftest import run_neardup, write_records
+from command import run_neardup
+from conftest import write_records
 from neardup import Document, UsageError
 from neardup.engine import Engine
 from oracle import shingles, tokens
@@ -67,6 +68,7 @@ def leave_out(documents: list[Document], share: Fraction) -> dict[str, Shingles]
     return {name: found - frame or found for name, found in sets.items()}
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("seed", range(4))
 def test_pairs_are_those_of_what_is_left(seed: int, engine: Engine | None) -> None:
     documents = crawl(seed)

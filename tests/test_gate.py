@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import neardup
-from conftest import PATIENCE, read_jsonl
+from command import PATIENCE
+from conftest import read_jsonl
 from failing import Failing
 from neardup import DataError, Document, EnvironmentFault, UsageError, classics
 from neardup.live import following

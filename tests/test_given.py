@@ -60,6 +60,7 @@ def test_fingerprints_of_128_bits_and_hexadecimal(tmp_path: Path) -> None:
     assert found == expected != set()
 
 
+@pytest.mark.on_spark(0)
 def test_features_of_any_kind(tmp_path: Path, engine: Engine | None) -> None:
     sets: dict[str, list[int | str]] = {
         "chords": [1, 5, 8, 13],

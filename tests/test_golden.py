@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from conftest import Cli, read_jsonl, read_rows
+from command import Cli
+from conftest import read_jsonl, read_rows
 from neardup import _core
 from neardup.engine import Engine
 from oracle import Corpus, Doc

@@ -12,7 +12,8 @@ import pytest
 
 import neardup
 from batch import create
-from conftest import PATIENCE, Cli, write_records
+from command import PATIENCE, Cli, run_process
+from conftest import write_records
 from neardup import Index
 from neardup.cli.index.adding import add_inputs
 from test_cli import on_a_terminal
@@ -115,7 +116,7 @@ def test_names_without_an_id_field(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
     cli("index", "create", "index", "a.txt", cwd=tmp_path)
     for _ in range(2):
-        cli("index", "add", "index", "-", cwd=tmp_path, input='{"text": "from a pipe"}\n')
+        run_process("index", "add", "index", "-", cwd=tmp_path, input='{"text": "from a pipe"}\n')
     found = cli("index", "query", "index", "from a pipe", cwd=tmp_path).stdout.splitlines()[1:]
     assert [line.split("\t")[0] for line in found] == ["#2", "#3"]
     assert ask(cli, "show", tmp_path / "index", "a.txt:1")["verdict"] == "keep"
@@ -262,7 +263,7 @@ def test_remove_and_compact(cli: Cli, tmp_path: Path) -> None:
     assert [one["id"] for one in gone["changed"] if one["verdict"] == "keep"] == ["d1"]
     (tmp_path / "ids.txt").write_text("d2\r\nd3\n\n", encoding="utf-8")
     assert ask(cli, "remove", index, "d4", "--from", tmp_path / "ids.txt")["removed"] == ["d2", "d3", "d4"]
-    assert ask(cli, "remove", index, "--from", "-", input="d5\n")["removed"] == ["d5"]
+    assert ask(run_process, "remove", index, "--from", "-", input="d5\n")["removed"] == ["d5"]
     plain = cli("index", "remove", index, "d6").stdout
     assert re.search(r"^removed +1$", plain, re.MULTILINE)
     held = b"".join(path.read_bytes() for path in index.iterdir())

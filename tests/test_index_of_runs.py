@@ -13,7 +13,8 @@ import pyarrow as pa
 import pytest
 
 import neardup
-from conftest import read_rows, run_neardup, write_jsonl, write_records
+from command import run_neardup
+from conftest import read_rows, write_jsonl, write_records
 from neardup import Index, UsageError, _core
 from oracle import Doc
 from test_resume import arguments, digest, kill_after, names

@@ -18,7 +18,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import run_neardup, write_records
+from command import run_neardup, run_process
+from conftest import write_records
 from neardup import UsageError, _core
 from neardup.engine import Engine
 from oracle import Doc, is_blank, tokens
@@ -75,6 +76,7 @@ def test_i_match_is_its_definition(language: str, engine: Engine | None) -> None
     assert expected <= pairs(docs, RANDOMISED, engine=engine)
 
 
+@pytest.mark.on_spark(0)
 def test_keywords_are_their_definition(engine: Engine | None) -> None:
     """Weights that differ from each other, so that no tie is left to the fingerprints."""
     random = Random(3)
@@ -178,7 +180,7 @@ def test_the_same_for_every_form_and_machine(scheme: str, form: Callable[[Path],
 def test_stdin_is_counted_too(tmp_path: Path) -> None:
     path = as_text(tmp_path)
     text = path.read_text(encoding="utf-8")
-    run_neardup("dedup", "-", "-o", tmp_path / "out", "--id-field", "id", "--scheme", I_MATCH, input=text)
+    run_process("dedup", "-", "-o", tmp_path / "out", "--id-field", "id", "--scheme", I_MATCH, input=text)
     expected = neardup.dedup(path, scheme=I_MATCH, id_field="id")
     assert summary_of(tmp_path / "out")["digest"] == expected.digest
 

@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from conftest import Cli, read_rows
+from command import Cli
+from conftest import read_rows
 from neardup.corpus.markup import extract_texts
 
 MENU = "<nav><ul>" + "".join(f"<li><a href='/{n}'>item number {n}</a></li>" for n in range(30)) + "</ul></nav>"

@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import enough, run_neardup, write_records
+from command import run_neardup
+from conftest import enough, write_records
 
 MEMORY = 64 << 20
 # Runs a command from a small process, so that the peak is the command's own; prints it in bytes.

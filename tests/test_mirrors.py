@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import Cli, read_jsonl, write_records
+from command import Cli
+from conftest import read_jsonl, write_records
 from neardup import DataError, Document, EnvironmentFault, UrlRules, UsageError, canonical_url, find_mirrors, find_pairs
 from neardup.study.components import connect
 from neardup.study.mirror_results import Mirrors

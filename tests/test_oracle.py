@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup
-from conftest import run_neardup, write_jsonl
+from command import run_neardup
+from conftest import write_jsonl
 from neardup import _core
 from neardup.engine import Engine
 from neardup.policy import Policy
@@ -79,6 +80,7 @@ def test_segments_are_the_words_cut(text: str) -> None:
     assert _core.count(text, "segmented | shingles:1 | whole | prefix:auto | resemblance>=0.8")[0] == len(segments)
 
 
+@pytest.mark.on_spark(0)
 @languages
 @seeds
 def test_pairs(language: str, seed: int, engine: Engine | None) -> None:
@@ -87,6 +89,7 @@ def test_pairs(language: str, seed: int, engine: Engine | None) -> None:
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs).pairs()]
 
 
+@pytest.mark.on_spark(0)
 @languages
 @pytest.mark.parametrize("threshold", ["1/3", "0.5", "0.7", "0.95", "1"])
 def test_pairs_at_other_thresholds(language: str, threshold: str, engine: Engine | None) -> None:
@@ -95,6 +98,7 @@ def test_pairs_at_other_thresholds(language: str, threshold: str, engine: Engine
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs).pairs(Fraction(threshold))]
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("unit", ["words", "eojeol", "chars", "jamo", "bytes"])
 @pytest.mark.parametrize("width", [1, 2, 3, 8])
 @pytest.mark.parametrize("language", ["english", "korean", "mixed"])
@@ -105,6 +109,7 @@ def test_pairs_of_other_schemes(language: str, unit: str, width: int, engine: En
     assert rows(found, PAIR) == [tuple(pair) for pair in Corpus(docs, width, unit).pairs(Fraction(3, 5))]
 
 
+@pytest.mark.on_spark(0)
 @languages
 @seeds
 def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int, engine: Engine | None) -> None:
@@ -117,7 +122,6 @@ def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int, engine: 
     assert len(found) >= 0.95 * len(expected)
 
 
-@pytest.mark.on_spark(3)
 @languages
 @pytest.mark.parametrize("keep", POLICIES)
 def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
@@ -130,6 +134,7 @@ def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
         assert shared == (None if how is None else common)
 
 
+@pytest.mark.on_spark(0)
 @languages
 def test_prefer_comes_before_the_policy(language: str, engine: Engine | None) -> None:
     docs = [doc._replace(rank=number % 3) for number, doc in enumerate(corpus(language, 9))]
@@ -151,6 +156,7 @@ def test_prefer_comes_before_the_policy(language: str, engine: Engine | None) ->
     assert found == {key: leader for key, (leader, _, _) in expected.items()}
 
 
+@pytest.mark.on_spark(0)
 @languages
 @seeds
 def test_clusters(language: str, seed: int, engine: Engine | None) -> None:
@@ -164,6 +170,7 @@ def test_clusters(language: str, seed: int, engine: Engine | None) -> None:
         assert (label, leader, size) == (components[key], leaders[key][0], sizes.count(components[key])), key
 
 
+@pytest.mark.on_spark(0)
 @languages
 def test_without_ids_the_order_is_the_inputs(language: str, engine: Engine | None) -> None:
     docs = [doc._replace(id=f"{number:06}") for number, doc in enumerate(corpus(language, 4))]

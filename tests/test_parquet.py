@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import Cli, read_rows
+from command import Cli
+from conftest import read_rows
 
 TEXT = "the ferry leaves the long stone quay at seven and comes back at noon on market days"
 moment = datetime.fromisoformat

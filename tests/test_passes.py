@@ -11,7 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import read_jsonl, run_neardup, write_records
+from command import run_neardup
+from conftest import read_jsonl, write_records
 from neardup import _core
 from neardup.engine import Engine
 from neardup.policy import Policy
@@ -55,6 +56,7 @@ def test_a_leader_may_go_later() -> None:
     assert {number for chain in chains for number in chain.pass_of.values()} == {0, 1, 2}
 
 
+@pytest.mark.on_spark(0)
 @languages
 def test_pairs(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 3)
@@ -63,6 +65,7 @@ def test_pairs(language: str, engine: Engine | None) -> None:
     assert rows(found, *columns) == [tuple(pair) for pair in Chain(docs, PASSES, "earliest").pairs]
 
 
+@pytest.mark.on_spark(0)
 @languages
 def test_clusters(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 4)
@@ -80,6 +83,7 @@ def table(docs: list[Doc]) -> pa.Table:
     return pa.table({"id": [doc.id for doc in docs], "text": [doc.text for doc in docs]})
 
 
+@pytest.mark.on_spark(0)
 @languages
 @pytest.mark.parametrize("later", [PARTS[1], IDF])
 def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str, engine: Engine | None) -> None:
@@ -113,6 +117,7 @@ def test_cross_pairs(language: str, engine: Engine | None) -> None:
     assert found(docs, f"{PARTS[0]} ; {PARTS[2]}") == found(docs, PARTS[0]) | later
 
 
+@pytest.mark.on_spark(0)
 def test_verified_is_that_of_the_pass_that_decided(engine: Engine | None) -> None:
     texts = ["one two three four five six", "six one two three four five", "One two three four, five six!"]
     texts += ["seven eight", "seven eight nine ten eleven twelve", "twelve eleven ten nine eight seven"]

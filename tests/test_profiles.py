@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 import neardup
-from conftest import run_neardup
+from command import run_neardup
 from neardup import Document, Index, SweepStore, UsageError, profiles
 from neardup.named import NAMED, find_threshold
 from neardup.profiles import PROFILES

@@ -9,7 +9,8 @@ from typing import Any, Literal
 import pytest
 
 import neardup
-from conftest import Cli, read_rows, write_jsonl
+from command import Cli
+from conftest import read_rows, write_jsonl
 from neardup import UsageError
 from oracle import Doc
 

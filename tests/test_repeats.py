@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import neardup
-from conftest import Cli, read_jsonl, read_rows, write_records
+from command import Cli
+from conftest import read_jsonl, read_rows, write_records
 from neardup import _core
 from neardup.pieces import UNITS
 from oracle import Repeat, find_repeats, tokens

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import neardup
-from conftest import Cli, read_rows
+from command import Cli
+from conftest import read_rows
 from neardup import Document
 from texts import LANGUAGES, corpus
 

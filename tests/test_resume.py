@@ -14,19 +14,20 @@ from typing import Any
 
 import pytest
 
-from conftest import PATIENCE, run_neardup, write_records
+from command import PATIENCE, run_neardup
+from conftest import write_records
 
 VERBS = ["dedup", "cluster", "pairs", "passages"]
 SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
 
 
 @pytest.fixture(scope="module")
-def docs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Enough text that a run lasts about a second."""
+def docs(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
+    """Enough text that a run lasts about a second in the deep tier, and a third of that by default."""
     random = Random(1)
     words = [f"word{number}" for number in range(3000)]
     records = []
-    for _ in range(9000):
+    for _ in range(9000 if deep else 3000):
         base = random.choices(words, k=random.randrange(20, 300))
         for _ in range(random.randrange(1, 12)):
             copy = list(base)
@@ -55,13 +56,13 @@ def wait_for_work(out: Path) -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path) -> None:
+def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path, deep: bool) -> None:
     whole = tmp_path / "whole"
     started = time.monotonic()
     run_neardup(verb, docs, "-o", whole, "--threads", "1")
     lasted = time.monotonic() - started
     out = tmp_path / "out"
-    for part in range(1, 10):
+    for part in range(1, 10) if deep else (2, 5, 8):
         process = subprocess.Popen(arguments(verb, docs, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(lasted * part / 10)
         process.send_signal(signal.SIGKILL)
@@ -105,19 +106,33 @@ PASSES = (
     "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.95",
     "words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7",
 )
+TWICE = ["--scheme", " ; ".join(PASSES)]
 GO_ON: list[tuple[str, str, list[str]]] = [
-    (verb, stage, []) for verb in VERBS for stage in ("signed", "arranged", "found", "written")
+    *(("dedup", stage, []) for stage in ("signed", "arranged", "found", "written")),
+    *(("dedup", stage, TWICE) for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")),
+    *(("passages", stage, []) for stage in ("fingerprinted", "connected", "looked")),
+    ("cluster", "found", []),
+    ("cluster", "found", ["--forest"]),
+    ("pairs", "found", []),
 ]
-GO_ON += [
-    (verb, stage, ["--scheme", " ; ".join(PASSES)])
-    for verb in ("dedup", "cluster", "pairs")
-    for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")
+"""Each stage once."""
+AGAIN: list[tuple[str, str, list[str]]] = [
+    *((verb, stage, []) for verb in ("cluster", "pairs") for stage in ("signed", "arranged", "written")),
+    *(("passages", stage, []) for stage in ("signed", "arranged", "found", "written")),
+    *(
+        (verb, stage, TWICE)
+        for verb in ("cluster", "pairs")
+        for stage in ("found", "counted-2", "signed-2", "arranged-2", "found-2")
+    ),
+    *(("cluster", stage, ["--forest"]) for stage in ("arranged", "written")),
 ]
-GO_ON += [("passages", stage, []) for stage in ("fingerprinted", "connected", "looked")]
-GO_ON += [("cluster", stage, ["--forest"]) for stage in ("arranged", "found", "written")]
+"""The same stages under other verbs."""
 
 
-@pytest.mark.parametrize(("verb", "stage", "more"), GO_ON)
+@pytest.mark.parametrize(
+    ("verb", "stage", "more"),
+    [*GO_ON, *(pytest.param(*one, marks=pytest.mark.deep("a stage that dedup has, too")) for one in AGAIN)],
+)
 def test_goes_on_from_the_last_finished_phase(
     verb: str, stage: str, more: list[str], docs: Path, tmp_path: Path
 ) -> None:

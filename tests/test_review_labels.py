@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from conftest import PATIENCE, read_jsonl
+from command import PATIENCE
+from conftest import read_jsonl
 from neardup import DataError, EnvironmentFault
 from neardup.study.review.agreement import Agreement, compare_reviewers
 from neardup.study.review.label_log import LabelLog

@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from conftest import read_rows, run_neardup
+from command import run_neardup, run_process
+from conftest import read_rows
 from neardup import _core
 from oracle import Doc
 from texts import LANGUAGES, corpus
@@ -172,7 +173,7 @@ def test_many_inputs_and_stdin(decided: dict[str, tuple[str, str, int]], tmp_pat
     found = decide(tmp_path / "part*.jsonl", tmp_path / "glob")
     assert found == decided
     assert sorted(path.name for path in (tmp_path / "glob" / "kept").iterdir()) == [f"part{n}.jsonl" for n in range(3)]
-    run_neardup("dedup", "-", "-o", tmp_path / "stdin", "--id-field", "id", input=LINES.decode())
+    run_process("dedup", "-", "-o", tmp_path / "stdin", "--id-field", "id", input=LINES.decode())
     rows = read_rows(tmp_path / "stdin" / "decisions.parquet")
     assert {row["id"]: (row["verdict"], row["original"], row["shared"]) for row in rows} == decided
 

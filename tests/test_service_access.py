@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import Cli
+from command import Cli
 from neardup import DataError, UsageError
 from neardup.errors import EnvironmentFault
 from neardup.service.access import COOKIE

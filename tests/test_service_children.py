@@ -8,7 +8,7 @@ from signal import SIGKILL, SIGTERM
 
 import pytest
 
-from conftest import PATIENCE
+from command import PATIENCE
 from neardup import DataError, UsageError
 from neardup.service.children import PROCESSES, Children
 from service_story import Running, make_store, running

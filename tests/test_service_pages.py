@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from conftest import PATIENCE
+from command import PATIENCE
 from neardup import Document, Index, SweepStore
 from neardup.options import Progress
 from neardup.service.pages.clusters import ROWS

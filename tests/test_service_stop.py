@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 from click import ClickException
 
-from conftest import PATIENCE, Cli
+from command import PATIENCE, Cli
 from neardup import Gate, Index
 from neardup.cli.serve import serve
 from neardup.errors import NeardupError

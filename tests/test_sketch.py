@@ -11,7 +11,8 @@ import pyarrow.parquet
 import pytest
 
 import neardup
-from conftest import Cli, read_rows, write_records
+from command import Cli
+from conftest import read_rows, write_records
 from neardup import UsageError
 
 TAIL = "each | resemblance>=0.5"

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 import kills
-from conftest import enough, run_neardup, write_records
+from command import run_neardup
+from conftest import enough, write_records
 
 # Documents that share a word are candidates often enough for nearly all to be one component.
 SCHEME = kills.ONE_COMPONENT

@@ -64,14 +64,12 @@ def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), engine, id_field="id", time_field="time")
 
 
-@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_digests_are_made_part_by_part(verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("neardup.spark.engine.SETTLED", 20)
     check_same(verb, table_of(ALL), SparkEngine(spark), id_field="id", threshold="0.3")
 
 
-@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_session_holds_what_a_result_needs(verb: Any, spark: Any, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", ALL)
@@ -112,7 +110,6 @@ def files_left(spark: Any, at_most: int | None = None) -> int:
             return count
 
 
-@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("partitions", [1, 7])
 def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
@@ -196,14 +193,13 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
     assert bool(result.summary["capped"]) == ("cap=2" in scheme)
 
 
-@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_several_passes(verb: Any, spark: Any) -> None:
     scheme = f"{find_named('identical')} ; words | shingles:2 | minhash:60 | bands:20x3 | resemblance>=0.5"
     check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
 
 
-@pytest.mark.on_spark(3)
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("id_field", [None, "id"])
 def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
@@ -217,20 +213,19 @@ def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
     ) if verb is not neardup.dedup else None
 
 
-@pytest.mark.on_spark(4)
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("keep", ["earliest", "latest", "longest", "shortest"])
 def test_policies(keep: Any, spark: Any) -> None:
     options: dict[str, Any] = {"keep": keep, "id_field": "id", "time_field": "time", "prefer": f"id={ALL[9].id}"}
     check_same(neardup.dedup, table_of(ALL), SparkEngine(spark), threshold="0.5", **options)
 
 
-@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", [neardup.cluster, neardup.find_pairs])
 def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
 
 
-@pytest.mark.on_spark(3)
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS)
 def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     """Blocks of documents are compared instead, which ask each other."""
@@ -245,7 +240,6 @@ def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
 
 
-@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("cap", [2, 5])
 def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
@@ -254,7 +248,6 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
     assert result.summary["capped"]
 
 
-@pytest.mark.on_spark(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
     """Of a key that so many documents hold every pair is found, also where a task has few of these."""

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from conftest import PATIENCE
+from command import PATIENCE
 from neardup import _core
 from neardup.spark.session import LEAST
 from spark_session import need_java

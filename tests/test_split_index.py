@@ -15,7 +15,8 @@ import pyarrow as pa
 import pytest
 
 from batch import check_same, create, held_by, reopen
-from conftest import PATIENCE, run_neardup, write_records
+from command import PATIENCE, run_neardup
+from conftest import write_records
 from neardup import DataError, Document, Gate, Index, SqliteStore, UsageError
 from texts import LANGUAGES, corpus
 

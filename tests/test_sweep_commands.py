@@ -4,7 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from conftest import Cli, write_records
+from command import Cli
+from conftest import write_records
 from crawls import FERRY, LONG, OVEN, crawl
 from neardup import SweepStore
 from test_cli import on_a_terminal

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import neardup
-from conftest import Cli, read_jsonl, write_records
+from command import Cli, run_process
+from conftest import read_jsonl, write_records
 from neardup import DataError, Document, EnvironmentFault, UrlRules, UsageError, canonical_url, group_urls
 from neardup.study import urls as room
 from test_cli import on_a_terminal
@@ -415,7 +416,7 @@ def test_the_command(cli: Cli, tmp_path: Path) -> None:
     documented = set(re.findall(r"\w+", page.partition("## What neardup urls")[2]))
     assert {*summary, *read_jsonl(tmp_path / "out" / "urls.jsonl")[0]} - {"verb"} <= documented
     assert cli("urls", "list.txt", "--quiet", cwd=tmp_path).stdout == ""
-    assert "http://a.example/\t2" in cli("urls", "-", input='{"url": "http://a.example/"}\n' * 2).stdout
+    assert "http://a.example/\t2" in run_process("urls", "-", input='{"url": "http://a.example/"}\n' * 2).stdout
     assert "\x1b[" in on_a_terminal("urls", tmp_path / "list.txt")
 
 

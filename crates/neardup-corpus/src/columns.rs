@@ -1,6 +1,6 @@
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
-use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
+use arrow_array::{Array, ArrayRef, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray, downcast_integer_array};
 use arrow_cast::cast;
 use arrow_schema::{DataType, TimeUnit};
 use neardup_text::Text;
@@ -35,9 +35,15 @@ impl Strings {
 
     /// As texts, whole numbers and truth values too.
     fn written(column: &ArrayRef) -> Option<Strings> {
+        fn write<T: ToString>(values: impl Iterator<Item = Option<T>>) -> StringArray {
+            values.map(|value| value.map(|value| value.to_string())).collect()
+        }
         Strings::new(column).or_else(|| {
-            let plain = matches!(column.data_type(), DataType::Boolean) || column.data_type().is_integer();
-            plain.then(|| cast(column, &DataType::Utf8).ok()).flatten().and_then(|column| Strings::new(&column))
+            Some(Strings::Small(downcast_integer_array!(
+                column => write(column.iter()),
+                DataType::Boolean => write(column.as_boolean().iter()),
+                _ => return None
+            )))
         })
     }
 

@@ -1,0 +1,59 @@
+"""The command line as tests run it: the function itself, or a process where the process is what is tested."""
+
+import gc
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import chdir, suppress
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from click.testing import CliRunner
+
+import neardup.cli
+
+PATIENCE = 600
+"""Seconds until a process counts as hanging."""
+
+Done = subprocess.CompletedProcess[str]
+Cli = Callable[..., Done]
+
+
+def run_neardup(*arguments: str | Path | int, code: int = 0, cwd: Path | None = None) -> Done:
+    """Call the command line in this process, and check its exit code.
+
+    Its streams are no terminals. Standard input is empty.
+    """
+    words = ["neardup", *map(str, arguments)]
+    exit_code: object = None
+    with chdir(cwd or "."), patch("sys.argv", words), CliRunner().isolation() as (stdout, stderr, _):
+        try:
+            neardup.cli.main()
+        except SystemExit as stopped:
+            exit_code = stopped.code
+        finally:
+            # the command freezes what it leaves, as its process ends
+            gc.unfreeze()
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(AttributeError):
+                stream.flush()
+    outputs = [stream.getvalue().decode() for stream in (stdout, stderr)]
+    return checked(Done(words, int(str(exit_code)), *outputs), code)
+
+
+def run_process(*arguments: str | Path | int, code: int = 0, **options: Any) -> Done:
+    """Run the command line as a process of its own, and check its exit code.
+
+    `options` are those of `subprocess.run`.
+    """
+    words = [sys.executable, "-m", "neardup", *map(str, arguments)]
+    options = {"capture_output": True, "encoding": "utf-8", "timeout": PATIENCE, "check": False, **options}
+    return checked(subprocess.run(words, **options), code)
+
+
+def checked(done: Done, code: int) -> Done:
+    """Return a command that ended with this exit code and without a traceback."""
+    assert done.returncode == code, f"exit {done.returncode}\n{done.stdout}\n{done.stderr}"
+    assert "Traceback" not in done.stderr
+    return done

@@ -1,0 +1,73 @@
+"""Which tests run by default, and which in the deep tier alone.
+
+The default tier has every kind of behaviour once. `--deep` adds what repeats a kind: tests marked `deep`, and every
+combination of the parameters of a test, on every engine.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+import pytest
+
+ON_SPARK = 1
+"""Combinations of parameters of one test that run on Spark by default; the mark `on_spark` says another number."""
+
+MARKS = [
+    "spark: runs on Spark, which needs Java",
+    "on_spark(count): so many combinations of parameters of this test run on Spark by default",
+    "deep(reason): runs in the deep tier alone, as it repeats a kind of behaviour that another test has",
+    "shows(count): so many combinations of parameters run by default, instead of one for each value",
+]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--deep", action="store_true", help="run the deep tier, too: all combinations, all repetitions")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for mark in MARKS:
+        config.addinivalue_line("markers", mark)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Deselect what belongs to the deep tier."""
+    if config.getoption("deep"):
+        return
+    chosen: set[pytest.Item] = set()
+    for _, group in groupby(items, key=lambda item: (item.path, getattr(item, "originalname", item.name))):
+        several = list(group)
+        spark = [item for item in several if item.get_closest_marker("spark") and len(several) > 1]
+        chosen.update(cover([item for item in several if item not in spark], number_of(several, "shows")))
+        chosen.update(cover(spark, number_of(several, "on_spark", ON_SPARK)))
+    chosen = {item for item in chosen if not item.get_closest_marker("deep")}
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = [item for item in items if item in chosen]
+
+
+def number_of(items: Sequence[pytest.Item], mark: str, otherwise: int | None = None) -> int | None:
+    """Return the number that a mark of a test gives, or else another one."""
+    marker = items[0].get_closest_marker(mark)
+    return int(marker.args[0]) if marker else otherwise
+
+
+def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:
+    """Choose `count` of the items or, without a count, as many as show each value of each parameter.
+
+    Each chosen item has as many values as possible that those before it do not have.
+    """
+    left, chosen, shown = list(items), list[pytest.Item](), set[tuple[str, str]]()
+    while left and (count is None or len(chosen) < count):
+        best = max(left, key=lambda item: len(values_of(item) - shown))
+        if count is None and chosen and values_of(best) <= shown:
+            break
+        left.remove(best)
+        chosen.append(best)
+        shown |= values_of(best)
+    return chosen
+
+
+def values_of(item: pytest.Item) -> set[tuple[str, str]]:
+    """Return the parameters of an item with their values, as they stand in its name."""
+    callspec: Any = getattr(item, "callspec", None)
+    return set() if callspec is None else {(name, repr(value)) for name, value in callspec.params.items()}

@@ -1,0 +1,27 @@
+"""Which worker process runs a test: what is slow to start is started by one of them."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from xdist.scheduler import LoadFileScheduling
+
+IN_SESSION = ("test_spark.py", "test_spark_tables.py")
+"""Files whose tests share the session on Spark; of other files those do that have `spark` among their parameters."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Have a file run by one worker, and all tests that share a session on Spark."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    # The marks for groups change names of tests, which pytest 9.2 does not allow any more.
+    scheduler = LoadFileScheduling(config, log)
+    scheduler._split_scope = group_of
+    return scheduler
+
+
+def group_of(nodeid: str) -> str:
+    """Return the name of the tests that the worker of this one runs, too."""
+    path, _, test = nodeid.partition("::")
+    return "spark" if Path(path).name in IN_SESSION or "spark" in test.partition("[")[2] else path
