@@ -49,6 +49,7 @@ check: .venv/built ## check style, types, stubs and generated pages
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/mypy --cache-dir .mypy_cache/bench bench tests/quality
 	$(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
 	$(BIN)/python docs/generate.py --check
 
