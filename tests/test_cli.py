@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import select
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from conftest import PATIENCE, Cli, read_rows, run_neardup
+from systems import need_posix
 
 DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
 FIELDS = ("--id-field", "id", "--time-field", "created")
@@ -39,6 +39,9 @@ COMMANDS = [
 
 def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
     """Run a command with a terminal for all its streams and give what it wrote."""
+    need_posix("terminals")
+    import pty
+
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns)}
     process = subprocess.Popen(
