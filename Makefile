@@ -16,7 +16,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 MAKEFLAGS += --jobs=2
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test test-deep quality check format docs bench wheel arm clean
+.PHONY: help build demo stop test test-deep quality check format docs bench workflows wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -72,6 +72,7 @@ check: .venv/built ## check style, types, stubs and generated pages
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(PHASE) mypy $(BIN)/mypy
+	$(PHASE) 'mypy of bench' $(BIN)/mypy --cache-dir .mypy_cache/bench bench tests/quality
 	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
 	$(BIN)/python docs/generate.py --check
 
@@ -86,6 +87,9 @@ docs: .venv/built ## write the generated pages of docs, and the API pages of the
 bench: .venv/built ## compare speed and recall with other tools: make bench DATA=DOCS.jsonl
 	@test -n "$(DATA)" || { echo "usage: make bench DATA=DOCS.jsonl" >&2; exit 2; }
 	$(BIN)/python bench/compare.py "$(DATA)"
+
+workflows: ## check the workflows of GitHub
+	@actionlint=$$(packaging/actionlint.sh .cache/actionlint) && "$$actionlint" .github/workflows/*.yml
 
 wheel: .venv/tools ## build the wheel of this machine into dist, and try it where there is no Rust
 	rm -rf dist

@@ -10,13 +10,19 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import neardup
 from neardup import NeardupError, classics, profiles
+from neardup.results import Outcome
 from neardup.spark.session import open_session
 
-VERBS = {"dedup": neardup.dedup, "cluster": neardup.cluster, "pairs": neardup.find_pairs}
+VERBS: dict[str, Callable[..., Outcome]] = {
+    "dedup": neardup.dedup,
+    "cluster": neardup.cluster,
+    "pairs": neardup.find_pairs,
+}
 NAMES = [*classics.CLASSICS, *profiles.PROFILES]
 
 

@@ -63,7 +63,8 @@ def grow(folder: Path, texts: Texts, start: int, end: int) -> dict[str, float]:
         told = door.stdout.read()
     if door.returncode != 0:
         raise SystemExit(f"{' '.join(command)}: code {door.returncode}")
-    return json.loads(told)
+    seconds: dict[str, float] = json.loads(told)
+    return seconds
 
 
 def write_questions(

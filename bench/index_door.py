@@ -5,7 +5,7 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -71,4 +71,5 @@ def ask(folder: str, questions: str, rounds: str) -> dict[str, Any]:
 
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:]
-    print(json.dumps({"admit": admit, "ask": ask}[command](*arguments)))
+    doors: dict[str, Callable[..., dict[str, Any]]] = {"admit": admit, "ask": ask}
+    print(json.dumps(doors[command](*arguments)))

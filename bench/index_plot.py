@@ -60,7 +60,7 @@ def draw(points: Sequence[Point]) -> str:
     parts.append(f'<text x="{LEFT}" y="{HEIGHT - 8}">documents in the index</text>')
     most, mean = FRAMEWORK
     parts.append(line("framework", [(1_000, mean * 1_000 / most), FRAMEWORK]))
-    ends = {"framework of 2008": FRAMEWORK}
+    ends: dict[str, tuple[float, float]] = {"framework of 2008": FRAMEWORK}
     for door in dict.fromkeys(door for door, _, _ in points):
         for share in ("p50", "p99"):
             of = [(size, figures[share]) for name, size, figures in points if name == door]

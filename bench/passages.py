@@ -69,7 +69,7 @@ def time_verbs(asked: argparse.Namespace, folder: Path) -> tuple[dict[str, Any],
 def hold_budgets(asked: argparse.Namespace, folder: Path) -> tuple[dict[str, Any], bool]:
     """Print what `passages` takes within each budget, and say whether all is as it must be."""
     print("| --memory | seconds | of all cores | peak, MB | work file, MB | digest |\n|---|---|---|---|---|---|")
-    digests, fits, summary = set(), True, {}
+    digests, fits, summary = set[str](), True, dict[str, Any]()
     for budget in asked.memory:
         cost, summary = run(asked, folder, "passages", "--tokens", str(asked.tokens), "--memory", budget)
         digests.add(summary["digest"])

@@ -60,9 +60,10 @@ class Row:
 
     def phase(self, name: str) -> float:
         """The median seconds of a phase."""
-        return statistics.median(
+        seconds: float = statistics.median(
             sum(phase["seconds"] for phase in one["phases"] if phase["name"] == name) for one in self.summaries
         )
+        return seconds
 
     def counts(self) -> dict[str, int]:
         """What is counted, the same in every round."""
@@ -227,4 +228,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -66,10 +66,10 @@ def tell(folder: Path, *, renamed: bool = False) -> Known:
         ids[sweep, url] = record["id"]
     texts = {number: text for text, number in numbers.items()}
     evidence = TextEvidence(texts.__getitem__, str(plan_scheme()))
-    told = set()
+    told: Known = set()
     for old, new in pairwise(sorted(sweeps)):
         names = {url: f"renamed:{number}" if renamed else url for number, url in enumerate(sorted(sweeps[new]))}
-        urls = {name: url for url, name in names.items()}
+        urls: dict[str | None, str] = {name: url for url, name in names.items()}
         steps = tell_kinds(sweeps[old], {names[url]: text for url, text in sweeps[new].items()}, evidence)
         told |= {(step.kind, ids.get((old, step.old)), ids.get((new, urls.get(step.new)))) for step in steps}
     return told

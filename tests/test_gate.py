@@ -1,7 +1,6 @@
 """The gate on both stores: what is new or a duplicate, who takes over, what the store and its search hold then."""
 
 import json
-import resource
 import shutil
 import subprocess
 import sys
@@ -31,6 +30,7 @@ from neardup.live.stores.indexed import IndexedStore
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
 from stores import Place, find, open_store
+from systems import need_linux
 from texts import corpus
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -380,6 +380,9 @@ class Told:
 
 
 def test_what_is_not_on_the_disk_is_not_told(tmp_path: Path) -> None:
+    need_linux("limits of files")
+    import resource
+
     index, told, done = Index.create(tmp_path / "index"), Told(), Event()
     index.add("a text")
     store: Any = told

@@ -16,6 +16,7 @@ from command import PATIENCE, Cli, run_process
 from conftest import write_records
 from neardup import Index
 from neardup.cli.index.adding import add_inputs
+from systems import need_linux, need_posix
 from test_cli import on_a_terminal
 
 GOLDEN = Path(__file__).parent / "golden" / "docs.jsonl"
@@ -69,6 +70,7 @@ def test_what_is_kept_in_the_end_is_told(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_an_interrupted_command_says_how_to_go_on(cli: Cli, tmp_path: Path) -> None:
+    need_posix("SIGINT")
     docs = write_records(tmp_path / "docs.jsonl", [{"text": f"number {n}"} for n in range(60_000)])
     for command, again in (("create", "`index add` with the same input"), ("add", "the same command")):
         with subprocess.Popen(
@@ -287,6 +289,7 @@ def test_limits(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_no_room_for_a_segment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    need_linux("/dev/full")
     index = create(tmp_path / "index", shelf=3)
     index.add("herons stand in the water")
     partial = tmp_path / "index/texts-000001.partial"

@@ -13,6 +13,7 @@ import pytest
 import neardup
 from command import run_neardup
 from conftest import enough, write_records
+from systems import need_linux
 
 MEMORY = 64 << 20
 # Runs a command from a small process, so that the peak is the command's own; prints it in bytes.
@@ -27,6 +28,7 @@ sys.exit(os.waitstatus_to_exitcode(status))
 
 def peak(*arguments: str | Path) -> int:
     """Run the command line; give the most bytes of memory that it had."""
+    need_linux("the peak of a process, in its units")
     command = [sys.executable, "-c", PEAK, sys.executable, "-m", "neardup", *map(str, arguments)]
     return int(subprocess.run(command, capture_output=True, check=True).stdout)
 

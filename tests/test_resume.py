@@ -16,6 +16,7 @@ import pytest
 
 from command import PATIENCE, run_neardup
 from conftest import write_records
+from systems import need_posix
 
 VERBS = ["dedup", "cluster", "pairs", "passages"]
 SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
@@ -65,7 +66,7 @@ def test_kill_and_go_on(verb: str, docs: Path, tmp_path: Path, deep: bool) -> No
     for part in range(1, 10) if deep else (2, 5, 8):
         process = subprocess.Popen(arguments(verb, docs, out), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         time.sleep(lasted * part / 10)
-        process.send_signal(signal.SIGKILL)
+        process.kill()
         process.wait()
         if out.exists():
             break
@@ -289,6 +290,7 @@ def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None
 
 
 def test_interrupt(docs: Path, tmp_path: Path) -> None:
+    need_posix("SIGINT")
     out = tmp_path / "out"
     process = subprocess.Popen(
         arguments("pairs", docs, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
@@ -305,6 +307,7 @@ def test_interrupt(docs: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("study", ["evaluate", "mirrors", "stdin"])
 def test_an_interrupted_study_starts_anew(docs: Path, tmp_path: Path, study: str) -> None:
+    need_posix("SIGINT")
     out, truth = tmp_path / "out", tmp_path / "truth.jsonl"
     truth.write_text('{"id": "1", "cluster": "a"}\n', encoding="utf-8")
     urls = tmp_path / "urls.txt"

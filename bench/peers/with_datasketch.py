@@ -12,7 +12,7 @@ with lsh.insertion_session() as session:
     for document, sketch in enumerate(sketches):
         session.insert(document, sketch, check_duplication=False)
 
-groups, pairs = common.Groups(len(texts)), []
+groups, pairs = common.Groups(len(texts)), list[int]()
 for document, sketch in enumerate(sketches):
     for other in lsh.query(sketch):
         if other < document and (not options.checked or sketch.jaccard(sketches[other]) >= options.threshold):

@@ -10,7 +10,7 @@ texts = common.read_texts(options.docs)
 index = gaoya_index.make(options.threshold)
 index.par_bulk_insert_docs(list(range(len(texts))), texts)
 
-groups, pairs = common.Groups(len(texts)), []
+groups, pairs = common.Groups(len(texts)), list[int]()
 for start in range(0, len(texts), BATCH):
     for document, others in enumerate(index.par_bulk_query(texts[start : start + BATCH]), start):
         for other in others:

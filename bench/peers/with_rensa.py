@@ -11,7 +11,7 @@ del shingles
 lsh = RMinHashLSH(threshold=options.threshold, num_perm=common.PERMUTATIONS, num_bands=common.BANDS)
 lsh.insert_many(sketches)
 
-groups, pairs = common.Groups(len(texts)), []
+groups, pairs = common.Groups(len(texts)), list[int]()
 for document, others in enumerate(lsh.query_all(sketches)):
     for other in others:
         if other < document and sketches[document].jaccard(sketches[other]) >= options.threshold:

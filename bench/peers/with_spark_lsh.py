@@ -1,5 +1,7 @@
 """Spark's own MinHashLSH: binary shingle vectors, five tables of one hash, a similarity join checked by the vectors."""
 
+from typing import Any
+
 import common
 from pyspark.ml.feature import HashingTF, MinHashLSH
 from pyspark.sql import SparkSession
@@ -25,10 +27,10 @@ vectors = HashingTF(inputCol="shingles", outputCol="features", numFeatures=FEATU
 vectors = vectors.select("number", "features").cache()
 model = MinHashLSH(inputCol="features", outputCol="hashes", numHashTables=TABLES, seed=1).fit(vectors)
 near = model.approxSimilarityJoin(vectors, vectors, 1 - options.threshold, "distance")
-found = near.where("datasetA.number < datasetB.number").select("datasetA.number", "datasetB.number").toPandas()
+found: Any = near.where("datasetA.number < datasetB.number").select("datasetA.number", "datasetB.number").toPandas()
 session.stop()
 
-groups, pairs = common.Groups(len(texts)), []
+groups, pairs = common.Groups(len(texts)), list[int]()
 for left, right in found.itertuples(index=False):
     groups.join(left, right)
     pairs += (left, right)

@@ -84,7 +84,7 @@ fn inputs_that_give_nothing_are_named() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_not_utf_8_is_found() {
     use std::os::unix::ffi::OsStrExt;

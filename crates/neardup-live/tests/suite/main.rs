@@ -1,18 +1,31 @@
 //! The tests of the crate from outside, as one program: every further one would link the crate once more.
+//!
+//! All run on Linux. Those of POSIX start children by a shell or write into the middle of files, those of Linux alone need
+//! a device that is always full.
 
+#[cfg(unix)]
 mod children;
+#[cfg(unix)]
 mod index_damage;
+#[cfg(target_os = "linux")]
 mod index_disk;
+#[cfg(target_os = "linux")]
 mod index_faults;
 mod index_forged;
+#[cfg(unix)]
 mod index_kills;
+#[cfg(unix)]
 mod index_sharing;
 mod index_texts;
 mod living;
 mod model;
 mod split;
+#[cfg(unix)]
 mod storage_folder;
 mod storage_log;
+#[cfg(unix)]
 mod storage_log_damage;
+#[cfg(unix)]
 mod storage_sections;
+#[cfg(unix)]
 mod storage_stops;

@@ -92,6 +92,7 @@ fn a_log_is_what_its_name_says() {
     assert!(matches!(Log::open(&path).unwrap_err(), Error::File { doing: "open", .. }));
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_log_that_cannot_be_made_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -163,6 +163,7 @@ fn a_file_that_is_not_finished_leaves_nothing() {
     assert_eq!(before.get::<u64>("ids").unwrap(), [1, 2, u64::MAX]);
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();

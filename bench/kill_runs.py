@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Kill runs at random moments, go on with them until they end, and hold their results against undisturbed runs.
 
-usage: kills.py [--kills N] [--documents N] [--seed N] [--only A,B] [--work DIR]
+usage: kill_runs.py [--kills N] [--documents N] [--seed N] [--only A,B] [--work DIR]
 
 Every command of tests/kills.py is tried on a generated corpus, each until it was killed N / commands times, with one to
 four threads in turn. Printed are for each command the kills, the runs that came to an end, and those whose results
