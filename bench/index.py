@@ -256,7 +256,7 @@ def main() -> None:
     options.sizes = [int(size) for size in options.sizes.split(",")]
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
-    build = ["cargo", "build", "--release", "--quiet", "-p", "neardup-live", "--example", "door"]
+    build = ["cargo", "build", "--release", "--quiet", "--workspace", "--example", "door"]
     subprocess.run(build, cwd=ROOT, check=True)
     for name, part in parts.items():
         if name in options.parts:

@@ -5,10 +5,14 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic, sleep
 from typing import Literal, NamedTuple
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from command import PATIENCE
 
 ROOT = Path(__file__).parent.parent
 
@@ -31,15 +35,52 @@ class Screen(NamedTuple):
 SCREENS = [Screen("desk", 1280, 900, "light"), Screen("phone", 390, 844, "dark")]
 
 
+ARGUMENTS = [
+    "--headless",
+    "--remote-debugging-port=0",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+    # the memory that containers give to be shared is small
+    "--disable-dev-shm-usage",
+    # its sandbox is not for root
+    *(["--no-sandbox"] if os.geteuid() == 0 else []),
+]
+
+
 @contextmanager
-def run_browser() -> Iterator[Browser]:
-    """Run Chromium: the one that is installed, or else Debian's, unpacked below .cache."""
+def run_chromium() -> Iterator[str]:
+    """Run Chromium, the one that is installed or else Debian's, unpacked below .cache; give its address."""
     script = ROOT / "packaging" / "chromium.sh"
     done = subprocess.run([script, ROOT / ".cache" / "chromium"], stdout=subprocess.PIPE, encoding="utf-8", check=True)
-    # its sandbox is not for root
-    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        command = [done.stdout.strip(), *ARGUMENTS, f"--user-data-dir={profile}", "about:blank"]
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                yield f"http://127.0.0.1:{read_port(process, Path(profile) / 'DevToolsActivePort')}"
+            finally:
+                process.terminate()
+
+
+def read_port(process: subprocess.Popen[bytes], path: Path) -> int:
+    """Wait until the browser has written where it listens."""
+    end = monotonic() + PATIENCE
+    # the port, and where it listens below that
+    while len(words := path.read_text().split() if path.exists() else []) < 2:
+        assert process.poll() is None, f"the browser ended with {process.returncode}"
+        assert monotonic() < end
+        sleep(0.02)
+    return int(words[0])
+
+
+@contextmanager
+def connect(address: str) -> Iterator[Browser]:
+    """Connect to a browser."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=done.stdout.strip(), args=arguments)
+        browser = playwright.chromium.connect_over_cdp(address)
         yield browser
         browser.close()
 

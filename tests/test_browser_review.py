@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser import SCREENS, Screen, check, open_page
+from command import PATIENCE
 from neardup import Index
 from neardup.study.review.review import Review
 from service_story import running
@@ -90,7 +91,7 @@ def test_nothing_needs_a_script(browser: Browser, store: Path) -> None:
     with running(store) as service, open_page(browser, SCREENS[1], scripts=False) as page:
         page.goto(f"{service.address}/reviews")
         page.get_by_role("button", name="Begin").click()
-        expect(page.get_by_role("heading", name="Strata")).to_be_visible(timeout=20_000)
+        expect(page.get_by_role("heading", name="Strata")).to_be_visible(timeout=PATIENCE * 1000)
         page.get_by_role("link", name="Label pairs").click()
         page.get_by_label("Your name").fill("lee")
         page.get_by_role("button", name="On to the pairs").click()

@@ -65,6 +65,7 @@ def test_pairs_are_those_that_meet_the_measure(name: str, language: str, engine:
     assert len(rules) > 5
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("name", TEXTS)
 def test_documents_without_and_of_one_word(name: str, engine: Engine | None) -> None:
     pairs = ends(find(name, documents("english"), engine=engine))

@@ -55,8 +55,8 @@ def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
     )
     os.close(follower)
     written = b""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and select.select([leader], [], [], 60)[0]:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and select.select([leader], [], [], PATIENCE)[0]:
         try:
             piece = os.read(leader, 65536)
         except OSError:
@@ -65,7 +65,7 @@ def on_a_terminal(*arguments: str | Path, columns: int = 100) -> str:
             break
         written += piece
     os.close(leader)
-    assert process.wait(10) == 0, written
+    assert process.wait(PATIENCE) == 0, written
     return written.decode()
 
 

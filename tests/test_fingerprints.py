@@ -101,6 +101,7 @@ def found(docs: list[Doc], scheme: str, engine: Engine | None) -> set[tuple[str,
     return set(zip(table.column("left"), table.column("right"), strict=True))
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("often", [False, True])
 @pytest.mark.parametrize("language", ["english", "korean"])
 def test_simhash_pairs(language: str, often: bool, engine: Engine | None) -> None:

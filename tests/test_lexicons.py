@@ -60,6 +60,7 @@ def pairs(docs: list[Doc], scheme: str, **options: Any) -> set[tuple[str, str]]:
     return set(zip(found.column("left"), found.column("right"), strict=True))
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_i_match_is_its_definition(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 3)

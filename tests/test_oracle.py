@@ -189,6 +189,7 @@ def test_blank_is_white_space_of_unicode() -> None:
     assert regex.__version__
 
 
+@pytest.mark.on_spark(0)
 @languages
 def test_against(language: str, engine: Engine | None) -> None:
     docs = corpus(language, 6)

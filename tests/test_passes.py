@@ -35,6 +35,7 @@ def rows(table: _core.Table, *names: str) -> list[tuple[Any, ...]]:
     return list(zip(*(table.column(name) for name in names), strict=True))
 
 
+@pytest.mark.on_spark(0)
 @languages
 @pytest.mark.parametrize("keep", ["first", "longest"])
 def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
@@ -131,6 +132,7 @@ def test_verified_is_that_of_the_pass_that_decided(engine: Engine | None) -> Non
     assert [one["documents"] for one in result.summary["passes"]] == [6, 4]
 
 
+@pytest.mark.on_spark(0)
 def test_capped_keys_tell_their_pass(engine: Engine | None) -> None:
     texts = [f"{word} common words stand here" for word in ("one", "two", "three", "four")]
     capped = "words | shingles:2 | whole | each cap=3 over=drop | resemblance>=0.9"

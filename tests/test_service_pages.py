@@ -264,7 +264,7 @@ def test_a_survey_stops_with_the_service(store: Path, monkeypatch: pytest.Monkey
         assert 'id="busy"' in page
         assert "busy.js" in page
         assert "4 documents" in client.get("/cluster", params={"id": "near"}).text
-        assert began.wait(10)
+        assert began.wait(PATIENCE)
     assert stopped.is_set()
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from command import PATIENCE
 from conftest import read_jsonl
 from neardup import DataError, Document, Index, Scheme, UsageError
 from neardup.plain import to_plain
@@ -195,7 +196,7 @@ def test_the_making_is_watched_and_stops_with_the_service(bare: Path, monkeypatc
     monkeypatch.setattr(Review, "create", make)
     with serve(bare) as client:
         client.post("/reviews", data=WISH)
-        assert began.wait(10)
+        assert began.wait(PATIENCE)
         page = client.get("/reviews/first").text
         assert 'value="1" max="4"' in page
         assert '<noscript><meta http-equiv="refresh"' in page

@@ -12,7 +12,7 @@ IN_SESSION = ("test_spark.py", "test_spark_tables.py")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Have a file run by one worker, and all tests that share a session on Spark."""
+    """Have a file run by one worker, and so all tests that share Spark, PostgreSQL or a browser."""
     if config.getoption("dist") != "loadfile":
         return None
     # The marks for groups change names of tests, which pytest 9.2 does not allow any more.
@@ -24,4 +24,9 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 def group_of(nodeid: str) -> str:
     """Return the name of the tests that the worker of this one runs, too."""
     path, _, test = nodeid.partition("::")
-    return "spark" if Path(path).name in IN_SESSION or "spark" in test.partition("[")[2] else path
+    name, parameters = Path(path).name, test.partition("[")[2]
+    if name in IN_SESSION or "spark" in parameters:
+        return "spark"
+    if "postgres" in parameters:
+        return "postgres"
+    return "browser" if name.startswith("test_browser") else path
