@@ -32,6 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Deselect what belongs to the deep tier."""
+    for item in items:
+        check_reason(item)
     if config.getoption("deep"):
         return
     chosen: set[pytest.Item] = set()
@@ -43,6 +45,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = {item for item in chosen if not item.get_closest_marker("deep")}
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = [item for item in items if item in chosen]
+
+
+def check_reason(item: pytest.Item) -> None:
+    """Refuse a test of the deep tier that does not say why it is there."""
+    mark = item.get_closest_marker("deep")
+    if mark and not mark.args:
+        raise pytest.UsageError(f"{item.nodeid}: a test of the deep tier says why: deep(reason)")
 
 
 def number_of(items: Sequence[pytest.Item], mark: str, otherwise: int | None = None) -> int | None:
