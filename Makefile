@@ -3,13 +3,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DATA ?=
+COMMIT ?=
+WITHIN ?=
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test quality check format docs bench wheel arm clean
+.PHONY: help build demo stop test quality check format docs bench bench-guard wheel arm clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
 
 .venv/tools: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
@@ -63,6 +65,9 @@ docs: .venv/built ## write the generated pages of docs, and the API pages of the
 bench: .venv/built ## compare speed and recall with other tools: make bench DATA=DOCS.jsonl
 	@test -n "$(DATA)" || { echo "usage: make bench DATA=DOCS.jsonl" >&2; exit 2; }
 	$(BIN)/python bench/compare.py "$(DATA)"
+
+bench-guard: ## count instructions beside those of another commit: make bench-guard [COMMIT=...] [WITHIN=PERCENT]
+	@$(PYTHON) bench/guard.py $(COMMIT) $(if $(WITHIN),--within $(WITHIN))
 
 wheel: .venv/tools ## build the wheel of this machine into dist, and try it where there is no Rust
 	rm -rf dist
