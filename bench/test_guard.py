@@ -199,11 +199,13 @@ def test_a_case_that_is_not_counted_is_named(monkeypatch: pytest.MonkeyPatch, tm
         guard.count_cases("valgrind", tmp_path, ["sign"], 1)
 
 
-def test_callgrind_counts_inside_the_functions_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    try:
-        valgrind = callgrind.find_valgrind()
-    except CallgrindError:
-        pytest.skip("valgrind is not installed")
-    monkeypatch.setattr(callgrind, "COUNTED", ("no_such_function",))
-    with pytest.raises(CallgrindError, match="no instruction inside no_such_function"):
-        callgrind.count(valgrind, Path("/bin/true"), [])
+def test_a_program_runs_in_an_empty_folder_and_its_total_is_read(tmp_path: Path) -> None:
+    (tmp_path / "profile").write_text(PROFILE)
+    valgrind = tmp_path / "valgrind"
+    valgrind.write_text(
+        "#!/bin/sh\n"
+        "for it; do case $it in --callgrind-out-file=*) out=${it#*=};; esac; done\n"
+        f'cp {tmp_path}/profile "$out"; ls; echo "$HOME" avx2 00ff\n'
+    )
+    valgrind.chmod(0o755)
+    assert callgrind.count(str(valgrind), tmp_path / "guard", ["sign"]) == (1234, "avx2 00ff")
