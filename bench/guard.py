@@ -140,7 +140,8 @@ def compare(now: Counts, before: Counts, within: float | None) -> Comparison:
             notes.append(f"{name}: the instruction set is {count.level}, before {old.level}")
         elif within is not None and not others and change > within:
             errors.append(f"{name}: {change:+.2f} % instructions, more than {within:g} % are not allowed")
-        rows.append([name, f"{count.instructions:,}", f"{old.instructions:,}", f"{change:+.2f} %{marks}"])
+        shown = f"{round(change, 2) + 0.0:+.2f} %{marks}"
+        rows.append([name, f"{count.instructions:,}", f"{old.instructions:,}", shown])
     if others:
         limit = "" if within is None else f", and the limit of {within:g} % is not applied"
         notes.append(f"changes may come from these{limit}: a COMMIT is built and counted by the tools of today")

@@ -47,11 +47,13 @@ def test_a_missing_valgrind_names_its_package(
 
 
 def test_changes_stand_beside_the_counts() -> None:
-    found = guard.compare(counts(sign=1_010_000, lead=99, admit=5), counts(sign=1_000_000, lead=100), 1)
+    now = counts(sign=1_010_000, lead=99, query=999_999, admit=5)
+    found = guard.compare(now, counts(sign=1_000_000, lead=100, query=1_000_000), 1)
     assert [line.split() for line in found.table.splitlines()] == [
         ["case", "instructions", "before", "change"],
         ["sign", "1,010,000", "1,000,000", "+1.00", "%"],
         ["lead", "99", "100", "-1.00", "%"],
+        ["query", "999,999", "1,000,000", "+0.00", "%"],
         ["admit", "5", "-", "new"],
     ]
     assert found.notes == []
