@@ -3,6 +3,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 DATA ?=
+COMMIT ?=
+WITHIN ?=
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
 CARGO := --release --workspace --quiet
@@ -16,7 +18,7 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 MAKEFLAGS += --jobs=2
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test test-deep quality check format docs bench workflows wheel arm clean
+.PHONY: help build demo stop test test-deep quality check format docs bench bench-guard workflows wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -90,6 +92,9 @@ bench: .venv/built ## compare speed and recall with other tools: make bench DATA
 
 workflows: ## check the workflows of GitHub
 	@actionlint=$$(packaging/actionlint.sh .cache/actionlint) && "$$actionlint" .github/workflows/*.yml
+
+bench-guard: ## count instructions beside those of another commit: make bench-guard [COMMIT=...] [WITHIN=PERCENT]
+	@$(PYTHON) bench/guard.py $(COMMIT) $(if $(WITHIN),--within $(WITHIN))
 
 wheel: .venv/tools ## build the wheel of this machine into dist, and try it where there is no Rust
 	rm -rf dist

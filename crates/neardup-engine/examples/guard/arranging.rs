@@ -1,0 +1,116 @@
+//! Arranging and leading: documents that share keys meet, and those that resemble an earlier one are dropped.
+
+use crate::texts::{ENGLISH, Maker};
+use crate::{Digest, Done, SCHEME, measured};
+use neardup_core::arrange::{Arranged, arrange as arrange_keys};
+use neardup_core::buckets::Buckets;
+use neardup_core::candidates::Candidates;
+use neardup_core::compare::{Comparer, Texts};
+use neardup_core::compile::compile;
+use neardup_core::control::Control;
+use neardup_core::copies::Copies;
+use neardup_core::ignored::Ignored;
+use neardup_core::leaders::{Pinned, lead as lead_candidates};
+use neardup_core::pass::Pass;
+use neardup_core::segment::Draft;
+use neardup_core::segments::Segments;
+use neardup_core::signer::Signer;
+use neardup_core::store::Store;
+use neardup_text::Text;
+use std::sync::Arc;
+
+/// Documents, and about the words of each.
+const ARRANGED: (usize, usize) = (20_000, 40);
+const LED: (usize, usize) = (4_000, 150);
+/// Documents that are signed together.
+const CHUNK: usize = 1000;
+/// Bytes: more than is needed.
+const MEMORY: usize = 1 << 30;
+
+/// A corpus that is signed.
+struct Corpus {
+    texts: Vec<String>,
+    pass: Pass,
+    segments: Segments,
+}
+
+impl Corpus {
+    fn new((count, length): (usize, usize)) -> Done<Self> {
+        let texts = Maker::new(&ENGLISH).documents(count, length);
+        let pass = compile(&SCHEME.parse()?)?;
+        let store = Arc::new(Store::new(tempfile::tempfile_in(".")?, 0));
+        let (mut signer, mut draft, mut segments) = (Signer::new(&pass), Draft::default(), Vec::new());
+        for texts in texts.chunks(CHUNK) {
+            texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
+            segments.push(draft.seal(&store)?);
+            draft.clear();
+        }
+        Ok(Corpus { texts, pass, segments: Segments::new(store, segments) })
+    }
+
+    fn arrange(&self) -> Done<(Copies, Arranged)> {
+        let copies = Copies::find(&self.segments, &|_| true, &|document| document, MEMORY)?;
+        let arranged = arrange_keys(&self.segments, &self.pass, &|document| !copies.is_copy(document), MEMORY)?;
+        Ok((copies, arranged))
+    }
+}
+
+pub fn arrange() -> Done<u64> {
+    let corpus = Corpus::new(ARRANGED)?;
+    let (copies, arranged) = measured(&mut || corpus.arrange())?;
+    let mut digest = Digest::default();
+    copies.pairs.iter().for_each(|&(first, copy)| [first, copy].into_iter().for_each(|document| digest.add(document)));
+    let buckets = Buckets::load(corpus.segments.store(), &arranged.parts)?;
+    for bucket in buckets.iter() {
+        digest.add(bucket.len() as u64);
+        bucket.iter().for_each(|&document| digest.add(document));
+    }
+    Ok(digest.0)
+}
+
+pub fn lead() -> Done<u64> {
+    let corpus = Corpus::new(LED)?;
+    let (_, arranged) = corpus.arrange()?;
+    let store = corpus.segments.store();
+    let mut candidates = Vec::new();
+    let followers = measured(&mut || {
+        let buckets = Buckets::load(store, &arranged.parts)?;
+        let ignored = Ignored::new(&corpus.pass, &arranged.capped);
+        let found = Candidates::new(&corpus.segments, &buckets, &ignored, &|document| document)?;
+        let shelf = Shelf { texts: &corpus.texts, documents: found.documents.clone() };
+        let comparer = Comparer::new(&found, &corpus.pass, &shelf, MEMORY);
+        let pinned = Pinned { count: 0, stands_for_others: &|_| false };
+        let followers = lead_candidates(&found, &comparer, &pinned, &Unwatched)?;
+        candidates = shelf.documents;
+        Ok(followers)
+    })?;
+    let mut digest = Digest::default();
+    for follower in followers {
+        let [dropped, original] = [follower.candidate, follower.leader].map(|candidate| candidates[candidate as usize]);
+        [dropped, original, follower.overlap.shared].into_iter().for_each(|number| digest.add(number));
+    }
+    Ok(digest.0)
+}
+
+/// The texts of candidates, in memory.
+struct Shelf<'a> {
+    texts: &'a [String],
+    documents: Vec<u32>,
+}
+
+impl Texts for Shelf<'_> {
+    fn text<'b>(&'b self, candidate: u32, _: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        Ok(Text::Plain(self.texts[self.documents[candidate as usize] as usize].as_bytes()))
+    }
+}
+
+/// A control that nobody watches.
+struct Unwatched;
+
+impl Control for Unwatched {
+    fn check(&self) -> neardup_core::Result<()> {
+        Ok(())
+    }
+
+    fn advance(&self, _: u64) {}
+}

@@ -1,0 +1,92 @@
+//! The index: documents are added, and it is asked of others.
+
+use crate::texts::{ENGLISH, Maker};
+use crate::{Digest, Done, SCHEME, measured};
+use neardup_core::compile::compile;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::manifest::Settings;
+use neardup_live::passes::Passes;
+use neardup_live::policy::Policy;
+use neardup_live::query::{By, Question};
+use neardup_live::verdict::Admission;
+use std::path::Path;
+
+/// Documents of the index, documents that are added to it or asked for, and about the words of each.
+const THERE: usize = 2000;
+const ADDED: usize = 800;
+const ASKED: usize = 800;
+const LENGTH: usize = 200;
+/// Documents that are added together.
+const BATCH: usize = 16;
+/// Hits of a question at most.
+const LIMIT: usize = 10;
+
+pub fn query() -> Done<u64> {
+    let (index, mut maker) = filled()?;
+    let asked = maker.documents(ASKED, LENGTH);
+    let question = Question { by: By::Scheme, threshold: None, limit: LIMIT };
+    let ask = |text: &String| index.at_bench(|bench| index.contents().query(text, question, bench));
+    let answers = measured(&mut || Ok(asked.iter().map(ask).collect::<Result<Vec<_>, _>>()?))?;
+    let mut digest = Digest::default();
+    for answer in answers {
+        digest.add(answer.hits.len() as u64);
+        for hit in answer.hits {
+            digest.add_bytes(hit.id.as_bytes());
+            digest.add(hit.overlap.shared);
+        }
+    }
+    Ok(digest.0)
+}
+
+pub fn admit() -> Done<u64> {
+    let (index, mut maker) = filled()?;
+    let mut batches = documents(&mut maker, THERE..THERE + ADDED).into_iter();
+    let admissions: Vec<Admission> = measured(&mut || add_all(&index, &mut batches))?;
+    let mut digest = Digest::default();
+    for Admission { verdict, .. } in admissions {
+        digest.add_bytes(verdict.id.as_bytes());
+        verdict.dropped.iter().for_each(|evidence| {
+            digest.add_bytes(evidence.original.as_bytes());
+            digest.add(evidence.overlap.shared);
+        });
+    }
+    Ok(digest.0)
+}
+
+/// A new index with documents in it, and the maker of more.
+fn filled() -> Done<(Index, Maker)> {
+    let settings = Settings {
+        scheme: SCHEME.to_owned(),
+        parts_scheme: None,
+        unicode: neardup_text::UNICODE_VERSION.to_owned(),
+        policy: Policy::First,
+        ttl_seconds: None,
+        most: None,
+        shard: None,
+    };
+    let passes = Passes::new(&SCHEME.parse()?, None, |scheme| Ok(compile(scheme)?))?;
+    let index = Index::create(Path::new("index"), settings, passes)?;
+    let mut maker = Maker::new(&ENGLISH);
+    add_all(&index, &mut documents(&mut maker, 0..THERE).into_iter())?;
+    Ok((index, maker))
+}
+
+/// The next documents, in batches, numbered by `numbers`.
+fn documents(maker: &mut Maker, numbers: std::ops::Range<usize>) -> Vec<Vec<Document>> {
+    let texts = maker.documents(numbers.len(), LENGTH);
+    let document = |(number, text)| {
+        let (id, url) = (format!("document-{number:06}"), format!("https://example.org/{}/{number}", number % 97));
+        Document { id: Some(id), url: Some(url), time: None, text }
+    };
+    let documents: Vec<Document> = numbers.zip(texts).map(document).collect();
+    documents.chunks(BATCH).map(<[Document]>::to_vec).collect()
+}
+
+fn add_all(index: &Index, batches: &mut dyn Iterator<Item = Vec<Document>>) -> Done<Vec<Admission>> {
+    let mut admissions = Vec::new();
+    for batch in batches {
+        admissions.extend(index.add(batch, 0)?);
+    }
+    Ok(admissions)
+}

@@ -1,0 +1,27 @@
+//! Signing: texts become keys, sketches and digests.
+
+use crate::texts::{Language, Maker};
+use crate::{Digest, Done, SCHEME, measured};
+use neardup_core::compile::compile;
+use neardup_core::segment::Draft;
+use neardup_core::signer::Signer;
+use neardup_text::Text;
+
+/// Documents, and about the words of each.
+const DOCUMENTS: usize = 400;
+const LENGTH: usize = 500;
+
+pub fn sign(language: &'static Language) -> Done<u64> {
+    let texts = Maker::new(language).documents(DOCUMENTS, LENGTH);
+    let pass = compile(&SCHEME.parse()?)?;
+    let (mut signer, mut draft) = (Signer::new(&pass), Draft::default());
+    measured(&mut || {
+        texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
+        Ok(())
+    })?;
+    let mut digest = Digest::default();
+    draft.tokens.iter().for_each(|&tokens| digest.add(tokens));
+    draft.lexical.iter().for_each(|&lexical| digest.add(lexical));
+    draft.keys.iter().flat_map(|rows| &rows.keys).for_each(|&key| digest.add(key));
+    Ok(digest.0)
+}
