@@ -9,11 +9,12 @@ SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -nam
 
 CARGO := --release --workspace --quiet
 PHASE := .ci/phase
-PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile
+PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 # the environment in which maturin compiles, so that nothing is compiled again for clippy and the Rust tests
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 # packages are fetched while the extension is compiled
 MAKEFLAGS += --jobs=2
 
@@ -56,8 +57,9 @@ stop: .venv/built ## stop the service that `make demo` started
 	@$(BIN)/python docs/demo/service.py stop demo/result
 
 test: .venv/built ## run the tests: every kind of behaviour once
-	$(PHASE) 'Rust tests, build' cargo test $(CARGO) --no-run
-	$(PHASE) 'Rust tests' cargo test $(CARGO)
+	$(PHASE) 'Rust tests, build' cargo test $(CARGO) --tests --no-run
+	$(PHASE) 'Rust tests' cargo test $(CARGO) --tests
+	$(PHASE) 'Rust docs' cargo test $(CARGO) --doc
 	$(PHASE) 'Python tests' $(PYTEST) tests bench
 
 test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all schemes on every engine, large corpora
@@ -66,7 +68,7 @@ test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
 	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
-	$(PHASE) quality $(PYTEST) --deep tests/quality --data "$(DATA)"
+	$(PHASE) quality $(BIN)/python -m pytest -q --deep tests/quality --data "$(DATA)"
 
 check: .venv/built ## check style, types, stubs and generated pages
 	cargo fmt --all --check

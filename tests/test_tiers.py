@@ -19,9 +19,9 @@ def items(**parameters: list[Any]) -> list[Any]:
 
 def test_every_value_is_shown() -> None:
     several = items(verb=["dedup", "pairs", "cluster"], size=[1, 2], keep=["first", "latest"])
-    chosen = [item.callspec.params for item in cover(several, None)]
+    chosen: list[dict[str, Any]] = [values.callspec.params for values in list[Any](cover(several, None))]
     assert len(chosen) == 3
-    for name in several[0].callspec.params:
+    for name in ("verb", "size", "keep"):
         assert {one[name] for one in chosen} == {item.callspec.params[name] for item in several}
 
 

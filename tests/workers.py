@@ -10,6 +10,17 @@ IN_SESSION = ("test_spark.py", "test_spark_tables.py")
 """Files whose tests share the session on Spark; of other files those do that have `spark` among their parameters."""
 
 
+SLOW = ["spark", "test_spark_cluster.py", "test_resume.py", "test_memory.py", "test_kills.py", "test_full_disk.py"]
+"""Groups of tests that begin first, the longest before the others: whoever waits for them at the end has nothing to do."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put slow groups first, which workers take in this order."""
+    places = {name: place for place, name in enumerate(SLOW)}
+    items.sort(key=lambda item: places.get(Path(group_of(item.nodeid)).name, len(SLOW)))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Have a file run by one worker, and so all tests that share Spark, PostgreSQL or a browser."""

@@ -1,7 +1,5 @@
 //! The word diff: lossless, true, bounded.
 
-use std::time::{Duration, Instant};
-
 use neardup_report::diff::{Change, Kind, WORDS, words};
 use proptest::prelude::*;
 
