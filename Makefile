@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 DATA ?=
 COMMIT ?=
+MINUTES ?=
 WITHIN ?=
 SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -name Cargo.toml) Cargo.toml Cargo.lock
 
@@ -19,7 +20,7 @@ export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 MAKEFLAGS += --jobs=2
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test test-deep quality check format docs bench bench-guard workflows wheel arm clean
+.PHONY: help build demo stop test quick steady test-deep quality check format docs bench bench-guard workflows wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -61,6 +62,13 @@ test: .venv/built ## run the tests: every kind of behaviour once
 	$(PHASE) 'Rust tests' cargo test $(CARGO) --tests
 	$(PHASE) 'Rust docs' cargo test $(CARGO) --doc
 	$(PHASE) 'Python tests' $(PYTEST) tests bench
+
+quick: .venv/packages ## check what the files that changed can break, within a minute or so
+	@$(BIN)/python tools/quick.py
+
+steady: .venv/built ## run tests that could fail by chance until each has passed 20 times: make steady [MINUTES=...]
+	$(BIN)/python tools/steady.py $(if $(MINUTES),--minutes $(MINUTES))
+	$(BIN)/python tools/steady.py --whole $(if $(MINUTES),--minutes $(MINUTES))
 
 test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all schemes on every engine, large corpora
 	cargo test $(CARGO) -- --include-ignored

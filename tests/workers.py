@@ -11,7 +11,7 @@ IN_SESSION = ("test_spark.py", "test_spark_tables.py")
 
 
 SLOW = ["spark", "test_spark_cluster.py", "test_resume.py", "test_memory.py", "test_kills.py", "test_full_disk.py"]
-"""Groups of tests that begin first, the longest before the others: whoever waits for them at the end has nothing to do."""
+"""Groups of tests that begin first, the longest before the others, so that no worker is left with them at the end."""
 
 
 @pytest.hookimpl(trylast=True)

@@ -1,0 +1,124 @@
+"""Which tests a change can affect: every file is known, every test is reached, and changes go as far as they should."""
+
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+
+from affected import ALL, RULES, Map, git, is_test
+from rust_graph import firsts, node_of
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def known() -> Map:
+    return Map()
+
+
+@pytest.fixture(scope="module")
+def files() -> list[str]:
+    listed = git("ls-files", "--cached", "--others", "--exclude-standard").splitlines()
+    return [path for path in listed if (ROOT / path).exists()]
+
+
+def test_every_file_is_known(known: Map, files: list[str]) -> None:
+    assert [path for path in files if not known.knows(path)] == []
+
+
+def test_every_rule_names_something(known: Map, files: list[str]) -> None:
+    for pattern, targets in RULES:
+        # the table is written when tests are first run beside a load
+        assert fnmatch_any(files, pattern) or pattern == "tests/steady.tsv", pattern
+        for target in targets:
+            assert targets == ALL or fnmatch_any(files, target), (pattern, target)
+
+
+def fnmatch_any(files: list[str], pattern: str) -> bool:
+    return any(fnmatch(path, pattern) for path in files)
+
+
+def test_every_test_is_reached_by_another_file(known: Map, files: list[str]) -> None:
+    whole = known.begin("Makefile")
+    sources = [path for path in files if not is_test(path) and known.begin(path) != whole]
+    assert set(known.tests) - set(known.affected(sources).tests) == {"tests/test_build.py"}
+
+
+def test_nothing_is_imported_relatively(known: Map) -> None:
+    """The graph knows no imports that begin with a dot."""
+    for path, source in known.python.sources.items():
+        assert not any(target.startswith("None.") for target in source.imports.values()), path
+
+
+@pytest.mark.parametrize(
+    "path", ["pyproject.toml", "Cargo.lock", "tests/conftest.py", "nobody/knows.this", "tests/gone.py"]
+)
+def test_what_stands_behind_all_affects_all(known: Map, path: str) -> None:
+    affected = known.affected([path])
+    assert sorted(affected.tests) == sorted(known.tests)
+    assert len(affected.packages) == len(known.rust.manifests)
+    assert set(affected.packages.values()) == {None}
+
+
+@pytest.mark.parametrize(
+    ("path", "some", "none"),
+    [
+        ("tests/test_fold.py", {"test_fold"}, {"test_cli"}),
+        ("tests/browser.py", {"test_browser", "test_browser_review"}, {"test_fold", "test_service_api"}),
+        ("tests/postgres_server.py", {"test_stores"}, {"test_cli"}),
+        ("docs/guides/service.md", {"test_docs"}, {"test_cli", "test_service_api"}),
+        ("python/neardup/service/limits.py", {"test_service_api", "test_service_stop"}, {"test_fold", "test_spark"}),
+        ("python/neardup/service/pages/templates/page.html", {"test_service_pages", "test_browser"}, {"test_stores"}),
+        ("python/neardup/spark/pairs.py", {"test_spark", "test_spark_tables"}, {"test_archives", "test_stores"}),
+        ("python/neardup/live/fold.py", {"test_fold"}, {"test_archives", "test_markup"}),
+        ("python/neardup/pipeline.py", {"test_api", "test_cli", "test_resume", "test_spark"}, {"test_browser_none"}),
+        ("packaging/java.sh", {"test_spark"}, {"test_browser"}),
+    ],
+)
+def test_a_change_goes_as_far_as_it_should(known: Map, path: str, some: set[str], none: set[str]) -> None:
+    names = {Path(test).stem for test in known.affected([path]).tests}
+    assert some <= names
+    assert not none & names
+
+
+def test_the_nearest_come_first(known: Map) -> None:
+    tests = known.affected(["tests/test_urls.py", "python/neardup/study/urls.py"]).tests
+    assert tests[0] == "tests/test_urls.py"
+
+
+def test_a_test_by_itself_affects_no_other(known: Map) -> None:
+    affected = known.affected(["tests/test_fold.py"])
+    assert (affected.tests, affected.packages) == (["tests/test_fold.py"], {})
+
+
+def test_rust_goes_by_modules(known: Map) -> None:
+    """A module of the report is not used by what computes."""
+    affected = known.affected(["crates/neardup-report/src/sweeps_page.rs"])
+    assert "sweeps_page::" in (affected.packages["neardup-report"] or [])
+    assert "neardup-core" not in affected.packages
+    assert "crates/neardup-py/src/pages" in affected.nodes
+    assert "crates/neardup-py/src/lexicon" not in affected.nodes
+
+
+def test_a_change_of_a_crate_goes_to_all_that_depend_on_it(known: Map) -> None:
+    packages = known.affected(["crates/neardup-text/src/lib.rs"]).packages
+    assert {"neardup-text", "neardup-core", "neardup-engine", "neardup-py"} <= packages.keys()
+    assert packages["neardup-core"] is None
+
+
+@pytest.mark.parametrize(
+    ("path", "node"),
+    [
+        ("crates/neardup-core/src/lib.rs", "crates/neardup-core"),
+        ("crates/neardup-core/src/keys/rows.rs", "crates/neardup-core/src/keys"),
+        ("crates/neardup-core/src/keys.rs", "crates/neardup-core/src/keys"),
+        ("crates/neardup-core/tests/suite/flow.rs", "crates/neardup-core/tests/suite/flow"),
+    ],
+)
+def test_the_node_of_a_file(path: str, node: str) -> None:
+    assert node_of(path) == node
+
+
+def test_the_first_names_of_a_path() -> None:
+    assert firsts("keys") == ["keys"]
+    assert firsts("{Error, keys::{Rows, near::{a, b}}, sketch::Sketch}") == ["Error", "keys", "sketch"]

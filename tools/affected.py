@@ -1,0 +1,184 @@
+"""Which tests a change can affect: affected.py [--since COMMIT] [FILE...].
+
+Imports tell it for Python, paths like `crate::keys` for Rust; RULES has what neither shows. It prints the files of
+pytest, nearest first, and the packages of Rust, with the modules whose tests are affected where not all of them are.
+Nothing is left out for being unknown: a file that nobody here knows affects all.
+"""
+
+import argparse
+import subprocess
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from functools import cached_property
+from pathlib import Path
+
+from python_graph import PythonGraph
+from rust_graph import RustGraph, crate_of, node_of
+
+ROOT = Path(__file__).resolve().parent.parent
+
+NO_TESTS = 5
+"""The code by which pytest ends when nothing was to be run."""
+
+ALL = ("*",)
+NONE: tuple[str, ...] = ()
+
+# What changes: whom it affects as a change of these files would, beside whoever imports it. `*` matches `/`, too.
+RULES: list[tuple[str, tuple[str, ...]]] = [
+    # what stands behind all tests
+    ("Makefile", ALL),
+    ("pyproject.toml", ALL),
+    ("Cargo.toml", ALL),
+    ("Cargo.lock", ALL),
+    ("conftest.py", ALL),
+    ("tests/conftest.py", ALL),
+    ("tests/tiers.py", ALL),
+    ("tests/workers.py", ALL),
+    ("tests/failures.py", ALL),
+    # the package: what is found by name or as a file while it runs, and what processes of its own run
+    ("python/neardup/__init__.py", ALL),
+    ("python/neardup/_core.pyi", ("tests/test_api.py", "tests/test_docs.py")),
+    ("python/neardup/py.typed", NONE),
+    ("python/neardup/*.py", ("tests/test_api.py",)),
+    ("python/neardup/cli/*.py", ("tests/test_cli.py", "tests/test_docs.py")),
+    ("python/neardup/corpus/*.py", ("tests/test_archives.py", "tests/test_markup.py")),
+    ("python/neardup/live/*.py", ("tests/test_index*.py", "tests/test_kills.py")),
+    ("python/neardup/service/*.py", ("tests/test_service_*.py", "tests/test_browser*.py", "bench/test_serve_load.py")),
+    ("python/neardup/service/errands.py", ("python/neardup/service/children.py",)),
+    ("python/neardup/service/pages/templates/*", ("python/neardup/service/pages/render.py",)),
+    ("python/neardup/service/pages/static/*", ("python/neardup/service/pages/statics.py",)),
+    ("python/neardup/spark/*.py", ("tests/test_spark*.py",)),
+    ("python/neardup/study/*.py", ("tests/test_evaluate.py", "tests/test_review*.py")),
+    # the crates: files beside their sources
+    ("crates/*/src/*.rs", ("tests/test_golden.py",)),
+    ("crates/*/examples/*", NONE),
+    ("crates/*/proptest-regressions/*", NONE),
+    # pages that tests run, and scripts and data that they read or start as processes
+    ("*.md", ("tests/test_docs.py",)),
+    ("docs/*", ("tests/test_docs.py",)),
+    ("docs/concepts/*", ("bench/test_scale.py",)),
+    ("docs/spark/*", ("tests/test_spark_cluster.py",)),
+    ("tests/golden/*", ("tests/test_golden.py", "tests/test_docs.py", "bench/test_*.py")),
+    ("tests/lose_executor.py", ("tests/test_spark_cluster.py",)),
+    ("tests/typing_cases.py", NONE),
+    ("tests/steady.tsv", NONE),
+    ("bench/*", ("bench/test_*.py",)),
+    ("packaging/chromium.sh", ("tests/test_browser*.py",)),
+    ("packaging/java.sh", ("tests/test_spark*.py",)),
+    ("packaging/debian.sh", ("tests/test_browser*.py", "tests/test_spark*.py")),
+    ("packaging/*", NONE),
+    ("tools/affected.py", ("tests/test_affected.py",)),
+    ("tools/quick.py", NONE),
+    ("tools/budget.py", NONE),
+    ("tools/any_order.py", NONE),
+    # what other commands run: `make quality`, `make check` and the automatic check
+    ("tests/quality/*", NONE),
+    ("rustfmt.toml", NONE),
+    (".ci/*", NONE),
+    (".git*", NONE),
+]
+
+
+@dataclass(frozen=True)
+class Affected:
+    """What a change can affect."""
+
+    tests: list[str]
+    """Files of pytest, nearest first."""
+    nodes: set[str]
+    """The nodes of both graphs."""
+    packages: dict[str, list[str] | None]
+    """Packages of Rust, with the beginnings of the names of their tests, or None for all."""
+
+
+class Map:
+    """What stands in a working tree, and what uses what in it."""
+
+    def __init__(self, root: Path = ROOT) -> None:
+        self.root = root
+        self.python, self.rust = PythonGraph(root), RustGraph(root)
+        self._matched: dict[str, set[str]] = {}
+        self.tests = [path for path in self.python.sources if is_test(path)]
+
+    @cached_property
+    def users(self) -> dict[str, set[str]]:
+        """From every node to those that use it."""
+        users: dict[str, set[str]] = {}
+        for edges in (self.python.edges, self.rust.edges):
+            for node, used in edges.items():
+                for one in used:
+                    users.setdefault(one, set()).add(node)
+        return users
+
+    def affected(self, changed: Iterable[str]) -> Affected:
+        """Follow a change from its files to all that can behave differently, step by step."""
+        nodes: dict[str, None] = {}
+        step = [node for path in changed for node in sorted(self.begin(path))]
+        while step:
+            nodes |= dict.fromkeys(step)
+            step = sorted({user for node in step for user in self.users.get(node, ())} - nodes.keys())
+        tests = dict.fromkeys(path for node in nodes if is_test(path := node.partition("::")[0]))
+        return Affected(list(tests), set(nodes), self.rust.filters(nodes))
+
+    def begin(self, path: str) -> set[str]:
+        """Return the nodes that a changed file is, and those that the rules name for it."""
+        if is_test(path) and path in self.python.sources:
+            return self.python.nodes_of(path)
+        named = [target for pattern, targets in RULES if fnmatch(path, pattern) for target in targets]
+        nodes = {node for target in named for node in self._match(target)}
+        # a source that is gone has no place in the graphs any more
+        gone = path.endswith((".py", ".rs")) and not (self.root / path).exists()
+        if "*" in named or gone or not self.knows(path):
+            return self._match("*")
+        if path in self.python.sources:
+            return nodes | self.python.nodes_of(path)
+        if path.startswith("crates/"):
+            nodes.add(node_of(path) if path.endswith(".rs") else crate_of(path))
+        return nodes
+
+    def knows(self, path: str) -> bool:
+        """Whether a rule or a graph has this file."""
+        return path in self.python.sources or path.startswith("crates/") or any(fnmatch(path, one) for one, _ in RULES)
+
+    def _match(self, pattern: str) -> set[str]:
+        """Return the nodes of all files of Python that a pattern has; `*` has the crates, too."""
+        if pattern not in self._matched:
+            paths = [path for path in self.python.sources if fnmatch(path, pattern)]
+            nodes = {node for path in paths for node in self.python.nodes_of(path)}
+            self._matched[pattern] = nodes | (self.rust.nodes | self.rust.manifests.keys() if pattern == "*" else set())
+        return self._matched[pattern]
+
+
+def is_test(path: str) -> bool:
+    """Whether this is a file of tests that run by default."""
+    return fnmatch(path, "*/test_*.py") and path.count("/") == 1 and path.startswith(("tests/", "bench/"))
+
+
+def changed_files(since: str = "HEAD", root: Path = ROOT) -> list[str]:
+    """Return the files that differ from a commit, and those that git does not know yet."""
+    named = git("diff", "--name-only", "-z", since, root=root) + git(
+        "ls-files", "--others", "--exclude-standard", "-z", root=root
+    )
+    return sorted({name for name in named.split("\0") if name})
+
+
+def git(*words: str, root: Path = ROOT) -> str:
+    """Ask git about a working tree."""
+    return subprocess.run(["git", *words], cwd=root, capture_output=True, encoding="utf-8", check=True).stdout
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Print which tests a change can affect, nearest first.")
+    parser.add_argument("files", nargs="*", help="files that changed; without, those that git sees")
+    parser.add_argument("--since", default="HEAD", help="the commit before the change")
+    arguments = parser.parse_args()
+    affected = Map().affected(arguments.files or changed_files(arguments.since))
+    for path in affected.tests:
+        print(path)
+    for package, filters in affected.packages.items():
+        print(f"-p {package}", *(filters or []))
+
+
+if __name__ == "__main__":
+    main()
