@@ -14,8 +14,14 @@ from typing import Any
 import neardup
 from neardup.spark.engine import SparkEngine
 from neardup.spark.session import open_session
+from spark_session import JAVA
 
-SETTINGS = {"spark.ui.enabled": "false", "spark.log.level": "OFF", "spark.sql.shuffle.partitions": "3"}
+SETTINGS = {
+    "spark.driver.extraJavaOptions": JAVA,
+    "spark.log.level": "OFF",
+    "spark.sql.shuffle.partitions": "3",
+    "spark.ui.enabled": "false",
+}
 
 
 class Losing(SparkEngine):
@@ -43,7 +49,7 @@ def executors() -> list[int]:
 def main() -> None:
     """Run."""
     path, verb, at = sys.argv[1:]
-    name = f"-Dneardup.cluster={os.environ['NEARDUP_CLUSTER']}"
+    name = f"{JAVA} -Dneardup.cluster={os.environ['NEARDUP_CLUSTER']}"
     with open_session(
         "local-cluster[2,1,1024]", settings={**SETTINGS, "spark.executor.extraJavaOptions": name}
     ) as spark:

@@ -3,7 +3,7 @@
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parent.parent
+JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options of Java: runs are short, and compiling for long ones takes more than it gives."""
 
 
 def need_java() -> None:
@@ -28,8 +30,7 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
     from neardup.spark.session import open_session
 
     settings = {
-        # Runs are short and several processes make them: compiling for long ones takes more than it gives.
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.driver.extraJavaOptions": JAVA,
         "spark.driver.memory": "3g",
         "spark.log.level": "OFF",
         # Nor is there anything in a few rows by which to plan the rest anew; the tests of a cluster leave it on.
@@ -37,7 +38,16 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
         "spark.sql.shuffle.partitions": str(cores),
         "spark.ui.enabled": "false",
     }
-    with TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder, ExitStack() as stack:
         settings["spark.local.dir"] = folder
-        with open_session(f"local[{cores}]", settings=settings) as session:
-            yield session
+        # Java and its tasks keep the folder in which they start: a page of the docs has its files there
+        with chdir(folder):
+            session = stack.enter_context(open_session(f"local[{cores}]", settings=settings))
+        yield session
+
+
+def folder_of(session: "SparkSession") -> Path:
+    """Return the folder in which a session of `run_session` works."""
+    folder = session.sparkContext.getConf().get("spark.local.dir")
+    assert folder is not None
+    return Path(folder)

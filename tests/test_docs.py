@@ -17,6 +17,7 @@ from conftest import read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options import DedupOptions, ListOptions, PassageOptions
+from spark_session import folder_of
 from systems import need_linux, need_posix
 
 ROOT = Path(__file__).parent.parent
@@ -48,9 +49,10 @@ def test_code_blocks_run(
     need_posix("a shell, and reviews")
     if page.name == ON_SPARK:
         need_linux("Spark")
-        # a session starts within seconds: the page is given the one that there is
-        opened = nullcontext(request.getfixturevalue("spark"))
-        monkeypatch.setattr("neardup.spark.session.open_session", lambda *_, **__: opened)
+        spark = request.getfixturevalue("spark")
+        # a session takes seconds to start: the page is given the one that there is
+        monkeypatch.setattr("neardup.spark.session.open_session", lambda *_, **__: nullcontext(spark))
+        tmp_path = folder_of(spark)
     shutil.copy(Path(__file__).parent / "golden" / "docs.jsonl", tmp_path / "docs.jsonl")
     monkeypatch.chdir(tmp_path)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

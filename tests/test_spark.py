@@ -16,6 +16,7 @@ from neardup import DataError, UsageError
 from neardup.named import find_named
 from neardup.spark import SparkEngine
 from oracle import Doc
+from spark_session import folder_of
 from texts import LANGUAGES, corpus
 
 pytestmark = pytest.mark.spark
@@ -100,7 +101,7 @@ def test_a_run_that_fails_leaves_nothing(spark: Any) -> None:
 
 def files_left(spark: Any, at_most: int | None = None) -> int:
     """Count what Spark has on disks when it was told to clean up, which may take it a while where less is awaited."""
-    folder, until = Path(spark.sparkContext.getConf().get("spark.local.dir")), monotonic() + SOON
+    folder, until = folder_of(spark), monotonic() + SOON
     while True:
         gc.collect()
         spark._jvm.System.gc()

@@ -15,7 +15,7 @@ import neardup
 from command import PATIENCE
 from neardup import _core
 from neardup.spark.session import LEAST
-from spark_session import need_java
+from spark_session import JAVA, need_java
 from test_spark import ALL, table_of
 
 JOB = Path(__file__).parents[1] / "docs" / "spark" / "job.py"
@@ -35,7 +35,10 @@ def _java() -> None:
     need_java()
 
 
-@pytest.mark.parametrize(("verb", "at"), [("dedup", 10), ("cluster", 5)])
+@pytest.mark.parametrize(
+    ("verb", "at"),
+    [("dedup", 10), pytest.param("cluster", 5, marks=pytest.mark.deep("tables are made again as for dedup"))],
+)
 def test_a_lost_executor_changes_nothing(verb: str, at: int, tmp_path: Path) -> None:
     path = tmp_path / "docs.jsonl"
     path.write_text("".join(json.dumps({"id": doc.id, "text": doc.text}) + "\n" for doc in ALL[:40]), encoding="utf-8")
@@ -54,7 +57,8 @@ def test_neardup_comes_to_the_executors(tmp_path: Path) -> None:
     shutil.copytree(Path(neardup.__file__).parent, package / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
     archive = shutil.make_archive(str(tmp_path / "neardup"), "zip", package)
     submit = [*SUBMIT, "--master", "local-cluster[2,1,1024]", "--conf", "spark.log.level=OFF"]
-    submit += ["--conf", "spark.sql.shuffle.partitions=3"]
+    submit += ["--conf", "spark.sql.shuffle.partitions=3", "--conf", f"spark.driver.extraJavaOptions={JAVA}"]
+    submit += ["--conf", f"spark.executor.extraJavaOptions={JAVA}"]
     sends = ["--archives", f"{archive}#package", "--conf", "spark.executorEnv.PYTHONPATH=package"]
     job = [str(JOB), str(tmp_path / "pages.parquet"), str(tmp_path / "kept")]
     environment = {**os.environ, "PYSPARK_PYTHON": str(python), "PYSPARK_DRIVER_PYTHON": sys.executable}
