@@ -38,6 +38,8 @@ SCREENS = [Screen("desk", 1280, 900, "light"), Screen("phone", 390, 844, "dark")
 ARGUMENTS = [
     "--headless",
     "--remote-debugging-port=0",
+    # a page that comes out of this cache is not loaded, and so nobody is told that it was
+    "--disable-back-forward-cache",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-gpu",

@@ -180,7 +180,7 @@ def test_query(cli: Cli, golden: Path, tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text(text, encoding="utf-8")
     ways: list[Any] = [((text,), {}), (("-",), {"input": text}), (("--file", tmp_path / "text.txt"), {})]
     for arguments, options in ways:
-        found = ask(cli, "query", golden, *arguments, **options)
+        found = ask(run_process if options else cli, "query", golden, *arguments, **options)
         assert [hit["id"] for hit in found["hits"]] == [hit.id for hit in index.query(text)]
         assert found["hits"][0].keys() >= {"url", "time", "rule", "duplicate_id", "group_size", "shared", "size"}
     hits = ask(cli, "query", golden, "--id", "a1", "--limit", "2")["hits"]
