@@ -18,6 +18,8 @@ export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 # packages are fetched while the extension is compiled
 MAKEFLAGS += --jobs=2
+# cargo would ask make for leave to run jobs
+unexport MAKEFLAGS
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo stop test quick steady test-deep quality check format docs bench bench-guard workflows wheel arm clean
@@ -112,7 +114,7 @@ wheel: .venv/tools ## build the wheel of this machine into dist, and try it wher
 	$(BIN)/python packaging/fresh.py dist/*.whl
 
 arm: ## run the golden vectors and the wheel on an emulated aarch64; needs Debian's apt-get, no root
-	packaging/arm.sh .cache/arm
+	env -u PYO3_BUILD_EXTENSION_MODULE -u PYO3_PYTHON packaging/arm.sh .cache/arm
 
 clean: ## remove everything that was built
 	rm -rf .venv .cache demo dist target bench/truth/target
