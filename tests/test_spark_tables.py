@@ -12,12 +12,15 @@ from neardup import Document, Index, SparkEngine, SweepStore, UsageError
 from test_spark import ALL, table_of
 from texts import corpus
 
+pytestmark = pytest.mark.spark
+
 
 def by_id(table: pa.Table) -> list[Document]:
     rows = sorted(table.to_pylist(), key=lambda row: row["id"].encode())
     return [Document(row["text"], row["id"], row.get("url"), row.get("time")) for row in rows]
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("partitions", [1, 5])
 def test_a_dataframe_is_read_in_the_order_of_its_ids(partitions: int, spark: Any) -> None:
     table = table_of(ALL)
@@ -41,7 +44,7 @@ def test_an_index_is_built_of_a_dataframe(spark: Any, tmp_path: Path) -> None:
     assert len(index) == len(ALL)
 
 
-@pytest.mark.parametrize("scheme", [None, "words | shingles:2 | minhash:60 | bands:20x3 | containment>=0.5"])
+@pytest.mark.parametrize("scheme", ["words | shingles:2 | minhash:60 | bands:20x3 | containment>=0.5", None])
 def test_schemes_are_evaluated_on_spark(scheme: str | None, spark: Any) -> None:
     docs = corpus("english", 4)
     truth = [{"id": doc.id, "cluster": doc.id.partition("-")[0]} for doc in docs]
