@@ -33,7 +33,7 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
         "spark.driver.extraJavaOptions": JAVA,
         "spark.driver.memory": "3g",
         "spark.log.level": "OFF",
-        # Nor is there anything in a few rows by which to plan the rest anew; the tests of a cluster leave it on.
+        # A few rows give Spark no reason to plan the rest anew; the tests of a cluster leave this on.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": str(cores),
         "spark.ui.enabled": "false",

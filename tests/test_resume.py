@@ -198,8 +198,8 @@ def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tm
     out, verb = tmp_path / "out", arguments[0]
     if stage == "found" and not deep:
         # each of its pairs is read again, which takes long
-        with docs.open(encoding="utf-8") as lines:
-            (tmp_path / "few.jsonl").write_text("".join(islice(lines, 4000)), encoding="utf-8")
+        with docs.open(encoding="utf-8") as file:
+            (tmp_path / "few.jsonl").write_text("".join(islice(file, 4000)), encoding="utf-8")
         docs = tmp_path / "few.jsonl"
     elif stage != "found":
         # enough to be read that lines are written meanwhile
