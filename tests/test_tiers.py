@@ -12,7 +12,9 @@ from tiers import check_reason, cover
 def items(**parameters: list[Any]) -> list[Any]:
     """Make one item for each combination of parameters."""
     return [
-        SimpleNamespace(callspec=SimpleNamespace(params=dict(zip(parameters, values, strict=True))))
+        SimpleNamespace(
+            callspec=SimpleNamespace(params=dict(zip(parameters, values, strict=True))), iter_markers=lambda _: []
+        )
         for values in product(*parameters.values())
     ]
 
@@ -23,6 +25,16 @@ def test_every_value_is_shown() -> None:
     assert len(chosen) == 3
     for name in ("verb", "size", "keep"):
         assert {one[name] for one in chosen} == {item.callspec.params[name] for item in several}
+
+
+def test_a_table_of_cases_is_run_whole() -> None:
+    cases = [("a", 1), ("a", 2), ("b", 1), ("b", 2)]
+    table = pytest.mark.parametrize(("left", "right"), cases).mark
+    several: list[Any] = [
+        SimpleNamespace(callspec=SimpleNamespace(params={"left": left, "right": right}), iter_markers=lambda _: [table])
+        for left, right in cases
+    ]
+    assert cover(several, None) == several
 
 
 def test_one_parameter_is_run_with_all_its_values() -> None:

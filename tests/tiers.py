@@ -38,11 +38,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     chosen: set[pytest.Item] = set()
     for _, group in groupby(items, key=lambda item: (item.path, getattr(item, "originalname", item.name))):
-        several = list(group)
+        several = [item for item in group if not item.get_closest_marker("deep")]
+        if not several:
+            continue
         spark = [item for item in several if item.get_closest_marker("spark") and len(several) > 1]
         chosen.update(cover([item for item in several if item not in spark], number_of(several, "shows")))
         chosen.update(cover(spark, number_of(several, "on_spark", ON_SPARK)))
-    chosen = {item for item in chosen if not item.get_closest_marker("deep")}
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = [item for item in items if item in chosen]
 
@@ -65,7 +66,7 @@ def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:
 
     Each chosen item has as many values as possible that those before it do not have.
     """
-    left, chosen, shown = list(items), list[pytest.Item](), set[tuple[str, str]]()
+    left, chosen, shown = list(items), list[pytest.Item](), set[tuple[str, ...]]()
     while left and (count is None or len(chosen) < count):
         best = max(left, key=lambda item: len(values_of(item) - shown))
         if count is None and chosen and values_of(best) <= shown:
@@ -76,7 +77,14 @@ def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:
     return chosen
 
 
-def values_of(item: pytest.Item) -> set[tuple[str, str]]:
-    """Return the parameters of an item with their values, as they stand in its name."""
+def values_of(item: pytest.Item) -> set[tuple[str, ...]]:
+    """Return the parameters of an item with their values; those that one mark gives together are one parameter."""
     callspec: Any = getattr(item, "callspec", None)
-    return set() if callspec is None else {(name, repr(value)) for name, value in callspec.params.items()}
+    if callspec is None:
+        return set()
+    left = {name: repr(value) for name, value in callspec.params.items()}
+    values: set[tuple[str, ...]] = set()
+    for mark in item.iter_markers("parametrize"):
+        names = mark.args[0].split(",") if isinstance(mark.args[0], str) else mark.args[0]
+        values.add(tuple(f"{name.strip()}={left.pop(name.strip(), '')}" for name in names))
+    return values | {(f"{name}={value}",) for name, value in left.items()}
