@@ -20,6 +20,8 @@ export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 MAKEFLAGS += --jobs=2
 # cargo would ask make for leave to run jobs
 unexport MAKEFLAGS
+# hundreds of processes of the tests read what the first of them compiled
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo stop test quick steady test-deep quality check format docs bench bench-guard workflows wheel arm clean
@@ -73,7 +75,7 @@ steady: .venv/built ## run tests that could fail by chance until each has passed
 	$(BIN)/python tools/steady.py --whole $(if $(MINUTES),--minutes $(MINUTES))
 
 test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all schemes on every engine, large corpora
-	cargo test $(CARGO) -- --include-ignored
+	PROPTEST_CASES=2048 cargo test $(CARGO) -- --include-ignored
 	$(PYTEST) --deep tests bench
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER

@@ -13,7 +13,7 @@ from table import say
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "guard"
 EXAMPLE = Path("crates/neardup-engine/examples/guard")
-BUILD = ["cargo", "build", "--release", "--locked", "-p", "neardup-engine", "--example", "guard"]
+BUILD = ["cargo", "build", "--release", "--locked", "--workspace", "--example", "guard"]
 
 
 class BuildError(Exception):

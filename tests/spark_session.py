@@ -36,6 +36,9 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
         # A few rows give Spark no reason to plan the rest anew; the tests of a cluster leave this on.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": str(cores),
+        # Classes that Spark writes for a query and compiles cost more than they save on a few rows, likewise.
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.codegen.wholeStage": "false",
         "spark.ui.enabled": "false",
     }
     with TemporaryDirectory() as folder, ExitStack() as stack:

@@ -92,6 +92,7 @@ def test_dedup_by_library() -> None:
     assert dict(found) == {row["id"]: row["original"] for row in EXPECTED["decisions"]}
 
 
+@pytest.mark.on_spark(0)
 def test_every_engine_gives_the_digests(engine: Engine | None) -> None:
     verbs: dict[str, Any] = {"dedup": neardup.dedup, "cluster": neardup.cluster, "pairs": neardup.find_pairs}
     fields: dict[str, Any] = {"id_field": "id", "time_field": "created", "engine": engine}

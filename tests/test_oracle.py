@@ -122,6 +122,7 @@ def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int, engine: 
     assert len(found) >= 0.95 * len(expected)
 
 
+@pytest.mark.on_spark(0)
 @languages
 @pytest.mark.parametrize("keep", POLICIES)
 def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:

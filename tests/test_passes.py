@@ -102,6 +102,7 @@ def test_a_pass_is_a_run_over_what_is_kept(language: str, later: str, engine: En
     assert decided(docs, f"{PARTS[0]} ; {later}") == first | decided(kept, later)
 
 
+@pytest.mark.on_spark(0)
 @languages
 def test_cross_pairs(language: str, engine: Engine | None) -> None:
     docs, reference = corpus(language, 8)[::2], table(corpus(language, 8)[1::2])

@@ -124,10 +124,10 @@ def test_report_of_several_passes(cli: Cli, tmp_path: Path, second: str, promise
 
 
 def test_report_stays_small(cli: Cli, tmp_path: Path) -> None:
-    long = " ".join(f"word{number}" for number in range(200_000))
+    long = " ".join(f"word{number}" for number in range(100_000))
     path = tmp_path / "docs.jsonl"
     with open(path, "w", encoding="utf-8") as file:
-        for family in range(30):
+        for family in range(10):
             file.writelines(
                 json.dumps({"text": f"{family} {long[family * 1000 :]} {member}"}) + "\n" for member in range(4)
             )

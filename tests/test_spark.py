@@ -2,6 +2,7 @@
 
 import gc
 import json
+from itertools import product
 from pathlib import Path
 from random import Random
 from time import monotonic, sleep
@@ -15,6 +16,7 @@ from conftest import read_jsonl, write_jsonl
 from neardup import DataError, UsageError
 from neardup.named import find_named
 from neardup.spark import SparkEngine
+from neardup.spark.engine import SETTLED
 from oracle import Doc
 from spark_session import folder_of
 from texts import LANGUAGES, corpus
@@ -44,6 +46,12 @@ def rows_of(table: Any) -> list[dict[str, Any]]:
 def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> Any:
     """Run a verb on both engines; what they tell is the same."""
     local, spread = verb(inputs, **options), verb(inputs, engine=engine, **options)
+    compare(spread, local)
+    return spread
+
+
+def compare(spread: Any, local: Any) -> None:
+    """See that results of both engines are the same."""
     assert spread.digest == local.digest
     for name in local._result.tables:
         if name != "kept":
@@ -55,20 +63,17 @@ def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> A
         if name == "counts":
             theirs = {**theirs, "thin_samples": ours["thin_samples"]}
         assert ours == theirs, name
-    return spread
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_documents_of_all_kinds(verb: Any, spark: Any) -> None:
-    engine = SparkEngine(spark)
-    check_same(verb, table_of(ALL), engine)
-    check_same(verb, table_of(ALL), engine, id_field="id", time_field="time")
-
-
-@pytest.mark.parametrize("verb", VERBS[1:] + VERBS[:1])
-def test_digests_are_made_part_by_part(verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.spark.engine.SETTLED", 20)
-    check_same(verb, table_of(ALL), SparkEngine(spark), id_field="id", threshold="0.3")
+@pytest.mark.parametrize("settled", [20, SETTLED])
+@pytest.mark.parametrize("options", [{"id_field": "id", "time_field": "time"}, {"threshold": "0.3"}, {}])
+def test_documents_of_all_kinds(
+    options: dict[str, Any], settled: int, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Digests are the same, too, when they are made part by part."""
+    monkeypatch.setattr("neardup.spark.engine.SETTLED", settled)
+    check_same(verb, table_of(ALL), SparkEngine(spark), **options)
 
 
 @pytest.mark.parametrize("verb", VERBS[::-1])
@@ -121,17 +126,17 @@ def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: 
     assert spread.digest == local.digest
 
 
-def test_files_are_read_where_they_stand(spark: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("id_field", ["key", None])
+def test_files_are_read_where_they_stand(id_field: str | None, spark: Any, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     for number in range(3):
         lines = [json.dumps({"key": doc.id, "text": doc.text}) for doc in ALL[number::3]]
         (folder / f"{number}.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    result = check_same(neardup.dedup, str(folder), SparkEngine(spark), id_field="key", output=None)
-    assert result.scheme == str(neardup.plan_scheme())
-    local = neardup.dedup(str(folder), output=tmp_path / "local")
-    spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=SparkEngine(spark))
-    assert spread.digest == local.digest
+    local = neardup.dedup(str(folder), id_field=id_field, output=tmp_path / "local")
+    spread = neardup.dedup(str(folder), id_field=id_field, output=tmp_path / "spread", engine=SparkEngine(spark))
+    compare(spread, local)
+    assert spread.scheme == str(neardup.plan_scheme())
     kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
     assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
 
@@ -141,7 +146,7 @@ def test_large_files_of_lines_are_read_in_parts(spark: Any, tmp_path: Path, monk
     lines = [json.dumps({"text": doc.text}) + ("\n\n" if number % 5 else "\r\n") for number, doc in enumerate(ALL)]
     path.write_text("\ufeff" + "".join(lines), encoding="utf-8")
     # Tasks are told how long parts are.
-    monkeypatch.setattr("neardup.spark.files.CHUNK", 4096)
+    monkeypatch.setattr("neardup.spark.files.CHUNK", path.stat().st_size // 9)
     check_same(neardup.dedup, str(path), SparkEngine(spark))
 
 
@@ -200,17 +205,15 @@ def test_several_passes(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
 
 
-@pytest.mark.parametrize("verb", VERBS[::-1])
 @pytest.mark.parametrize("id_field", [None, "id"])
-def test_a_reference(verb: Any, id_field: str | None, spark: Any) -> None:
+@pytest.mark.parametrize(("verb", "max_family"), [*product(VERBS[:0:-1], [3, None]), (neardup.dedup, None)])
+def test_a_reference(verb: Any, max_family: int | None, id_field: str | None, spark: Any) -> None:
     options: dict[str, Any] = {
         "against": table_of([*ALL[::3], ALL[1], ALL[1]._replace(id="again")]),
         "threshold": "0.5",
     }
+    options |= {} if max_family is None else {"max_family": max_family}
     check_same(verb, table_of(ALL), SparkEngine(spark), id_field=id_field, **options)
-    check_same(
-        verb, table_of(ALL), SparkEngine(spark), id_field=id_field, max_family=3, **options
-    ) if verb is not neardup.dedup else None
 
 
 @pytest.mark.parametrize("keep", ["earliest", "latest", "longest", "shortest"])
@@ -225,7 +228,8 @@ def test_large_families(verb: Any, spark: Any) -> None:
 
 
 @pytest.mark.parametrize("verb", VERBS[1:] + VERBS[:1])
-def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
+@pytest.mark.parametrize("against", [False, True])
+def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
     """Blocks of documents are compared instead, which ask each other."""
     engine, options = (
         SparkEngine(spark, family=5),
@@ -233,9 +237,11 @@ def test_families_of_many_tasks(verb: Any, spark: Any) -> None:
     )
     random = Random(3)
     docs = [Doc(f"{number:02}", " ".join(random.choices("abcdefgh", k=5)), random.randrange(9)) for number in range(40)]
-    check_same(verb, table_of(docs), engine, **options, id_field="id", time_field="time", keep="latest")
-    both = {"pairs": True} if verb is neardup.cluster else {}
-    check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
+    if against:
+        both = {"pairs": True} if verb is neardup.cluster else {}
+        check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
+    else:
+        check_same(verb, table_of(docs), engine, **options, id_field="id", time_field="time", keep="latest")
 
 
 @pytest.mark.parametrize("verb", VERBS[::-1])

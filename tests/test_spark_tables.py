@@ -45,19 +45,20 @@ def test_an_index_is_built_of_a_dataframe(spark: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["words | shingles:2 | minhash:60 | bands:20x3 | containment>=0.5", None])
-def test_schemes_are_evaluated_on_spark(scheme: str | None, spark: Any) -> None:
+@pytest.mark.parametrize("is_frame", [True, False])
+def test_schemes_are_evaluated_on_spark(is_frame: bool, scheme: str | None, spark: Any) -> None:
     docs = corpus("english", 4)
     truth = [{"id": doc.id, "cluster": doc.id.partition("-")[0]} for doc in docs]
     schemes = [] if scheme is None else [scheme]
     local = neardup.evaluate(truth, table_of(docs), schemes)
-    frame = spark.createDataFrame(table_of(docs)).repartition(3, "text")
-    for spread in (
-        neardup.evaluate(truth, frame, schemes),
-        neardup.evaluate(truth, table_of(docs), schemes, engine=SparkEngine(spark)),
-    ):
-        assert spread.truth == local.truth
-        for ours, theirs in zip(spread.schemes, local.schemes, strict=True):
-            assert ours._replace(cost=theirs.cost) == theirs
+    if is_frame:
+        frame = spark.createDataFrame(table_of(docs)).repartition(3, "text")
+        spread = neardup.evaluate(truth, frame, schemes)
+    else:
+        spread = neardup.evaluate(truth, table_of(docs), schemes, engine=SparkEngine(spark))
+    assert spread.truth == local.truth
+    for ours, theirs in zip(spread.schemes, local.schemes, strict=True):
+        assert ours._replace(cost=theirs.cost) == theirs
 
 
 def test_sweeps_and_mirrors_are_of_dataframes(spark: Any, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("docs/concepts/*", ("bench/test_scale.py",)),
     ("docs/spark/*", ("tests/test_spark_cluster.py",)),
     ("tests/golden/*", ("tests/test_golden.py", "tests/test_docs.py", "bench/test_*.py")),
-    ("tests/lose_executor.py", ("tests/test_spark_cluster.py",)),
+    ("tests/cluster_job.py", ("tests/test_spark_cluster.py",)),
     ("tests/typing_cases.py", NONE),
     ("tests/steady.tsv", NONE),
     ("bench/*", ("bench/test_*.py",)),

@@ -18,39 +18,49 @@ LEAST = 512 << 20
 def open_session(
     master: str | None = None, cores: int | None = None, settings: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[SparkSession]:
-    """Start a session, and stop it in the end.
-
-    Without `master` it is the one that spark-submit names, else so many `cores` of this machine, with a quarter of its
-    memory: the processes of its tasks want some, too. `settings` are Spark's own, and go before.
-    """
+    """Start a session, and stop it in the end; see `session_settings`."""
     # Tasks run by the same Python, unless somebody named another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    chosen = session_settings(master, cores)
+    # Spark's own default is 1 GB, whatever the machine. Its settings, wherever they stand, go before this variable.
+    if is_here(chosen) and _core.machine_memory is not None:
+        os.environ.setdefault("SPARK_DRIVER_MEMORY", f"{max(_core.machine_memory // 4, LEAST) >> 20}m")
     builder = SparkSession.builder.appName("neardup")
-    # What spark-submit was told stands in its own process, and cannot be read before the session starts.
-    if master is None and not under_submit():
-        master = f"local[{cores or '*'}]"
-    if master is not None:
-        builder = builder.master(master)
-    defaults = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
-    # Plans are made of many columns, and where each of them was written costs more than it tells.
-    defaults["spark.python.sql.dataFrameDebugging.enabled"] = "false"
-    # Nor does anybody read a plan of megabytes, of which Spark would remember a thousand.
-    defaults |= {"spark.sql.maxPlanStringLength": "10000", "spark.sql.ui.retainedExecutions": "20"}
-    if master is not None and master.startswith("local"):
-        # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
-        parts = str(4 * (cores or os.cpu_count() or 1))
-        defaults |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-        defaults |= {"spark.sql.shuffle.partitions": parts}
-        # Spark's own default is 1 GB, whatever the machine. Its settings, wherever they stand, go before this variable.
-        if _core.machine_memory is not None:
-            os.environ.setdefault("SPARK_DRIVER_MEMORY", f"{max(_core.machine_memory // 4, LEAST) >> 20}m")
-    for name, value in {**defaults, **settings}.items():
+    for name, value in {**chosen, **settings}.items():
         builder = builder.config(name, value)
     session = builder.getOrCreate()
     try:
         yield session
     finally:
         session.stop()
+
+
+def session_settings(master: str | None, cores: int | None) -> dict[str, str]:
+    """Return Spark's settings of a session.
+
+    Without `master` it is the one that spark-submit names, else so many `cores` of this machine, or all, with a quarter
+    of its memory: the processes of its tasks want some, too.
+    """
+    chosen = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+    # Plans are made of many columns, and where each of them was written costs more than it tells.
+    chosen["spark.python.sql.dataFrameDebugging.enabled"] = "false"
+    # Nor does anybody read a plan of megabytes, of which Spark would remember a thousand.
+    chosen |= {"spark.sql.maxPlanStringLength": "10000", "spark.sql.ui.retainedExecutions": "20"}
+    # What spark-submit was told stands in its own process, and cannot be read before the session starts.
+    if master is None and not under_submit():
+        master = f"local[{cores or '*'}]"
+    if master is not None:
+        chosen["spark.master"] = master
+    if is_here(chosen):
+        # One machine needs no more parts than keep its cores busy, and nobody else talks to it.
+        chosen["spark.sql.shuffle.partitions"] = str(4 * (cores or os.cpu_count() or 1))
+        chosen |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    return chosen
+
+
+def is_here(settings: Mapping[str, str]) -> bool:
+    """Return whether a session of these settings runs on this machine alone."""
+    return settings.get("spark.master", "").startswith("local")
 
 
 def under_submit() -> bool:

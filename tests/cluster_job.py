@@ -1,27 +1,24 @@
-"""Run on a cluster of two executors, one of which is killed at the time that is asked for.
+"""A job for spark-submit: show the session, run a verb while an executor is killed, then do docs/spark/job.py.
 
-    python tests/lose_executor.py DOCS.jsonl VERB AT
+    spark-submit [OPTION ...] tests/cluster_job.py DOCS.jsonl VERB AT PAGES.parquet KEPT.parquet
 
-AT is after how many tables that the run keeps. Prints the digest.
+AT is after how many tables that the run keeps. Prints the master, the number of parts of a shuffle and the megabytes of
+the memory of Java; the digest of the run; and what the job prints.
 """
 
 import os
+import runpy
 import signal
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import neardup
 from neardup.spark.engine import SparkEngine
 from neardup.spark.session import open_session
-from spark_session import JAVA
 
-SETTINGS = {
-    "spark.driver.extraJavaOptions": JAVA,
-    "spark.log.level": "OFF",
-    "spark.sql.shuffle.partitions": "3",
-    "spark.ui.enabled": "false",
-}
+JOB = Path(__file__).resolve().parent.parent / "docs" / "spark" / "job.py"
 
 
 class Losing(SparkEngine):
@@ -41,23 +38,26 @@ class Losing(SparkEngine):
 
 
 def executors() -> list[int]:
-    """Give the processes of the executors that this process' cluster started."""
+    """Return the processes of the executors that this process' cluster started."""
     command = ["pgrep", "-f", f"neardup.cluster={os.environ['NEARDUP_CLUSTER']}.*CoarseGrainedExecutorBackend"]
     return [int(process) for process in subprocess.run(command, capture_output=True, check=True).stdout.split()]
 
 
 def main() -> None:
     """Run."""
-    path, verb, at = sys.argv[1:]
-    name = f"{JAVA} -Dneardup.cluster={os.environ['NEARDUP_CLUSTER']}"
-    with open_session(
-        "local-cluster[2,1,1024]", settings={**SETTINGS, "spark.executor.extraJavaOptions": name}
-    ) as spark:
-        engine = Losing(spark, int(at))
+    path, verb, at, pages, kept = sys.argv[1:]
+    with open_session() as session:
+        java = session.sparkContext._jvm.java.lang.Runtime.getRuntime()  # type: ignore[union-attr]
+        shown = (session.sparkContext.master, session.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
+        sys.stdout.write(" ".join(map(str, shown)) + "\n")
+        engine = Losing(session, int(at))
         result = getattr(neardup, verb)(path, id_field="id", threshold="0.3", engine=engine)
         sys.stdout.write(f"{result.digest}\n")
         if engine._left > 0:
             sys.exit("nothing was killed")
+        # It takes the session that runs, and stops it.
+        sys.argv = [str(JOB), pages, kept]
+        runpy.run_path(str(JOB), run_name="__main__")
 
 
 if __name__ == "__main__":
