@@ -1,9 +1,9 @@
-"""A job for spark-submit: show the session, run a verb while an executor is killed, then do docs/spark/job.py.
+"""A job for spark-submit: show the session, and run a verb while an executor is killed; dedup by docs/spark/job.py.
 
-    spark-submit [OPTION ...] tests/cluster_job.py DOCS.jsonl VERB AT PAGES.parquet KEPT.parquet
+    spark-submit [OPTION ...] tests/cluster_job.py VERB AT PAGES.parquet KEPT.parquet
 
 AT is after how many tables that the run keeps. Prints the master, the number of parts of a shuffle and the megabytes of
-the memory of Java; the digest of the run; and what the job prints.
+the memory of Java, and at the end of a line the digest.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import neardup
-from neardup.spark.engine import SparkEngine
+from neardup.spark import SparkEngine
 from neardup.spark.session import open_session
 
 JOB = Path(__file__).resolve().parent.parent / "docs" / "spark" / "job.py"
@@ -24,15 +24,17 @@ JOB = Path(__file__).resolve().parent.parent / "docs" / "spark" / "job.py"
 class Losing(SparkEngine):
     """An engine that loses an executor, with all that it had."""
 
-    def __init__(self, session: Any, at: int) -> None:
+    left = 0
+    """Tables that are kept until then."""
+
+    def __init__(self, session: Any) -> None:
         super().__init__(session, family=20)
-        self._left = at
 
     def keep(self, table: Any, **totals: Any) -> Any:
         """Keep a table; after some of them, kill an executor."""
         kept = super().keep(table, **totals)
-        self._left -= 1
-        if self._left == 0:
+        Losing.left -= 1
+        if Losing.left == 0:
             os.kill(executors()[0], signal.SIGKILL)
         return kept
 
@@ -45,19 +47,22 @@ def executors() -> list[int]:
 
 def main() -> None:
     """Run."""
-    path, verb, at, pages, kept = sys.argv[1:]
+    verb, at, pages, kept = sys.argv[1:]
+    Losing.left = int(at)
     with open_session() as session:
         java = session.sparkContext._jvm.java.lang.Runtime.getRuntime()  # type: ignore[union-attr]
         shown = (session.sparkContext.master, session.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
         sys.stdout.write(" ".join(map(str, shown)) + "\n")
-        engine = Losing(session, int(at))
-        result = getattr(neardup, verb)(path, id_field="id", threshold="0.3", engine=engine)
-        sys.stdout.write(f"{result.digest}\n")
-        if engine._left > 0:
-            sys.exit("nothing was killed")
-        # It takes the session that runs, and stops it.
-        sys.argv = [str(JOB), pages, kept]
-        runpy.run_path(str(JOB), run_name="__main__")
+        if verb == "dedup":
+            # It takes the session that runs, and the engine of whoever gives DataFrames.
+            sys.modules["neardup.spark"].SparkEngine = Losing  # type: ignore[attr-defined]
+            sys.argv = [str(JOB), pages, kept]
+            runpy.run_path(str(JOB), run_name="__main__")
+        else:
+            table = session.read.parquet(pages)
+            sys.stdout.write(f"{getattr(neardup, verb)(table, id_field='id', engine=Losing(session)).digest}\n")
+    if Losing.left > 0:
+        sys.exit("nothing was killed")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -137,15 +136,6 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def beginning(family: Path) -> Path:
-    """The first documents of these."""
-    path = family.with_name("beginning.jsonl")
-    with open(family, encoding="utf-8") as lines:
-        path.write_text("".join(islice(lines, 13_000)), encoding="utf-8")
-    return path
-
-
 @pytest.mark.parametrize("memory", ["45M", "60M"])
 @pytest.mark.parametrize(
     "how",
@@ -173,11 +163,11 @@ def test_one_refusal_names_what_all_of_the_run_needs(how: list[str], memory: str
         assert memory != "45M"
 
 
-def test_keys_pairs_and_forest_are_told_when_they_are_known(beginning: Path, tmp_path: Path) -> None:
+def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_path: Path) -> None:
     told: list[str] = []
     options: Any = {"id_field": "id", "notice": told.append}
     pairs = neardup.find_pairs(
-        str(beginning), recall="exact", threshold=0.5, max_family=3000, output=tmp_path / "pairs", **options
+        str(family), recall="exact", threshold=0.5, max_family=3000, output=tmp_path / "pairs", **options
     )
     assert ", and more for the keys of the exact join and the pairs, which will be told, " in told[0]
     kinds = [re.split(" and what is left| will take", notice)[0] for notice in told[1:]]
@@ -186,7 +176,7 @@ def test_keys_pairs_and_forest_are_told_when_they_are_known(beginning: Path, tmp
     table = (tmp_path / "pairs" / "pairs.parquet").stat().st_size
     assert 0.8 < sum(map(about, told[:3])) / (pairs.summary["work_bytes"] + table) < 2
     told.clear()
-    neardup.cluster(str(beginning), forest=True, output=tmp_path / "cluster", **options)
+    neardup.cluster(str(family), forest=True, output=tmp_path / "cluster", **options)
     assert ", and more for the forest, which will be told, " in told[0]
     assert told[1].startswith("the forest and what is left to write will take about ")
 

@@ -85,7 +85,7 @@ def test_what_starts_a_process_or_waits_is_chosen() -> None:
         "tests/test_resume.py::test_kill_and_go_on",
         "tests/test_kills.py::test_ends_in_the_same_results",
         "tests/test_service_stop.py::test_what_is_under_way_is_answered",
-        "tests/test_spark_cluster.py::test_a_lost_executor_changes_nothing",
+        "tests/test_spark_cluster.py::test_executors_of_their_own",
     } <= chosen
     assert "tests/test_steady.py::test_passes_are_counted_in_a_row" not in chosen
     assert "tests/test_docs.py::test_readme_is_short" not in chosen

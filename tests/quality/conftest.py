@@ -7,15 +7,20 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Generator
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
 import pytest
-from floors import Scores
+from floors import Score, Scores, lay_out
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))  # the exact join and the judges
 
 SCORES = pytest.StashKey[Scores]()
+"""The figures of the tests of this process."""
+TABLE = pytest.StashKey[list[Score]]()
+"""Those of all tests, in the process that reports them."""
+PROPERTY = "score"
 
 Run = Callable[..., Path]
 
@@ -27,13 +32,26 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[SCORES] = Scores()
+    config.stash[TABLE] = []
+    config.pluginmanager.register(Collector(config.stash[TABLE]))
+
+
+class Collector:
+    """Takes figures from the reports of tests, which come from other processes, too."""
+
+    def __init__(self, rows: list[Score]) -> None:
+        self.rows = rows
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "call":
+            self.rows += [Score(*cells) for name, cells in report.user_properties if name == PROPERTY]  # type: ignore[misc]
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    scores = config.stash[SCORES]
-    if scores.rows:
+    rows = config.stash[TABLE]
+    if rows:
         terminalreporter.section("quality")
-        for line in scores.table():
+        for line in lay_out(rows):
             terminalreporter.write_line(line)
 
 
@@ -42,7 +60,10 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     """Hold a test's figures against their floors when the test itself is done, so that the table has all of them."""
     rows = pyfuncitem.config.stash[SCORES].rows
     before = len(rows)
-    result = yield
+    try:
+        result = yield
+    finally:
+        pyfuncitem.user_properties += [(PROPERTY, astuple(row)) for row in rows[before:]]
     low = [f"{row.name}: {row.figure} {row.value:.6f}, floor {row.floor}" for row in rows[before:] if not row.holds]
     if low:
         pytest.fail("; ".join(low), pytrace=False)

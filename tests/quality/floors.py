@@ -48,12 +48,13 @@ class Scores:
             floor = written.get("floor", float("inf"))
             self.rows.append(Score(check, name, figure, value, floor, written.get("exact"), written.get("seen"), note))
 
-    def table(self) -> list[str]:
-        """Lay the rows out, one line each."""
-        cells = [["check", "set", "figure", "value", "floor", "exact", "seen before", "note"]]
-        for row in self.rows:
-            numbers = [write_share(share) for share in (row.value, row.floor, row.exact, row.seen)]
-            note = row.note if row.holds else f"UNDER THE FLOOR: {row.note}"
-            cells.append([row.check, row.name, row.figure, *numbers, note])
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+
+def lay_out(rows: list[Score]) -> list[str]:
+    """Write figures as the lines of a table, in the order of their checks and sets."""
+    cells = [["check", "set", "figure", "value", "floor", "exact", "seen before", "note"]]
+    for row in sorted(rows, key=lambda row: (row.check, row.name)):
+        numbers = [write_share(share) for share in (row.value, row.floor, row.exact, row.seen)]
+        note = row.note if row.holds else f"UNDER THE FLOOR: {row.note}"
+        cells.append([row.check, row.name, row.figure, *numbers, note])
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
