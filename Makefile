@@ -119,4 +119,4 @@ arm: ## run the golden vectors and the wheel on an emulated aarch64; needs Debia
 	env -u PYO3_BUILD_EXTENSION_MODULE -u PYO3_PYTHON packaging/arm.sh .cache/arm
 
 clean: ## remove everything that was built
-	rm -rf .venv .cache demo dist target bench/truth/target
+	rm -rf .venv .cache demo dist target bench/target

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ import kills
 from command import PATIENCE, run_neardup
 from conftest import write_records
 
+Whole = Callable[[kills.Trial], Path]
 TRIALS = [trial for trial in kills.TRIALS if trial.name not in ("dedup", "pairs", "cluster")]
 ROOMS = [
     trial
@@ -30,10 +32,24 @@ FEW_SHARES = SHARES[::3]
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def corpus(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
     folder = tmp_path_factory.mktemp("full")
-    kills.write_corpus(folder, 6000, seed=2)
+    kills.write_corpus(folder, 6000 if deep else 2500, seed=2)
     return folder
+
+
+@pytest.fixture(scope="module")
+def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Whole:
+    """What gives the results of a trial that nothing stopped."""
+
+    @cache
+    def run_whole(name: str) -> Path:
+        out = tmp_path_factory.mktemp("whole") / "out"
+        [trial] = [trial for trial in TRIALS if trial.name == name]
+        kills.run_whole(trial, corpus, out)
+        return out
+
+    return lambda trial: run_whole(trial.name)
 
 
 @pytest.fixture
@@ -79,13 +95,12 @@ def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
 
 
 def test_places_that_do_not_fit_are_not_begun(
-    corpus: Path, tmp_path: Path, disk: tuple[Path, Callable[[int], None]]
+    corpus: Path, whole: Whole, disk: tuple[Path, Callable[[int], None]]
 ) -> None:
     """`passages` says what it needs when it knows how much stands twice, and takes nothing before there is room."""
     [trial] = [trial for trial in TRIALS if trial.name == "passages"]
     place, resize = disk
-    kills.run_whole(trial, corpus, tmp_path / "whole")
-    taken = json.loads((tmp_path / "whole" / "run.json").read_text())["work_bytes"]
+    taken = json.loads((whole(trial) / "run.json").read_text())["work_bytes"]
     resize(taken // 2)
     done = run(trial, corpus, place / "out")
     check_stop(done, place / "out")
@@ -93,14 +108,13 @@ def test_places_that_do_not_fit_are_not_begun(
     assert sum(path.stat().st_size for path in place.rglob("*")) < taken // 3
     resize(4 * taken)
     assert run(trial, corpus, place / "out").returncode == 0
-    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(place / "out")) == []
+    assert kills.differences(kills.results(whole(trial)), kills.results(place / "out")) == []
 
 
-def test_what_was_found_of_passages_stays(corpus: Path, tmp_path: Path) -> None:
+def test_what_was_found_of_passages_stays(corpus: Path, whole: Whole, tmp_path: Path, deep: bool) -> None:
     """No stop takes away an entry of the ledger, or a line of the journal of what is under way: none is done again."""
     [trial] = [trial for trial in TRIALS if trial.name == "passages"]
-    kills.run_whole(trial, corpus, tmp_path / "whole")
-    taken = json.loads((tmp_path / "whole" / "run.json").read_text())["work_bytes"]
+    taken = json.loads((whole(trial) / "run.json").read_text())["work_bytes"]
     out, limit = tmp_path / "out", 1
     work = tmp_path / "out.partial" / "work"
     ended: set[str] = set()
@@ -115,9 +129,9 @@ def test_what_was_found_of_passages_stays(corpus: Path, tmp_path: Path) -> None:
             assert stage in now or lines[stage].startswith(before[: before.rfind(b"\n") + 1])
         under_way |= lines.keys()
         ended, pieces = now, lines
-        limit += taken // 32
+        limit += taken // (32 if deep else 16)
     assert under_way >= {"signed", "fingerprinted", "connected", "looked"}
-    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
+    assert kills.differences(kills.results(whole(trial)), kills.results(out)) == []
 
 
 def check_not_begun(command: list[str | Path], place: Path, room: int, resize: Callable[[int], None]) -> None:
@@ -166,12 +180,13 @@ def largest(out: Path) -> int:
 
 
 @pytest.mark.parametrize("trial", TRIALS, ids=lambda trial: trial.name)
-def test_goes_on_when_a_file_may_grow(trial: kills.Trial, corpus: Path, tmp_path: Path, deep: bool) -> None:
-    kills.run_whole(trial, corpus, tmp_path / "whole")
+def test_goes_on_when_a_file_may_grow(
+    trial: kills.Trial, corpus: Path, whole: Whole, tmp_path: Path, deep: bool
+) -> None:
     out, stops = tmp_path / "out", 0
     # the work file is larger than any result
     for share in SHARES if deep else FEW_SHARES:
-        done = run(trial, corpus, out, int(share * 8 * largest(tmp_path / "whole")) + 1)
+        done = run(trial, corpus, out, int(share * 8 * largest(whole(trial))) + 1)
         if done.returncode == 0:
             break
         check_stop(done, out)
@@ -179,24 +194,23 @@ def test_goes_on_when_a_file_may_grow(trial: kills.Trial, corpus: Path, tmp_path
     assert stops >= 1
     if not out.exists():
         assert run(trial, corpus, out).returncode == 0
-    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
-    assert {path.name for path in tmp_path.iterdir()} == {"whole", "out"}
+    assert kills.differences(kills.results(whole(trial)), kills.results(out)) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"out"}
 
 
 @pytest.mark.parametrize("trial", ROOMS, ids=lambda trial: trial.name)
 def test_goes_on_when_there_is_room(
-    trial: kills.Trial, corpus: Path, tmp_path: Path, disk: tuple[Path, Callable[[int], None]]
+    trial: kills.Trial, corpus: Path, whole: Whole, deep: bool, disk: tuple[Path, Callable[[int], None]]
 ) -> None:
     place, resize = disk
-    kills.run_whole(trial, corpus, tmp_path / "whole")
     # how much a whole run holds at most is found by giving it ever more room
     out, stops, room = place / "out", 0, 4096
     while (done := run(trial, corpus, out)).returncode:
         check_stop(done, out)
         stops += 1
-        room += max(room // 6, 64 << 10)
+        room += max(room // (6 if deep else 2), 64 << 10)
         resize(room)
     assert stops >= 5
-    assert kills.differences(kills.results(tmp_path / "whole"), kills.results(out)) == []
+    assert kills.differences(kills.results(whole(trial)), kills.results(out)) == []
     assert list(place.iterdir()) == [out]
     shutil.rmtree(out)
