@@ -80,7 +80,7 @@ test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
 	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
-	$(PHASE) quality $(BIN)/python -m pytest -q -n 2 --dist loadfile --deep tests/quality --data "$(DATA)"
+	$(PHASE) quality $(PYTEST) -n 2 --deep tests/quality --data "$(DATA)"
 
 check: .venv/built ## check style, types, stubs and generated pages
 	cargo fmt --all --check

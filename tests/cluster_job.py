@@ -1,9 +1,11 @@
-"""A job for spark-submit: show the session, and run a verb while an executor is killed; dedup by docs/spark/job.py.
+"""A job for spark-submit: show the session, and lose an executor in the middle of a run.
 
-    spark-submit [OPTION ...] tests/cluster_job.py VERB AT PAGES.parquet KEPT.parquet
+    cluster_job.py show
+    cluster_job.py job AT PAGES.parquet KEPT.parquet    what docs/spark/job.py does
+    cluster_job.py VERB AT DOCS.jsonl                   a verb over a file
 
-AT is after how many tables that the run keeps. Prints the master, the number of parts of a shuffle and the megabytes of
-the memory of Java, and at the end of a line the digest.
+AT is after how many tables that the run keeps. Prints a line of the master, the number of parts of a shuffle and the
+megabytes of the memory of Java, and a line that ends with the digest.
 """
 
 import os
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import neardup
+from neardup import spark
 from neardup.spark import SparkEngine
 from neardup.spark.session import open_session
 
@@ -47,20 +50,23 @@ def executors() -> list[int]:
 
 def main() -> None:
     """Run."""
-    verb, at, pages, kept = sys.argv[1:]
-    Losing.left = int(at)
+    what, *more = sys.argv[1:]
     with open_session() as session:
         java = session.sparkContext._jvm.java.lang.Runtime.getRuntime()  # type: ignore[union-attr]
         shown = (session.sparkContext.master, session.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
         sys.stdout.write(" ".join(map(str, shown)) + "\n")
-        if verb == "dedup":
+        if what == "show":
+            return
+        at, path, *kept = more
+        Losing.left = int(at)
+        if what == "job":
             # It takes the session that runs, and the engine of whoever gives DataFrames.
-            sys.modules["neardup.spark"].SparkEngine = Losing  # type: ignore[attr-defined]
-            sys.argv = [str(JOB), pages, kept]
+            spark.SparkEngine = Losing  # type: ignore[misc, assignment]
+            sys.argv = [str(JOB), path, *kept]
             runpy.run_path(str(JOB), run_name="__main__")
         else:
-            table = session.read.parquet(pages)
-            sys.stdout.write(f"{getattr(neardup, verb)(table, id_field='id', engine=Losing(session)).digest}\n")
+            result = getattr(neardup, what)(path, id_field="id", threshold="0.3", engine=Losing(session))
+            sys.stdout.write(f"{result.digest}\n")
     if Losing.left > 0:
         sys.exit("nothing was killed")
 

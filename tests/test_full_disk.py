@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -40,16 +39,17 @@ def corpus(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
 
 @pytest.fixture(scope="module")
 def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """What gives the results of a trial that nothing stopped."""
+    """What returns the results of a trial that nothing stopped."""
+    made: dict[str, Path] = {}
 
-    @cache
-    def run_whole(name: str) -> Path:
-        out = tmp_path_factory.mktemp("whole") / "out"
-        [trial] = [trial for trial in TRIALS if trial.name == name]
-        kills.run_whole(trial, corpus, out)
-        return out
+    def run_once(trial: kills.Trial) -> Path:
+        if trial.name not in made:
+            out = tmp_path_factory.mktemp("whole") / "out"
+            kills.run_whole(trial, corpus, out)
+            made[trial.name] = out
+        return made[trial.name]
 
-    return lambda trial: run_whole(trial.name)
+    return run_once
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
 """The default tier runs the first of a list: tests give them in different orders."""
 DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
 COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
+BY_TIME = {"id_field": "id", "time_field": "time"}
 BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
 ALL = [*DOCS, *COPIES, *BARE]
 SOON = 120
@@ -67,7 +68,7 @@ def compare(spread: Any, local: Any) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("settled", [20, SETTLED])
-@pytest.mark.parametrize("options", [{"id_field": "id", "time_field": "time"}, {"threshold": "0.3"}, {}])
+@pytest.mark.parametrize("options", [BY_TIME, {"id_field": "id", "threshold": "0.3"}, {}])
 def test_documents_of_all_kinds(
     options: dict[str, Any], settled: int, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -205,6 +206,7 @@ def test_several_passes(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("id_field", [None, "id"])
 @pytest.mark.parametrize(("verb", "max_family"), [*product(VERBS[:0:-1], [3, None]), (neardup.dedup, None)])
 def test_a_reference(verb: Any, max_family: int | None, id_field: str | None, spark: Any) -> None:
@@ -227,6 +229,7 @@ def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
 
 
+@pytest.mark.on_spark(2)
 @pytest.mark.parametrize("verb", VERBS[1:] + VERBS[:1])
 @pytest.mark.parametrize("against", [False, True])
 def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import neardup
 from command import PATIENCE
+from conftest import write_records
 from neardup import _core
 from neardup.spark.session import LEAST, session_settings
 from spark_session import JAVA, need_java
@@ -19,13 +20,6 @@ from test_spark import ALL, table_of
 
 JOB = Path(__file__).parent / "cluster_job.py"
 SUBMIT = shutil.which("spark-submit", path=str(Path(sys.executable).parent)) or "spark-submit"
-SHOWS = """
-from neardup.spark.session import open_session
-with open_session() as spark:
-    java = spark.sparkContext._jvm.java.lang.Runtime.getRuntime()
-    print(spark.sparkContext.master, spark.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
-"""
-"""A program that says what master a session has, into how many parts it shuffles, and the MB of memory of its Java."""
 CORES = os.cpu_count() or 1
 LIBRARIES = ["pyspark", "py4j", "pyarrow", "numpy", "numpy.libs", "pandas", "pytz", "dateutil", "six.py"]
 
@@ -36,13 +30,18 @@ def _java() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "at"),
-    [("dedup", 10), pytest.param("cluster", 5, marks=pytest.mark.deep("tables are made again as for dedup"))],
+    ("what", "at"),
+    [
+        ("job", 10),
+        pytest.param("dedup", 10, marks=pytest.mark.deep("tables of files are made again as those of a DataFrame")),
+        pytest.param("cluster", 5, marks=pytest.mark.deep("tables are made again as for dedup")),
+    ],
 )
-def test_executors_of_their_own(verb: str, at: int, tmp_path: Path) -> None:
+def test_executors_of_their_own(what: str, at: int, tmp_path: Path) -> None:
     """With no more than Python, Arrow and Spark there: spark-submit says where, and a lost executor changes nothing."""
-    pages, kept = tmp_path / "pages.parquet", tmp_path / "kept"
+    pages, docs, kept = (tmp_path / name for name in ("pages.parquet", "docs.jsonl", "kept"))
     pq.write_table(table_of(ALL).drop_columns(["time"]), pages)
+    write_records(docs, ({"id": doc.id, "text": doc.text} for doc in ALL[:40]))
     python = bare_python(tmp_path / "bare")
     without = subprocess.run([python, "-c", "import neardup"], capture_output=True, text=True, check=False)
     assert "No module named 'neardup'" in without.stderr
@@ -60,7 +59,7 @@ def test_executors_of_their_own(verb: str, at: int, tmp_path: Path) -> None:
     command = [SUBMIT, "--master", "local-cluster[2,1,1024]", "--driver-memory", "900m"]
     command += ["--archives", f"{archive}#package"]
     command += [word for key, value in settings.items() for word in ("--conf", f"{key}={value}")]
-    command += [str(JOB), verb, str(at), str(pages), str(kept)]
+    command += [str(JOB), what, str(at), *map(str, [pages, kept] if what == "job" else [docs])]
     environment = {**os.environ, "PYSPARK_PYTHON": str(python), "PYSPARK_DRIVER_PYTHON": sys.executable}
     environment["NEARDUP_CLUSTER"] = name
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -69,10 +68,12 @@ def test_executors_of_their_own(verb: str, at: int, tmp_path: Path) -> None:
     master, parts, megabytes = shown.split()
     assert (master, int(parts)) == ("local-cluster[2,1,1024]", 3)
     assert int(megabytes) == pytest.approx(900, rel=0.1)
-    local = getattr(neardup, verb)(table_of(ALL).sort_by("id"), id_field="id")
-    assert done.endswith(local.digest)
-    if verb == "dedup":
+    if what == "job":
+        local = neardup.dedup(table_of(ALL).sort_by("id"), id_field="id")
         assert len(pq.read_table(kept)) == local.summary["counts"]["kept"]
+    else:
+        local = getattr(neardup, what)(str(docs), id_field="id", threshold="0.3")
+    assert done.endswith(local.digest)
 
 
 def test_a_session_of_one_machine_has_all_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,13 +87,11 @@ def test_a_session_of_one_machine_has_all_its_cores(monkeypatch: pytest.MonkeyPa
     assert "spark.sql.shuffle.partitions" not in chosen
 
 
-def test_a_session_of_one_machine_has_a_quarter_of_its_memory(tmp_path: Path) -> None:
+def test_a_session_of_one_machine_has_a_quarter_of_its_memory() -> None:
     memory = _core.machine_memory
     assert memory is not None
-    program = tmp_path / "shows.py"
-    program.write_text(SHOWS, encoding="utf-8")
     environment = {name: value for name, value in os.environ.items() if name != "SPARK_DRIVER_MEMORY"}
-    command = [sys.executable, str(program)]
+    command = [sys.executable, str(JOB), "show"]
     run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
     master, parts, megabytes = run.stdout.split()

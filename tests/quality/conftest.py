@@ -16,11 +16,8 @@ from floors import Score, Scores, lay_out
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))  # the exact join and the judges
 
-SCORES = pytest.StashKey[Scores]()
-"""The figures of the tests of this process."""
-TABLE = pytest.StashKey[list[Score]]()
-"""Those of all tests, in the process that reports them."""
 PROPERTY = "score"
+"""Under this name a figure travels with the report of its test, which may come from another process."""
 
 Run = Callable[..., Path]
 
@@ -30,25 +27,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quality-work", type=Path, help="keep exact truths here for the next run")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[SCORES] = Scores()
-    config.stash[TABLE] = []
-    config.pluginmanager.register(Collector(config.stash[TABLE]))
-
-
-class Collector:
-    """Takes figures from the reports of tests, which come from other processes, too."""
-
-    def __init__(self, rows: list[Score]) -> None:
-        self.rows = rows
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.when == "call":
-            self.rows += [Score(*cells) for name, cells in report.user_properties if name == PROPERTY]  # type: ignore[misc]
-
-
-def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    rows = config.stash[TABLE]
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    called = [report for report in reports if report.when == "call"]
+    rows = [Score(*cells) for report in called for name, cells in report.user_properties if name == PROPERTY]
     if rows:
         terminalreporter.section("quality")
         for line in lay_out(rows):
@@ -57,23 +39,23 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """Hold a test's figures against their floors when the test itself is done, so that the table has all of them."""
-    rows = pyfuncitem.config.stash[SCORES].rows
-    before = len(rows)
+    """Compare a test's figures with their floors when the test itself is done, so that the table has all of them."""
     try:
         result = yield
     finally:
-        pyfuncitem.user_properties += [(PROPERTY, astuple(row)) for row in rows[before:]]
-    low = [f"{row.name}: {row.figure} {row.value:.6f}, floor {row.floor}" for row in rows[before:] if not row.holds]
+        scores = pyfuncitem.funcargs.get("scores")
+        rows = scores.rows if isinstance(scores, Scores) else []
+        pyfuncitem.user_properties += [(PROPERTY, astuple(row)) for row in rows]
+    low = [f"{row.name}: {row.figure} {row.value:.6f}, floor {row.floor}" for row in rows if not row.holds]
     if low:
         pytest.fail("; ".join(low), pytrace=False)
     return result
 
 
 @pytest.fixture
-def scores(request: pytest.FixtureRequest) -> Scores:
+def scores() -> Scores:
     """Where a test leaves its figures."""
-    return request.config.stash[SCORES]
+    return Scores()
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,11 @@ LEAST = 512 << 20
 def open_session(
     master: str | None = None, cores: int | None = None, settings: Mapping[str, str] = MappingProxyType({})
 ) -> Iterator[SparkSession]:
-    """Start a session, and stop it in the end; see `session_settings`."""
+    """Start a session, and stop it in the end.
+
+    On this machine it has a quarter of the memory: the processes of its tasks want some, too. `settings` are Spark's
+    own, and go before those of `session_settings`.
+    """
     # Tasks run by the same Python, unless somebody named another.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     chosen = session_settings(master, cores)
@@ -38,8 +42,7 @@ def open_session(
 def session_settings(master: str | None, cores: int | None) -> dict[str, str]:
     """Return Spark's settings of a session.
 
-    Without `master` it is the one that spark-submit names, else so many `cores` of this machine, or all, with a quarter
-    of its memory: the processes of its tasks want some, too.
+    Without `master` it runs where spark-submit says, or else on so many `cores` of this machine, by default on all.
     """
     chosen = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
     # Plans are made of many columns, and where each of them was written costs more than it tells.
