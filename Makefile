@@ -24,7 +24,7 @@ unexport MAKEFLAGS
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test quick steady test-deep quality check format docs bench bench-guard workflows wheel arm clean
+.PHONY: help build demo stop test python-tests rust-tests quick steady test-deep quality check style clippy types format docs bench bench-guard workflows wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -61,11 +61,16 @@ demo: .venv/built stop ## deduplicate the licences and readmes of the packages i
 stop: .venv/built ## stop the service that `make demo` started
 	@$(BIN)/python docs/demo/service.py stop demo/result
 
-test: .venv/built ## run the tests: every kind of behaviour once
+test: python-tests rust-tests ## run the tests: every kind of behaviour once
+
+# side by side with what does not keep all cores busy
+python-tests: .venv/built
+	$(PHASE) 'Python tests' $(PYTEST) tests bench
+
+rust-tests: .venv/built
 	$(PHASE) 'Rust tests, build' cargo test $(CARGO) --tests --no-run
 	$(PHASE) 'Rust tests' cargo test $(CARGO) --tests
 	$(PHASE) 'Rust docs' cargo test $(CARGO) --doc
-	$(PHASE) 'Python tests' $(PYTEST) tests bench
 
 quick: .venv/packages ## check what the files that changed can break, within a minute or so
 	@$(BIN)/python tools/quick.py
@@ -74,23 +79,30 @@ steady: .venv/built ## run tests that could fail by chance until each has passed
 	$(BIN)/python tools/steady.py $(if $(MINUTES),--minutes $(MINUTES))
 	$(BIN)/python tools/steady.py --whole $(if $(MINUTES),--minutes $(MINUTES))
 
-test-deep: .venv/built ## run the tests and what repeats a kind: many kills, all schemes on every engine, large corpora
+test-deep: .venv/built ## run the tests and what repeats a kind, on labelled data too: make test-deep [DATA=FOLDER]
 	PROPTEST_CASES=2048 cargo test $(CARGO) -- --include-ignored
 	$(PYTEST) --deep tests bench
+	$(if $(DATA),$(PYTEST) -n 2 --deep tests/quality --data "$(DATA)")
 
 quality: .venv/built ## evaluate on labelled data: make quality DATA=FOLDER
 	@test -n "$(DATA)" || { echo "usage: make quality DATA=FOLDER" >&2; exit 2; }
-	$(PHASE) quality $(PYTEST) -n 2 --deep tests/quality --data "$(DATA)"
+	$(PHASE) quality $(PYTEST) -n 2 tests/quality --data "$(DATA)"
 
-check: .venv/built ## check style, types, stubs and generated pages
+check: style clippy types ## check style, types, stubs and generated pages
+
+style: .venv/built
 	cargo fmt --all --check
-	$(PHASE) clippy cargo clippy $(CARGO) --all-targets -- -D warnings
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python docs/generate.py --check
+
+clippy: .venv/built
+	$(PHASE) clippy cargo clippy $(CARGO) --all-targets -- -D warnings
+
+types: .venv/built
 	$(PHASE) mypy $(BIN)/mypy
 	$(PHASE) 'mypy of bench' $(BIN)/mypy --cache-dir .mypy_cache/bench bench tests/quality
 	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
-	$(BIN)/python docs/generate.py --check
 
 format: .venv/tools ## format the sources
 	cargo fmt --all

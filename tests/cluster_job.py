@@ -1,6 +1,5 @@
 """A job for spark-submit: show the session, and lose an executor in the middle of a run.
 
-    cluster_job.py show
     cluster_job.py job AT PAGES.parquet KEPT.parquet    what docs/spark/job.py does
     cluster_job.py VERB AT DOCS.jsonl                   a verb over a file
 
@@ -50,14 +49,11 @@ def executors() -> list[int]:
 
 def main() -> None:
     """Run."""
-    what, *more = sys.argv[1:]
+    what, at, path, *kept = sys.argv[1:]
     with open_session() as session:
         java = session.sparkContext._jvm.java.lang.Runtime.getRuntime()  # type: ignore[union-attr]
         shown = (session.sparkContext.master, session.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
         sys.stdout.write(" ".join(map(str, shown)) + "\n")
-        if what == "show":
-            return
-        at, path, *kept = more
         Losing.left = int(at)
         if what == "job":
             # It takes the session that runs, and the engine of whoever gives DataFrames.

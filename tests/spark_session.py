@@ -15,6 +15,9 @@ ROOT = Path(__file__).parent.parent
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options of Java: runs are short, and compiling for long ones takes more than it gives."""
 
+INTERPRETED = {"spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.codegen.wholeStage": "false"}
+"""Spark writes and compiles no classes for a query: on a few rows that costs more than it saves."""
+
 
 def need_java() -> None:
     """Name the Java that Spark runs on: the one that is installed, or else Debian's, unpacked below .cache."""
@@ -31,16 +34,15 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
 
     settings = {
         "spark.driver.extraJavaOptions": JAVA,
-        "spark.driver.memory": "3g",
         "spark.log.level": "OFF",
         # A few rows give Spark no reason to plan the rest anew; the tests of a cluster leave this on.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": str(cores),
-        # Classes that Spark writes for a query and compiles cost more than they save on a few rows, likewise.
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.codegen.wholeStage": "false",
+        **INTERPRETED,
         "spark.ui.enabled": "false",
     }
+    # Java's memory is what a session chooses by itself.
+    os.environ.pop("SPARK_DRIVER_MEMORY", None)
     with TemporaryDirectory() as folder, ExitStack() as stack:
         settings["spark.local.dir"] = folder
         # Java and its tasks keep the folder in which they start: a page of the docs has its files there

@@ -19,7 +19,7 @@ from conftest import enough
 from neardup import UsageError
 from test_cli import on_a_terminal
 
-COUNT = 80_000
+COUNT = 40_000
 
 
 @pytest.fixture(scope="module")
@@ -117,23 +117,27 @@ def test_a_doubtful_count_refuses_nothing(rows: Path, tmp_path: Path) -> None:
     assert set(entries) <= {written, 0}
 
 
-@pytest.fixture(scope="module")
-def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fifth are near-copies of one text, so that those who meet weigh more than what is the least to work in."""
+def write_family(path: Path, count: int, length: int, share: int) -> Path:
+    """Write texts of so many words, one in `share` of which is a near-copy of one text."""
     random = Random(11)
     words = [f"word{number}" for number in range(5000)]
     base = random.choices(words, k=60)
 
     def text(number: int) -> str:
-        if number % 5:
-            return " ".join(random.choices(words, k=35))
+        if number % share:
+            return " ".join(random.choices(words, k=length))
         at = random.randrange(60)
         return " ".join([*base[:at], f"other{number}", *base[at + 1 :]])
 
-    path = tmp_path_factory.mktemp("family") / "docs.jsonl"
     with open(path, "w", encoding="utf-8") as lines:
-        lines.writelines(f'{{"id": "{number:06}", "text": "{text(number)}"}}\n' for number in range(130_000))
+        lines.writelines(f'{{"id": "{number:06}", "text": "{text(number)}"}}\n' for number in range(count))
     return path
+
+
+@pytest.fixture(scope="module")
+def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """So many near-copies that those who meet weigh more than what is the least to work in."""
+    return write_family(tmp_path_factory.mktemp("family") / "docs.jsonl", 130_000, 35, share=10)
 
 
 @pytest.mark.parametrize("memory", ["45M", "60M"])
@@ -176,7 +180,8 @@ def test_keys_pairs_and_forest_are_told_when_they_are_known(family: Path, tmp_pa
     table = (tmp_path / "pairs" / "pairs.parquet").stat().st_size
     assert 0.8 < sum(map(about, told[:3])) / (pairs.summary["work_bytes"] + table) < 2
     told.clear()
-    neardup.cluster(str(family), forest=True, output=tmp_path / "cluster", **options)
+    long = write_family(tmp_path / "long.jsonl", 12_000, 400, share=5)
+    neardup.cluster(str(long), forest=True, output=tmp_path / "cluster", **options)
     assert ", and more for the forest, which will be told, " in told[0]
     assert told[1].startswith("the forest and what is left to write will take about ")
 

@@ -169,10 +169,10 @@ def test_keys_that_do_not_fit_are_not_begun(tmp_path: Path, disk: tuple[Path, Ca
     random = Random(9)
     words = [f"word{number}" for number in range(100)]
     passages = [" ".join(random.choices(words, k=40)) for _ in range(3000)]
-    records = ({"id": f"{number:05}", "text": " ".join(random.choices(passages, k=30))} for number in range(4000))
+    records = ({"id": f"{number:05}", "text": " ".join(random.choices(passages, k=30))} for number in range(2000))
     docs = write_records(tmp_path / "docs.jsonl", records)
     how = ["--threshold", "0.3", "--recall", "exact", "--id-field", "id", "--threads", "1"]
-    check_not_begun(["dedup", docs, "--no-kept", *how], disk[0], 20 << 20, disk[1])
+    check_not_begun(["dedup", docs, "--no-kept", *how], disk[0], 10 << 20, disk[1])
 
 
 def largest(out: Path) -> int:

@@ -13,9 +13,8 @@ import pytest
 import neardup
 from command import PATIENCE
 from conftest import write_records
-from neardup import _core
-from neardup.spark.session import LEAST, session_settings
-from spark_session import JAVA, need_java
+from neardup.spark.session import session_settings
+from spark_session import INTERPRETED, JAVA, need_java
 from test_spark import ALL, table_of
 
 JOB = Path(__file__).parent / "cluster_job.py"
@@ -53,6 +52,7 @@ def test_executors_of_their_own(what: str, at: int, tmp_path: Path) -> None:
         "spark.driver.extraJavaOptions": JAVA,
         "spark.executorEnv.PYTHONPATH": "package",
         "spark.log.level": "OFF",
+        **INTERPRETED,
         "spark.sql.shuffle.partitions": "3",
         "spark.ui.enabled": "false",
     }
@@ -85,18 +85,6 @@ def test_a_session_of_one_machine_has_all_its_cores(monkeypatch: pytest.MonkeyPa
     chosen = session_settings(None, None)
     assert "spark.master" not in chosen
     assert "spark.sql.shuffle.partitions" not in chosen
-
-
-def test_a_session_of_one_machine_has_a_quarter_of_its_memory() -> None:
-    memory = _core.machine_memory
-    assert memory is not None
-    environment = {name: value for name, value in os.environ.items() if name != "SPARK_DRIVER_MEMORY"}
-    command = [sys.executable, str(JOB), "show"]
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert run.returncode == 0, run.stdout + run.stderr
-    master, parts, megabytes = run.stdout.split()
-    assert (master, int(parts)) == ("local[*]", 4 * CORES)
-    assert int(megabytes) == pytest.approx(max(memory // 4, LEAST) >> 20, rel=0.1)
 
 
 def bare_python(folder: Path) -> Path:

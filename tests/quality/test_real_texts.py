@@ -13,8 +13,8 @@ from oracle import Corpus, Doc
 
 HAN = re.compile(r"[\u4e00-\u9fff]")
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
-MOST = 300
-"""Documents of a sample; the oracle compares every pair."""
+MOST, FEW = 300, 150
+"""Documents of a sample in the deep tier, and by default; the oracle compares every pair."""
 LONGEST = 20_000
 """Characters of a sampled text."""
 
@@ -39,7 +39,7 @@ def is_mixed(text: str) -> bool:
     return not text.isascii() and not has_han(text) and not is_korean(text)
 
 
-def sample(data: Path, wanted: Callable[[str], bool]) -> list[Doc]:
+def sample(data: Path, wanted: Callable[[str], bool], most: int) -> list[Doc]:
     """Neighbours of each set, so that families stay together; every set gives an equal part."""
 
     def fitting(name: str) -> Iterator[Doc]:
@@ -49,13 +49,13 @@ def sample(data: Path, wanted: Callable[[str], bool]) -> list[Doc]:
 
     sources = [fitting(name) for name in TEXTS]
     docs: list[Doc] = []
-    while sources and len(docs) < MOST:
+    while sources and len(docs) < most:
         for source in list(sources):
             taken = [doc for doc, _ in zip(source, range(20), strict=False)]
             if not taken:
                 sources.remove(source)
             docs += taken
-    return docs[:MOST]
+    return docs[:most]
 
 
 @pytest.mark.parametrize("wanted", [is_english, is_korean, has_han, is_mixed], ids=lambda wanted: wanted.__name__)
@@ -63,11 +63,12 @@ def test_exact_runs_equal_the_oracle(
     wanted: Callable[[str], bool],
     data: Path,
     tmp_path: Path,
+    deep: bool,
     run: Callable[..., Path],
     rows: Callable[[Path], list[dict[str, Any]]],
 ) -> None:
     """Pairs with their rules and counts, and every decision, are those of comparing all with all."""
-    docs = sample(data, wanted)
+    docs = sample(data, wanted, MOST if deep else FEW)
     if not docs:
         pytest.skip("no such texts in this folder")
     path = tmp_path / "docs.jsonl"

@@ -11,6 +11,7 @@ use neardup_live::manifest::{Manifest, Settings};
 use neardup_live::policy::Policy;
 use neardup_live::verdict::{Verdict, verdict};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
@@ -105,6 +106,17 @@ fn run(seed: u64) -> (u32, u32) {
 
 #[test]
 fn what_cannot_be_written_is_written_later_and_nobody_notices() {
-    let (failures, told) = (0..8).map(run).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-    assert!(failures > 50 && told > 50, "{failures} failures, told {told} times");
+    run_all(0..2);
+}
+
+#[test]
+#[ignore = "more seeds"]
+fn what_cannot_be_written_is_written_later_more_often() {
+    run_all(2..8);
+}
+
+fn run_all(seeds: Range<u64>) {
+    let least = 6 * (seeds.end - seeds.start) as u32;
+    let (failures, told) = seeds.map(run).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
+    assert!(failures > least && told > least, "{failures} failures, told {told} times");
 }
