@@ -19,7 +19,7 @@ export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 # packages are fetched while the extension is compiled
 MAKEFLAGS += --jobs=2
 # cargo would ask make for leave to run jobs
-unexport MAKEFLAGS
+unexport MAKEFLAGS MFLAGS
 # hundreds of processes of the tests read what the first of them compiled
 unexport PYTHONDONTWRITEBYTECODE
 

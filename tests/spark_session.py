@@ -7,6 +7,7 @@ from contextlib import ExitStack, chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -15,8 +16,17 @@ ROOT = Path(__file__).parent.parent
 JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Options of Java: runs are short, and compiling for long ones takes more than it gives."""
 
-INTERPRETED = {"spark.sql.codegen.factoryMode": "NO_CODEGEN", "spark.sql.codegen.wholeStage": "false"}
-"""Spark writes and compiles no classes for a query: on a few rows that costs more than it saves."""
+MACHINE = 12 << 30
+"""Bytes of the machine on which the session works, as it is told; Java takes what it may have."""
+
+FEW_ROWS = {
+    # Spark writes and compiles no classes for a query: on a few rows that costs more than it saves.
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
+    # A page is the least that a join takes, and would have 64 MB.
+    "spark.buffer.pageSize": "1m",
+}
+"""Settings by which Spark spends less on small tables."""
 
 
 def need_java() -> None:
@@ -38,15 +48,15 @@ def run_session(cores: int = 2) -> Iterator["SparkSession"]:
         # A few rows give Spark no reason to plan the rest anew; the tests of a cluster leave this on.
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.shuffle.partitions": str(cores),
-        **INTERPRETED,
+        **FEW_ROWS,
         "spark.ui.enabled": "false",
     }
-    # Java's memory is what a session chooses by itself.
+    # Java's memory is what a session chooses by itself, on a machine that has this much.
     os.environ.pop("SPARK_DRIVER_MEMORY", None)
     with TemporaryDirectory() as folder, ExitStack() as stack:
         settings["spark.local.dir"] = folder
         # Java and its tasks keep the folder in which they start: a page of the docs has its files there
-        with chdir(folder):
+        with chdir(folder), patch("neardup._core.machine_memory", MACHINE):
             session = stack.enter_context(open_session(f"local[{cores}]", settings=settings))
         yield session
 

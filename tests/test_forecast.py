@@ -19,7 +19,7 @@ from conftest import enough
 from neardup import UsageError
 from test_cli import on_a_terminal
 
-COUNT = 40_000
+COUNT = 80_000
 
 
 @pytest.fixture(scope="module")

@@ -13,13 +13,12 @@ import pytest
 
 import neardup
 from conftest import read_jsonl, write_jsonl
-from neardup import DataError, UsageError, _core
+from neardup import DataError, UsageError
 from neardup.named import find_named
 from neardup.spark import SparkEngine
 from neardup.spark.engine import SETTLED
-from neardup.spark.session import LEAST
 from oracle import Doc
-from spark_session import folder_of
+from spark_session import MACHINE, folder_of
 from texts import LANGUAGES, corpus
 
 pytestmark = pytest.mark.spark
@@ -83,10 +82,8 @@ def test_documents_of_all_kinds(
 
 
 def test_a_session_of_one_machine_has_a_quarter_of_its_memory(spark: Any) -> None:
-    memory = _core.machine_memory
-    assert memory is not None
     java = spark.sparkContext._jvm.java.lang.Runtime.getRuntime()
-    assert java.maxMemory() == pytest.approx(max(memory // 4, LEAST), rel=0.1)
+    assert java.maxMemory() == pytest.approx(MACHINE // 4, rel=0.1)
 
 
 @pytest.mark.parametrize("verb", VERBS[::-1])
@@ -201,6 +198,7 @@ def test_components_by_either_way(forest: int, spark: Any) -> None:
     assert found == expected
 
 
+@pytest.mark.deep("several passes have a lexicon and capped keys, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("name", ["i-match-randomised", "broder-resemblance", "henzinger", "exact-join"])
 def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -> None:
@@ -212,8 +210,12 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
 
 @pytest.mark.parametrize("verb", VERBS[::-1])
 def test_several_passes(verb: Any, spark: Any) -> None:
-    scheme = f"{find_named('identical')} ; words | shingles:2 | minhash:60 | bands:20x3 | resemblance>=0.5"
-    check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+    """The first with terms that are counted, the second with keys that too many documents hold."""
+    scheme = (
+        f"{find_named('i-match-randomised')} ; words | shingles:2 | minhash:60 | bands:20x3 cap=2 | resemblance>=0.5"
+    )
+    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+    assert result.summary["capped"]
 
 
 @pytest.mark.parametrize("id_field", [None, "id"])

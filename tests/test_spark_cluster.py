@@ -14,7 +14,7 @@ import neardup
 from command import PATIENCE
 from conftest import write_records
 from neardup.spark.session import session_settings
-from spark_session import INTERPRETED, JAVA, need_java
+from spark_session import FEW_ROWS, JAVA, need_java
 from test_spark import ALL, table_of
 
 JOB = Path(__file__).parent / "cluster_job.py"
@@ -52,7 +52,7 @@ def test_executors_of_their_own(what: str, at: int, tmp_path: Path) -> None:
         "spark.driver.extraJavaOptions": JAVA,
         "spark.executorEnv.PYTHONPATH": "package",
         "spark.log.level": "OFF",
-        **INTERPRETED,
+        **FEW_ROWS,
         "spark.sql.shuffle.partitions": "3",
         "spark.ui.enabled": "false",
     }
