@@ -45,14 +45,9 @@ impl Gather {
         let size = set.len();
         let group = if size > 0 {
             // A cheap key finds the few sets that may be equal; the sets themselves decide.
-            let key = fingerprints
-                .iter()
-                .fold(size as u128, |sum, &one| sum.wrapping_add(one));
+            let key = fingerprints.iter().fold(size as u128, |sum, &one| sum.wrapping_add(one));
             let members = self.groups.entry(key).or_default();
-            let known = members
-                .iter()
-                .copied()
-                .find(|&group| self.sets[group] == set);
+            let known = members.iter().copied().find(|&group| self.sets[group] == set);
             Some(known.unwrap_or_else(|| {
                 members.push(self.sets.len());
                 self.sets.push(set);
@@ -66,11 +61,7 @@ impl Gather {
                 self.sets.len() - 1
             }))
         };
-        self.documents.push(Document {
-            id: id.to_owned(),
-            group,
-            size,
-        });
+        self.documents.push(Document { id: id.to_owned(), group, size });
     }
 
     /// Renumbers shingles by rank: rarest among the groups first, ties by first appearance.
@@ -87,15 +78,10 @@ impl Gather {
             ranks[shingle as usize] = rank as u32;
         }
         for set in &mut self.sets {
-            set.iter_mut()
-                .for_each(|shingle| *shingle = ranks[*shingle as usize]);
+            set.iter_mut().for_each(|shingle| *shingle = ranks[*shingle as usize]);
             set.sort_unstable();
         }
-        Corpus {
-            documents: self.documents,
-            sets: self.sets,
-            distinct,
-        }
+        Corpus { documents: self.documents, sets: self.sets, distinct }
     }
 }
 
@@ -138,15 +124,8 @@ mod tests {
             gather.push(id, text, &set);
         }
         let corpus = gather.finish();
-        let groups: Vec<Option<usize>> = corpus
-            .documents
-            .iter()
-            .map(|document| document.group)
-            .collect();
-        assert_eq!(
-            groups,
-            [Some(0), Some(1), Some(0), Some(2), Some(2), Some(3), None]
-        );
+        let groups: Vec<Option<usize>> = corpus.documents.iter().map(|document| document.group).collect();
+        assert_eq!(groups, [Some(0), Some(1), Some(0), Some(2), Some(2), Some(3), None]);
         // 1 and 4 stand in one group each and get the lowest ranks
         assert_eq!(corpus.sets, [vec![0, 2, 3], vec![1, 2, 3], vec![], vec![]]);
     }

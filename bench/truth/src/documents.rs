@@ -11,12 +11,7 @@ use serde_json::{Map, Value};
 ///
 /// A number as id is taken as it is written. Fails, naming file and line, on a line that is no JSON object, on a
 /// missing or wrongly typed field, and on an id that occurred before.
-pub fn read(
-    path: &Path,
-    id_field: &str,
-    text_field: &str,
-    mut visit: impl FnMut(&str, &str),
-) -> Result<(), String> {
+pub fn read(path: &Path, id_field: &str, text_field: &str, mut visit: impl FnMut(&str, &str)) -> Result<(), String> {
     let file = File::open(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let (mut line, mut number) = (Vec::new(), 0_u64);
@@ -25,22 +20,15 @@ pub fn read(
         line.clear();
         number += 1;
         let place = |what: String| format!("{}:{number}: {what}", path.display());
-        if reader
-            .read_until(b'\n', &mut line)
-            .map_err(|error| place(error.to_string()))?
-            == 0
-        {
+        if reader.read_until(b'\n', &mut line).map_err(|error| place(error.to_string()))? == 0 {
             return Ok(());
         }
-        let record: Map<String, Value> =
-            serde_json::from_slice(&line).map_err(|error| place(error.to_string()))?;
+        let record: Map<String, Value> = serde_json::from_slice(&line).map_err(|error| place(error.to_string()))?;
         let id = match record.get(id_field) {
             Some(Value::String(id)) => id.clone(),
             Some(Value::Number(id)) => id.to_string(),
             _ => {
-                return Err(place(format!(
-                    "the field `{id_field}` must be a string or a number"
-                )));
+                return Err(place(format!("the field `{id_field}` must be a string or a number")));
             }
         };
         let Some(Value::String(text)) = record.get(text_field) else {

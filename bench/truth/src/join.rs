@@ -19,15 +19,9 @@ pub struct Pair {
 /// its first n - ceil(2 tau / (1 + tau) n) + 1 there: two sets that reach the threshold must meet in these prefixes,
 /// and the smaller must have ceil(tau n) shingles. Bayardo, Ma, Srikant 2007; Xiao and others 2008, section 3.
 pub fn join(sets: &[Vec<u32>], threshold: Threshold) -> Vec<Pair> {
-    let mut order: Vec<usize> = (0..sets.len())
-        .filter(|&set| !sets[set].is_empty())
-        .collect();
+    let mut order: Vec<usize> = (0..sets.len()).filter(|&set| !sets[set].is_empty()).collect();
     order.sort_by_key(|&set| sets[set].len());
-    let ranks = sets
-        .iter()
-        .flatten()
-        .max()
-        .map_or(0, |&rank| rank as usize + 1);
+    let ranks = sets.iter().flatten().max().map_or(0, |&rank| rank as usize + 1);
     let mut index: Vec<Vec<u32>> = vec![Vec::new(); ranks];
     let mut asked = vec![usize::MAX; sets.len()];
     let mut pairs = Vec::new();
@@ -48,11 +42,7 @@ pub fn join(sets: &[Vec<u32>], threshold: Threshold) -> Vec<Pair> {
                 if let Some(shared) = overlap(shingles, &sets[other], need)
                     && threshold.holds(shared, size, sets[other].len())
                 {
-                    pairs.push(Pair {
-                        left: set.min(other),
-                        right: set.max(other),
-                        shared,
-                    });
+                    pairs.push(Pair { left: set.min(other), right: set.max(other), shared });
                 }
             }
         }
@@ -91,16 +81,9 @@ mod tests {
         let mut pairs = Vec::new();
         for right in 0..sets.len() {
             for left in 0..right {
-                let shared = sets[left]
-                    .iter()
-                    .filter(|shingle| sets[right].contains(shingle))
-                    .count();
+                let shared = sets[left].iter().filter(|shingle| sets[right].contains(shingle)).count();
                 if shared > 0 && threshold.holds(shared, sets[left].len(), sets[right].len()) {
-                    pairs.push(Pair {
-                        left,
-                        right,
-                        shared,
-                    });
+                    pairs.push(Pair { left, right, shared });
                 }
             }
         }

@@ -56,19 +56,10 @@ fn run(options: &Options) -> Result<(), String> {
     let start = Instant::now();
     let mut gather = collapse::Gather::default();
     let mut tokeniser = tokens::Tokeniser::new(options.tokens, options.unit);
-    documents::read(
-        &options.docs,
-        &options.id_field,
-        &options.text_field,
-        |id, text| {
-            let tokens = tokeniser.tokens(text);
-            gather.push(
-                id,
-                text,
-                &shingles::fingerprints(&tokens, usize::from(options.shingle)),
-            );
-        },
-    )?;
+    documents::read(&options.docs, &options.id_field, &options.text_field, |id, text| {
+        let tokens = tokeniser.tokens(text);
+        gather.push(id, text, &shingles::fingerprints(&tokens, usize::from(options.shingle)));
+    })?;
     let corpus = gather.finish();
     eprintln!(
         "{} documents, {} groups, {} distinct shingles, {:.1} s",

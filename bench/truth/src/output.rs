@@ -39,23 +39,12 @@ pub fn write(options: &Options, corpus: &Corpus, pairs: &[Pair]) -> Result<Strin
     for pair in pairs {
         let (left, right) = (pair.left, pair.right);
         let (left_size, right_size) = (corpus.sets[left].len(), corpus.sets[right].len());
-        writeln!(
-            out,
-            "{}\t{}\t{}\t{left_size}\t{right_size}",
-            first[left], first[right], pair.shared
-        )
-        .map_err(fail)?;
+        writeln!(out, "{}\t{}\t{}\t{left_size}\t{right_size}", first[left], first[right], pair.shared).map_err(fail)?;
     }
     out.flush().map_err(fail)?;
 
-    let inside: u64 = members
-        .iter()
-        .map(|&count| count * count.saturating_sub(1) / 2)
-        .sum();
-    let across: u64 = pairs
-        .iter()
-        .map(|pair| members[pair.left] * members[pair.right])
-        .sum();
+    let inside: u64 = members.iter().map(|&count| count * count.saturating_sub(1) / 2).sum();
+    let across: u64 = pairs.iter().map(|pair| members[pair.left] * members[pair.right]).sum();
     let summary = json!({
         "threshold": options.threshold.to_string(),
         "tokens": format!("{:?}", options.tokens).to_lowercase(),

@@ -43,17 +43,8 @@ mod tests {
 
     #[test]
     fn few_tokens_give_one_shingle_of_all() {
-        assert_eq!(
-            fingerprints(&words("a b"), 5),
-            fingerprints(&words("a b"), 2)
-        );
-        assert_ne!(
-            fingerprints(&words("ab c"), 5),
-            fingerprints(&words("a bc"), 5)
-        );
-        assert_ne!(
-            fingerprints(&words("a b"), 5),
-            fingerprints(&words("a b a"), 5)
-        );
+        assert_eq!(fingerprints(&words("a b"), 5), fingerprints(&words("a b"), 2));
+        assert_ne!(fingerprints(&words("ab c"), 5), fingerprints(&words("a bc"), 5));
+        assert_ne!(fingerprints(&words("a b"), 5), fingerprints(&words("a b a"), 5));
     }
 }

@@ -32,13 +32,9 @@ impl FromStr for Threshold {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("`{text}` is no fraction p/q with 0 < p <= q <= 1000000, for example 4/5");
+        let wrong = || format!("`{text}` is no fraction p/q with 0 < p <= q <= 1000000, for example 4/5");
         let (p, q) = text.split_once('/').ok_or_else(wrong)?;
-        let (p, q) = (
-            p.parse::<u64>().map_err(|_| wrong())?,
-            q.parse::<u64>().map_err(|_| wrong())?,
-        );
+        let (p, q) = (p.parse::<u64>().map_err(|_| wrong())?, q.parse::<u64>().map_err(|_| wrong())?);
         if p == 0 || p > q || q > 1_000_000 {
             return Err(wrong());
         }
@@ -62,13 +58,8 @@ mod tests {
             let threshold: Threshold = line.parse().expect("a fraction");
             for left in 1..60 {
                 for right in 1..60 {
-                    let least =
-                        (0..=left + right).find(|&shared| threshold.holds(shared, left, right));
-                    assert_eq!(
-                        least,
-                        Some(threshold.least_overlap(left, right)),
-                        "{line} {left} {right}"
-                    );
+                    let least = (0..=left + right).find(|&shared| threshold.holds(shared, left, right));
+                    assert_eq!(least, Some(threshold.least_overlap(left, right)), "{line} {left} {right}");
                     if threshold.holds(left.min(right), left, right) {
                         assert!(right >= threshold.least_size(left), "{line} {left} {right}");
                     }

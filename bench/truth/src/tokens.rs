@@ -5,9 +5,7 @@ use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;
 use icu_normalizer::ComposingNormalizerBorrowed;
 use icu_properties::props::{Alphabetic, GeneralCategory, Script, WhiteSpace};
-use icu_properties::{
-    CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed,
-};
+use icu_properties::{CodePointMapData, CodePointSetData, CodePointSetDataBorrowed};
 
 /// What a word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -33,10 +31,16 @@ pub struct Tokeniser {
     unit: Unit,
     nfc: ComposingNormalizerBorrowed<'static>,
     case: CaseMapperBorrowed<'static>,
-    alphabetic: CodePointSetDataBorrowed<'static>,
     white: CodePointSetDataBorrowed<'static>,
-    category: CodePointMapDataBorrowed<'static, GeneralCategory>,
-    script: CodePointMapDataBorrowed<'static, Script>,
+    /// What each code point is, looked up once.
+    kinds: Vec<Kind>,
+}
+
+/// What the contract asks about a character.
+#[derive(Clone, Copy, Default)]
+struct Kind {
+    is_in_words: bool,
+    is_in_pairs: bool,
 }
 
 impl Tokeniser {
@@ -47,41 +51,26 @@ impl Tokeniser {
             unit,
             nfc: ComposingNormalizerBorrowed::new_nfc(),
             case: CaseMapper::new(),
-            alphabetic: CodePointSetData::new::<Alphabetic>(),
             white: CodePointSetData::new::<WhiteSpace>(),
-            category: CodePointMapData::<GeneralCategory>::new(),
-            script: CodePointMapData::<Script>::new(),
+            kinds: kinds(),
         }
     }
 
     /// The tokens of a text, in order, with repeats.
     pub fn tokens(&mut self, text: &str) -> Vec<String> {
         let text = match self.rule {
-            Rule::Contract => self
-                .case
-                .lowercase_to_string(&self.nfc.normalize(text), &LanguageIdentifier::UNKNOWN)
-                .into_owned(),
+            Rule::Contract => self.case.lowercase_to_string(&self.nfc.normalize(text), &LanguageIdentifier::UNKNOWN).into_owned(),
             Rule::Alnum => text.to_lowercase(),
         };
         match (self.unit, self.rule) {
-            (Unit::Chars, _) => text
-                .chars()
-                .filter(|&c| !self.white.contains(c))
-                .map(String::from)
-                .collect(),
+            (Unit::Chars, _) => text.chars().filter(|&c| !self.white.contains(c)).map(String::from).collect(),
             (Unit::Words, Rule::Alnum) => {
                 let pieces = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-                pieces
-                    .filter(|piece| !piece.is_empty())
-                    .map(String::from)
-                    .collect()
+                pieces.filter(|piece| !piece.is_empty()).map(String::from).collect()
             }
             (Unit::Words, Rule::Contract) => {
                 let mut tokens = Vec::new();
-                for word in text
-                    .split(|c| !self.in_word(c))
-                    .filter(|word| !word.is_empty())
-                {
+                for word in text.split(|c| !self.in_word(c)).filter(|word| !word.is_empty()) {
                     self.split_word(word, &mut tokens);
                 }
                 tokens
@@ -90,25 +79,11 @@ impl Tokeniser {
     }
 
     fn in_word(&self, c: char) -> bool {
-        let category = self.category.get(c);
-        c == '_'
-            || self.alphabetic.contains(c)
-            || category == GeneralCategory::DecimalNumber
-            || category == GeneralCategory::NonspacingMark
-            || category == GeneralCategory::SpacingMark
+        self.kinds[c as usize].is_in_words
     }
 
     fn in_pairs(&self, c: char) -> bool {
-        let scripts = [
-            Script::Han,
-            Script::Hiragana,
-            Script::Katakana,
-            Script::Thai,
-            Script::Lao,
-            Script::Khmer,
-            Script::Myanmar,
-        ];
-        c == '\u{30FC}' || c == '\u{FF70}' || scripts.contains(&self.script.get(c))
+        self.kinds[c as usize].is_in_pairs
     }
 
     fn split_word(&self, word: &str, tokens: &mut Vec<String>) {
@@ -123,6 +98,23 @@ impl Tokeniser {
     }
 }
 
+/// What each code point is, in their order; surrogates are nothing.
+fn kinds() -> Vec<Kind> {
+    let alphabetic = CodePointSetData::new::<Alphabetic>();
+    let category = CodePointMapData::<GeneralCategory>::new();
+    let script = CodePointMapData::<Script>::new();
+    let in_words = [GeneralCategory::DecimalNumber, GeneralCategory::NonspacingMark, GeneralCategory::SpacingMark];
+    let in_pairs = [Script::Han, Script::Hiragana, Script::Katakana, Script::Thai, Script::Lao, Script::Khmer, Script::Myanmar];
+    (0..=u32::from(char::MAX))
+        .map(|code| {
+            char::from_u32(code).map_or_else(Kind::default, |c| Kind {
+                is_in_words: c == '_' || alphabetic.contains(c) || in_words.contains(&category.get(c)),
+                is_in_pairs: c == '\u{30FC}' || c == '\u{FF70}' || in_pairs.contains(&script.get(c)),
+            })
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -134,10 +126,7 @@ mod tests {
     #[test]
     fn words_of_the_contract() {
         let cases: [(&str, &[&str]); 11] = [
-            (
-                "The cat's 2nd snake_case!",
-                &["the", "cat", "s", "2nd", "snake_case"],
-            ),
+            ("The cat's 2nd snake_case!", &["the", "cat", "s", "2nd", "snake_case"]),
             ("오늘은 날씨가 좋다.", &["오늘은", "날씨가", "좋다"]),
             ("天気がいい", &["天気", "気が", "がい", "いい"]),
             ("iPhone手机 8月", &["iphone", "手机", "8", "月"]),
@@ -156,17 +145,11 @@ mod tests {
 
     #[test]
     fn words_as_other_tools_have_them() {
-        assert_eq!(
-            cut(Rule::Alnum, Unit::Words, "A_b हि ½ 天気"),
-            ["a_b", "हि", "½", "天気"]
-        );
+        assert_eq!(cut(Rule::Alnum, Unit::Words, "A_b हि ½ 天気"), ["a_b", "हि", "½", "天気"]);
     }
 
     #[test]
     fn characters_leave_white_space_out() {
-        assert_eq!(
-            cut(Rule::Contract, Unit::Chars, "A\u{3000}b\u{85}\n가!"),
-            ["a", "b", "가", "!"]
-        );
+        assert_eq!(cut(Rule::Contract, Unit::Chars, "A\u{3000}b\u{85}\n가!"), ["a", "b", "가", "!"]);
     }
 }
