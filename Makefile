@@ -63,7 +63,7 @@ stop: .venv/built ## stop the service that `make demo` started
 
 test: python-tests rust-tests ## run the tests: every kind of behaviour once
 
-# side by side with what does not keep all cores busy
+# the two run side by side: neither keeps all cores busy
 python-tests: .venv/built
 	$(PHASE) 'Python tests' $(PYTEST) tests bench
 

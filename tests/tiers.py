@@ -17,7 +17,7 @@ MARKS = [
     "spark: runs on Spark, which needs Java",
     "on_spark(count): so many combinations of parameters of this test run on Spark by default",
     "deep(reason): runs in the deep tier alone, as it repeats a kind of behaviour that another test has",
-    "shows(count): so many combinations of parameters run by default, instead of one for each value",
+    "shows(count): so many combinations of parameters run by default, instead of one for each value; without count all",
 ]
 
 
@@ -58,7 +58,9 @@ def check_reason(item: pytest.Item) -> None:
 def number_of(items: Sequence[pytest.Item], mark: str, otherwise: int | None = None) -> int | None:
     """Return the number that a mark of a test gives, or else another one."""
     marker = items[0].get_closest_marker(mark)
-    return int(marker.args[0]) if marker else otherwise
+    if marker is None:
+        return otherwise
+    return int(marker.args[0]) if marker.args else len(items)
 
 
 def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:

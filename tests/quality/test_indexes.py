@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from test_real_texts import FEW, MOST, has_han, is_english, is_korean, is_mixed, sample
+from test_real_texts import has_han, is_english, is_korean, is_mixed, sample
 
 import neardup
 from batch import check_same, create, held_by, reopen
@@ -19,7 +19,7 @@ from neardup import Document
 def test_an_index_equals_the_batch(
     wanted: Callable[[str], bool], policy: Any, recall: str, data: Path, tmp_path: Path, deep: bool
 ) -> None:
-    docs = sample(data, wanted, MOST if deep else FEW)
+    docs = sample(data, wanted, deep=deep)
     if not docs:
         pytest.skip("no such texts in this folder")
     random = Random(wanted.__name__)

@@ -13,6 +13,7 @@ MARGIN = 0.05
 """Pairs this near the threshold are a matter of the definition of a word; agreement leaves them out."""
 
 
+@pytest.mark.shows
 @pytest.mark.parametrize("recall", ["0.99", "exact"])
 @pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
 def test_pairs_are_the_exact_ones(

@@ -97,6 +97,7 @@ def test_noisy(hundredths: int, data: Path, tmp_path: Path, run: Run, rows: Rows
     hold("noisy", f"law_codes_19c_dev, {hundredths} in 100 mistaken", labelled, run, rows, scores)
 
 
+@pytest.mark.shows
 @pytest.mark.parametrize("edits", [1, 2, 3])
 @pytest.mark.parametrize("name", ["nsmc_reviews", "cve_2020_2021"])
 def test_short(name: str, edits: int, data: Path, tmp_path: Path, run: Run, rows: Rows, scores: Scores) -> None:

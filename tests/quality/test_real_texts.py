@@ -39,7 +39,7 @@ def is_mixed(text: str) -> bool:
     return not text.isascii() and not has_han(text) and not is_korean(text)
 
 
-def sample(data: Path, wanted: Callable[[str], bool], most: int) -> list[Doc]:
+def sample(data: Path, wanted: Callable[[str], bool], *, deep: bool) -> list[Doc]:
     """Neighbours of each set, so that families stay together; every set gives an equal part."""
 
     def fitting(name: str) -> Iterator[Doc]:
@@ -47,6 +47,7 @@ def sample(data: Path, wanted: Callable[[str], bool], most: int) -> list[Doc]:
             if len(row["text"]) <= LONGEST and wanted(row["text"]):
                 yield Doc(row["id"], row["text"])
 
+    most = MOST if deep else FEW
     sources = [fitting(name) for name in TEXTS]
     docs: list[Doc] = []
     while sources and len(docs) < most:
@@ -68,7 +69,7 @@ def test_exact_runs_equal_the_oracle(
     rows: Callable[[Path], list[dict[str, Any]]],
 ) -> None:
     """Pairs with their rules and counts, and every decision, are those of comparing all with all."""
-    docs = sample(data, wanted, MOST if deep else FEW)
+    docs = sample(data, wanted, deep=deep)
     if not docs:
         pytest.skip("no such texts in this folder")
     path = tmp_path / "docs.jsonl"

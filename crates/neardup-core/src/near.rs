@@ -302,10 +302,19 @@ mod tests {
 
     #[test]
     fn large_buckets_are_split_alike() {
+        split_alike(LARGE / 4);
+    }
+
+    #[test]
+    #[ignore = "as large as they are in a run"]
+    fn buckets_of_a_run_are_split_alike() {
+        split_alike(LARGE);
+    }
+
+    fn split_alike(large: usize) {
         let line = "words | shingles:1 | simhash:64 | blocks:3,single | hamming<=3";
         // Mostly strangers; a single family; both.
         for bases in [u64::MAX, 1, 3] {
-            let large = LARGE / 4;
             let mut fingerprints = clustered(3 * large, 1, bases, 16);
             if bases == 3 {
                 fingerprints.extend(clustered(2 * large, 1, u64::MAX, 16));

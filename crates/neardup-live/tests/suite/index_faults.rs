@@ -110,13 +110,14 @@ fn what_cannot_be_written_is_written_later_and_nobody_notices() {
 }
 
 #[test]
-#[ignore = "more seeds"]
+#[ignore = "all seeds, of which the test above has two"]
 fn what_cannot_be_written_is_written_later_more_often() {
-    run_all(2..8);
+    run_all(0..8);
 }
 
+/// Of eight seeds more than fifty writes fail, and as often somebody is told.
 fn run_all(seeds: Range<u64>) {
-    let least = 6 * (seeds.end - seeds.start) as u32;
+    let least = 50 * seeds.end as u32 / 8;
     let (failures, told) = seeds.map(run).fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
     assert!(failures > least && told > least, "{failures} failures, told {told} times");
 }
