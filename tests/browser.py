@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 from typing import Literal, NamedTuple
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
@@ -23,6 +24,12 @@ _WIDE = """
 """What is too wide, where a page is wider than the screen."""
 
 
+_FAULTS = """
+axe.run({resultTypes: ["violations"]}).then(({violations}) => violations.map(one => [one.id, one.nodes[0].html]))
+"""
+"""What keeps somebody from using a page, and where."""
+
+
 class Screen(NamedTuple):
     """What shows pages."""
 
@@ -33,6 +40,12 @@ class Screen(NamedTuple):
 
 
 SCREENS = [Screen("desk", 1280, 900, "light"), Screen("phone", 390, 844, "dark")]
+
+FLOWS = [
+    pytest.param(screen, id=screen.name, marks=[pytest.mark.deep("each page is looked at on every screen")][:place])
+    for place, screen in enumerate(SCREENS)
+]
+"""On which screens a flow is gone through: by default on a desk, which looks at each page on a phone as well."""
 
 
 ARGUMENTS = [
@@ -101,17 +114,24 @@ def open_page(browser: Browser, screen: Screen = SCREENS[0], *, scripts: bool = 
 
 
 def check(page: Page, name: str = "") -> None:
-    """See that everybody can use a page, and that it is no wider than what shows it.
+    """See that everybody can use a page on every screen, and that it is no wider than what shows it.
 
-    A page with a name is kept as a picture, where SCREENSHOTS names a folder.
+    In the end it is on the screen that it was on. A page with a name is kept as a picture, where SCREENSHOTS names a folder.
     """
-    faults = [(one["id"], one["nodes"][0]["html"]) for one in Axe().run(page).response["violations"]]
-    assert faults == [], faults
-    wide = page.evaluate(_WIDE)
-    assert wide == [], wide
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(Axe().axe_script)
+    own = page.viewport_size
+    # its own screen is the last
+    for screen in sorted(SCREENS, key=lambda screen: {"width": screen.width, "height": screen.height} == own):
+        page.set_viewport_size(ViewportSize(width=screen.width, height=screen.height))
+        page.emulate_media(color_scheme=screen.scheme)
+        faults = page.evaluate(_FAULTS)
+        assert faults == [], (screen.name, faults)
+        wide = page.evaluate(_WIDE)
+        assert wide == [], (screen.name, wide)
     folder = os.environ.get("SCREENSHOTS")
     if folder and name:
-        width = page.viewport_size["width"] if page.viewport_size else 0
+        width = own["width"] if own else 0
         page.screenshot(path=Path(folder) / f"{name}-{width}.png", full_page=True)
 
 

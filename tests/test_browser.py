@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import SCREENS, Screen, check, open_page, press_until
+from browser import FLOWS, Screen, check, open_page, press_until
 from neardup import Document, Index, SweepStore
 from service_story import Running, running
 from test_survey import ALONE, BASE, changed, walk
@@ -42,7 +42,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
         yield service
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize("screen", FLOWS)
 def test_search(browser: Browser, service: Running, screen: Screen) -> None:
     with open_page(browser, screen) as page:
         page.goto(service.address)
@@ -74,7 +74,7 @@ def test_what_is_pasted_is_compared(browser: Browser, service: Running) -> None:
         expect(page.locator("ins")).to_have_text(BASE.split()[12])
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize("screen", FLOWS)
 def test_a_cluster_is_split_and_confirmed(browser: Browser, service: Running, screen: Screen) -> None:
     with open_page(browser, screen) as page:
         page.goto(f"{service.address}/clusters")
@@ -99,7 +99,7 @@ def test_a_cluster_is_split_and_confirmed(browser: Browser, service: Running, sc
         expect(page.get_by_text("anonymous")).to_have_count(0)
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize("screen", FLOWS)
 def test_a_page_over_time(browser: Browser, service: Running, screen: Screen) -> None:
     with open_page(browser, screen) as page:
         page.goto(f"{service.address}/pages")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser import SCREENS, Screen, check, open_page
+from browser import FLOWS, SCREENS, Screen, check, open_page
 from command import PATIENCE
 from neardup import Index
 from neardup.study.review.review import Review
@@ -19,7 +19,7 @@ def store(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize("screen", FLOWS)
 def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Path, screen: Screen) -> None:
     with running(store) as service, open_page(browser, screen) as page:
         page.goto(f"{service.address}/reviews")
@@ -105,7 +105,7 @@ def test_nothing_needs_a_script(browser: Browser, store: Path) -> None:
         expect(page.locator("#shown")).to_have_text("0.65")
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.name)
+@pytest.mark.parametrize("screen", FLOWS)
 def test_the_mailed_page_stands_alone(browser: Browser, store: Path, tmp_path: Path, screen: Screen) -> None:
     review = Review.create(store / "reviews/first", Index.open(store))
     for pair in review.sample:
