@@ -116,7 +116,7 @@ def open_page(browser: Browser, screen: Screen = SCREENS[0], *, scripts: bool = 
 def check(page: Page, name: str = "") -> None:
     """See that everybody can use a page on every screen, and that it is no wider than what shows it.
 
-    In the end it is on the screen that it was on. A page with a name is kept as a picture, where SCREENSHOTS names a folder.
+    In the end its screen is what it was. A page with a name is kept as a picture, where SCREENSHOTS names a folder.
     """
     if not page.evaluate("'axe' in window"):
         page.evaluate(Axe().axe_script)
