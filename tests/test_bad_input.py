@@ -216,9 +216,11 @@ def test_a_compression_bomb_needs_no_memory(cli: Cli, tmp_path: Path) -> None:
     assert "line 1" in stopped.stderr
 
 
-def test_a_document_of_fifty_megabytes(cli: Cli, tmp_path: Path) -> None:
-    long = " ".join(f"word{number % 9973} and{number % 7919}" for number in range(3_300_000))
-    assert len(long) > 50 << 20
+def test_a_document_of_many_megabytes(cli: Cli, tmp_path: Path, *, deep: bool) -> None:
+    """Fifty in the deep tier, and ten by default."""
+    size = 50 if deep else 10
+    long = " ".join(f"word{number % 9973} and{number % 7919}" for number in range(66_000 * size))
+    assert len(long) > size << 20
     texts = [long, GOOD[0], long + " with an end of its own", long]
     path = tmp_path / "docs.jsonl"
     path.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")

@@ -25,9 +25,10 @@ COUNT = 80_000
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Documents of about a thousand characters, all of a length, as JSON lines and as Parquet."""
+    random = Random(1)
     folder = tmp_path_factory.mktemp("forecast")
     ids = [f"{number:06}" for number in range(COUNT)]
-    texts = [" ".join(f"{int(name) * 7919 % 999_983 + at * 17:07}" for at in range(120)) for name in ids]
+    texts = [random.randbytes(480).hex(" ", 4) for _ in ids]
     with open(folder / "docs.jsonl", "w", encoding="utf-8") as lines:
         lines.writelines(json.dumps({"id": name, "text": text}) + "\n" for name, text in zip(ids, texts, strict=True))
     pq.write_table(

@@ -229,11 +229,11 @@ def test_the_reference_is_counted_too(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Enough text that a run lasts about a second."""
+def long(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
+    """Enough text that a run lasts about a second in the deep tier, and a third of that by default."""
     random = Random(1)
     words = [f"word{number}" for number in range(3000)]
-    bases = [random.choices(words, k=random.randrange(20, 300)) for _ in range(9000)]
+    bases = [random.choices(words, k=random.randrange(20, 300)) for _ in range(9000 if deep else 3000)]
     records = ({"text": " ".join([*base, *["more"] * copy])} for base in bases for copy in range(6))
     return write_records(tmp_path_factory.mktemp("long") / "docs.jsonl", records)
 

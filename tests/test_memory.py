@@ -135,11 +135,17 @@ def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def long_texts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Short texts, and long ones of 8 MB each, three of them near-copies."""
+def long_size(deep: bool) -> int:
+    """The megabytes of a long text."""
+    return 8 if deep else 4
+
+
+@pytest.fixture(scope="module")
+def long_texts(tmp_path_factory: pytest.TempPathFactory, long_size: int) -> Path:
+    """Short texts, and long ones, three of them near-copies."""
     random = Random(9)
     words = [f"word{number}" for number in range(50_000)]
-    base, other = (" ".join(random.choices(words, k=800_000)) for _ in range(2))
+    base, other = (" ".join(random.choices(words, k=100_000 * long_size)) for _ in range(2))
     short = [f"short {number} " + " ".join(random.choices(words, k=50)) for number in range(2000)]
     texts = short[:500] + [f"{base} {number}" for number in range(3)] + short[500:] + [other]
     records = [{"id": f"d{number}", "text": text} for number, text in enumerate(texts)]
@@ -150,9 +156,9 @@ LONG = ["dedup", "pairs --recall exact", "dedup --scheme contained", "cluster --
 
 
 @pytest.mark.parametrize("how", LONG)
-def test_peak_memory_of_long_texts(how: str, long_texts: Path, tmp_path: Path) -> None:
+def test_peak_memory_of_long_texts(how: str, long_texts: Path, long_size: int, tmp_path: Path) -> None:
     """As many as there is memory for are at work at once, whatever the number of threads."""
-    memory = 200 << 20
+    memory = (88 + 14 * long_size) << 20
     arguments = [*how.split(), str(long_texts), "--id-field", "id", "--threads", "6", "--quiet"]
     assert peak(*arguments, "--memory", str(memory), "-o", tmp_path / "tight") <= memory
     run_neardup(*arguments, "-o", tmp_path / "roomy", "--memory", "4G")
@@ -162,7 +168,9 @@ def test_peak_memory_of_long_texts(how: str, long_texts: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("skip", [[], ["--on-error", "skip"]], ids=["stop", "skip"])
-def test_a_text_that_is_too_long_is_refused_by_name(skip: list[str], long_texts: Path, tmp_path: Path) -> None:
+def test_a_text_that_is_too_long_is_refused_by_name(
+    skip: list[str], long_texts: Path, long_size: int, tmp_path: Path
+) -> None:
     arguments: list[str | Path] = [
         "dedup",
         long_texts,
@@ -174,8 +182,8 @@ def test_a_text_that_is_too_long_is_refused_by_name(skip: list[str], long_texts:
         "-o",
         tmp_path / "out",
     ]
-    done = run_neardup(*arguments, "--memory", "100M", code=2)
-    assert "docs.jsonl, line 501: a text of 8M takes about " in done.stderr
+    done = run_neardup(*arguments, "--memory", f"{36 + 8 * long_size}M", code=2)
+    assert f"docs.jsonl, line 501: a text of {long_size}M takes about " in done.stderr
     assert not (tmp_path / "out").exists()
     run_neardup(*arguments, "--memory", enough(done.stderr))
 
@@ -188,29 +196,32 @@ def test_a_record_that_is_too_long_is_refused_by_name(tmp_path: Path) -> None:
     run_neardup(*arguments, "--memory", enough(done.stderr))
 
 
-def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(long_texts: Path, tmp_path: Path) -> None:
+def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(
+    long_texts: Path, long_size: int, tmp_path: Path
+) -> None:
     out = tmp_path / "out"
     pairs: list[str | Path] = ["pairs", long_texts, "--id-field", "id", "--threads", "2", "-o", out, "--overwrite"]
     evidence: list[str | Path] = ["evidence", out, "--threads", "2", "-o", tmp_path / "evidence"]
-    run_neardup(*pairs, "--memory", "200M")
+    memory = f"{40 + 20 * long_size}M"
+    run_neardup(*pairs, "--memory", memory)
     places = {
-        "pairs": "docs.jsonl, line 2004, of 8M, and one as long,",
+        "pairs": f"docs.jsonl, line 2004, of {long_size}M, and one as long,",
         "evidence": "docs.jsonl, line 501 and .*docs.jsonl, line 50",
     }
     for command in (evidence, [*pairs, "--passages"]):
-        refused = run_neardup(*command, "--memory", "200M", code=2)
-        assert re.search(f"memory is 200M, too little for the passages of .*{places[str(command[0])]}", refused.stderr)
+        refused = run_neardup(*command, "--memory", memory, code=2)
+        assert re.search(f"memory is {memory}, too little for the passages of .*{places[str(command[0])]}", refused.stderr)
         told = enough(refused.stderr)
         assert peak(*command, "--quiet", "--memory", told) <= int(told.removesuffix("M")) << 20
     passages = [pq.read_table(folder / "passages.parquet").num_rows for folder in (out, tmp_path / "evidence")]
     assert passages[0] == passages[1] > 0
 
 
-def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Path) -> None:
+def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Path, *, deep: bool) -> None:
     """Nearly every character begins a token, so there are many more of them in as many bytes."""
     random = Random(3)
     signs = [chr(sign) for sign in range(0x4E00, 0x9000)]
-    base = "".join("".join(random.choices(signs, k=20)) + random.choice("。，\n") for _ in range(130_000))
+    base = "".join("".join(random.choices(signs, k=20)) + random.choice("。，\n") for _ in range(130_000 if deep else 50_000))
     texts = [f"{base}{number}" for number in range(3)]
     docs = tmp_path / "docs.jsonl"
     lines = (json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in texts)
@@ -225,7 +236,7 @@ def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Pat
         "-o",
         tmp_path / "evidence",
     ]
-    refused = run_neardup(*evidence, "--memory", "200M", code=2)
+    refused = run_neardup(*evidence, "--memory", "200M" if deep else "100M", code=2)
     assert "docs.jsonl, line 1 and " in refused.stderr
     told = enough(refused.stderr)
     assert peak(*evidence, "--memory", told) <= int(told.removesuffix("M")) << 20
