@@ -2,35 +2,26 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import requests
-import schemathesis
-from hypothesis import HealthCheck, settings
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
+from hypothesis import HealthCheck, given, settings
 
-from neardup.service.api.app import make_api
-from neardup.service.api.description import NDJSON
 from neardup.service.problem import Problem
 from service_story import Running, make_store, running
 
-CHECKS = [not_a_server_error, response_schema_conformance, status_code_conformance, content_type_conformance]
-schema = schemathesis.openapi.from_dict(make_api().openapi())
+if TYPE_CHECKING:
+    # it takes seconds to import, which every worker would wait for
+    from schemathesis import Case
+    from schemathesis.schemas import BaseSchema
 
 
-@schemathesis.serializer(NDJSON)
 def write_line(_: Any, value: Any) -> bytes:
     """Write a value as a line, between two that are right."""
     return b'{"text": "one"}\n%s\n{"text": "two"}' % json.dumps(value).encode()
 
 
-@schemathesis.deserializer(NDJSON)
 def read_line(_: Any, answer: Any) -> Any:
     """Read the answer to that line: its neighbours are answered whatever it is."""
     if not answer.content:
@@ -40,6 +31,19 @@ def read_line(_: Any, answer: Any) -> Any:
     assert "verdict" in first
     assert "verdict" in last
     return told
+
+
+@pytest.fixture(scope="module")
+def schema() -> "BaseSchema":
+    """What the service says of itself."""
+    import schemathesis
+
+    from neardup.service.api.app import make_api
+    from neardup.service.api.description import NDJSON
+
+    schemathesis.serializer(NDJSON)(write_line)
+    schemathesis.deserializer(NDJSON)(read_line)
+    return schemathesis.openapi.from_dict(make_api().openapi())
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,29 @@ def session() -> Iterator[requests.Session]:
         yield session
 
 
-@schema.parametrize()
-@settings(derandomize=True, max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
-def test_answers_are_as_described(case: schemathesis.Case[Any], server: Running, session: requests.Session) -> None:
-    case.call_and_validate(base_url=f"{server.address}/api", session=session, checks=CHECKS)
+def test_answers_are_as_described(
+    schema: "BaseSchema", server: Running, session: requests.Session, *, deep: bool
+) -> None:
+    """Each operation is asked, in the deep tier more often."""
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.core.result import Ok
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    checks = [not_a_server_error, response_schema_conformance, status_code_conformance, content_type_conformance]
+    operations = list(schema.get_all_operations())
+    assert len(operations) > 10
+    for found in operations:
+        assert isinstance(found, Ok), found
+
+        @settings(
+            derandomize=True, max_examples=15 if deep else 2, deadline=None, suppress_health_check=list(HealthCheck)
+        )
+        @given(found.ok().as_strategy())
+        def ask(case: "Case[Any]") -> None:
+            case.call_and_validate(base_url=f"{server.address}/api", session=session, checks=checks)
+
+        ask()

@@ -68,14 +68,16 @@ def cover(items: Sequence[pytest.Item], count: int | None) -> list[pytest.Item]:
 
     Each chosen item has as many values as possible that those before it do not have.
     """
-    left, chosen, shown = list(items), list[pytest.Item](), set[tuple[str, ...]]()
+    if len(items) < 2 and count is None:
+        return list(items)
+    left, chosen, shown = [(item, values_of(item)) for item in items], list[pytest.Item](), set[tuple[str, ...]]()
     while left and (count is None or len(chosen) < count):
-        best = max(left, key=lambda item: len(values_of(item) - shown))
-        if count is None and chosen and values_of(best) <= shown:
+        best = max(left, key=lambda one: len(one[1] - shown))
+        if count is None and chosen and best[1] <= shown:
             break
         left.remove(best)
-        chosen.append(best)
-        shown |= values_of(best)
+        chosen.append(best[0])
+        shown |= best[1]
     return chosen
 
 
