@@ -33,7 +33,7 @@ FEW_SHARES = SHARES[::3]
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
     folder = tmp_path_factory.mktemp("full")
-    kills.write_corpus(folder, 6000 if deep else 2500, seed=2)
+    kills.write_corpus(folder, 6000 if deep else 1600, seed=2)
     return folder
 
 
@@ -155,24 +155,30 @@ def check_not_begun(command: list[str | Path], place: Path, room: int, resize: C
     assert kills.differences(kills.results(place.parent / "whole"), kills.results(place / "out")) == []
 
 
-def test_pairs_that_do_not_fit_are_not_begun(tmp_path: Path, disk: tuple[Path, Callable[[int], None]]) -> None:
+def test_pairs_that_do_not_fit_are_not_begun(
+    tmp_path: Path, disk: tuple[Path, Callable[[int], None]], *, deep: bool
+) -> None:
     """Copies are few bytes of documents and many of pairs."""
+    count, room = (4000, 16 << 20) if deep else (2800, 8 << 20)
     records = (
-        {"id": f"{number:05}", "text": f"the same text as all the others {number % 3}"} for number in range(4000)
+        {"id": f"{number:05}", "text": f"the same text as all the others {number % 3}"} for number in range(count)
     )
     docs = write_records(tmp_path / "docs.jsonl", records)
-    check_not_begun(["pairs", docs, "--id-field", "id", "--threads", "1"], disk[0], 16 << 20, disk[1])
+    check_not_begun(["pairs", docs, "--id-field", "id", "--threads", "1"], disk[0], room, disk[1])
 
 
-def test_keys_that_do_not_fit_are_not_begun(tmp_path: Path, disk: tuple[Path, Callable[[int], None]]) -> None:
+def test_keys_that_do_not_fit_are_not_begun(
+    tmp_path: Path, disk: tuple[Path, Callable[[int], None]], *, deep: bool
+) -> None:
     """The exact join at a low threshold: nearly every feature of texts that share much is a key."""
+    count, room = (2000, 10 << 20) if deep else (1200, 6 << 20)
     random = Random(9)
     words = [f"word{number}" for number in range(100)]
     passages = [" ".join(random.choices(words, k=40)) for _ in range(3000)]
-    records = ({"id": f"{number:05}", "text": " ".join(random.choices(passages, k=30))} for number in range(2000))
+    records = ({"id": f"{number:05}", "text": " ".join(random.choices(passages, k=30))} for number in range(count))
     docs = write_records(tmp_path / "docs.jsonl", records)
     how = ["--threshold", "0.3", "--recall", "exact", "--id-field", "id", "--threads", "1"]
-    check_not_begun(["dedup", docs, "--no-kept", *how], disk[0], 10 << 20, disk[1])
+    check_not_begun(["dedup", docs, "--no-kept", *how], disk[0], room, disk[1])
 
 
 def largest(out: Path) -> int:

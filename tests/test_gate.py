@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -29,18 +27,12 @@ from neardup.live.stores.document_store import DocumentStore
 from neardup.live.stores.indexed import IndexedStore
 from neardup.live.stores.sql import SqlStore
 from oracle import Doc
+from racing import POST, start_racer
 from stores import Place, find, open_store
 from systems import need_linux
 from texts import corpus
 
 GOLDEN = Path(__file__).parent / "golden"
-POST = [
-    "On Monday the ferry to the outer islands left an hour late because the tide gate at the old lock would not open.",
-    "The lock keeper, who has worked there for thirty years, rowed out with two pupils of the evening school and cut "
-    "the rope that had caught in the hinge.",
-    "Nobody was hurt, the mail came to the islands before noon, and the harbour office has ordered a new chain which "
-    "is to arrive before the autumn storms.",
-]
 PLAIN_SKIN = """<html><head><title>{title} - Harbour diary</title><style>p {{margin: 1em}}</style></head><body>
 <header><h1>Harbour diary</h1><nav><ul><li><a href="/">Home</a></li><li><a href="/about">About us</a></li>
 <li><a href="/archive">All entries</a></li></ul></nav></header>
@@ -164,12 +156,7 @@ def test_racing_copies_of_processes(tmp_path: Path, place: Place) -> None:
     folder = tmp_path / "index"
     with closing(open_store(*place)) as store:
         gate = Gate(Index.create(folder), store)
-        writers = [
-            subprocess.Popen(
-                [sys.executable, __file__, *place, str(folder), str(number)], stdout=subprocess.PIPE, encoding="utf-8"
-            )
-            for number in range(4)
-        ]
+        writers = [start_racer(place, folder, number) for number in range(4)]
         kinds: dict[str, list[str]] = {}
         for writer in writers:
             out, _ = writer.communicate(timeout=PATIENCE)
@@ -182,16 +169,6 @@ def test_racing_copies_of_processes(tmp_path: Path, place: Place) -> None:
         gate.sync()
         check_store(gate)
         assert len(gate.index) == 120
-
-
-def race(place: Place, folder: str, number: int) -> None:
-    """Admit thirty texts in an order of one's own, as one of several processes."""
-    words = " ".join(POST).split()
-    texts = [" ".join(Random(text).choices(words, k=50)) for text in range(30)]
-    Random(number).shuffle(texts)
-    with closing(open_store(*place)) as store:
-        gate = Gate(Index.open(folder), store)
-        print(json.dumps([(text, gate.admit(text).kind) for text in texts]))  # noqa: T201
 
 
 def test_a_page_that_changes_is_an_update(gate: Gate) -> None:
@@ -496,7 +473,3 @@ def test_a_folder_is_opened_or_made(tmp_path: Path) -> None:
         Gate.open(tmp_path / "file")
     with pytest.raises(UsageError, match="ttl is 'soon'"):
         Gate.open(tmp_path / "other", ttl="soon")
-
-
-if __name__ == "__main__":
-    race((sys.argv[1], sys.argv[2]), sys.argv[3], int(sys.argv[4]))

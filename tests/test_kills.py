@@ -11,7 +11,7 @@ import kills
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
     folder = tmp_path_factory.mktemp("kills")
-    kills.write_corpus(folder, 15_000 if deep else 5_000, seed=1)
+    kills.write_corpus(folder, 15_000 if deep else 3_000, seed=1)
     return folder
 
 

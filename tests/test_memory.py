@@ -210,7 +210,9 @@ def test_passages_of_texts_that_are_too_long_are_refused_with_what_is_enough(
     }
     for command in (evidence, [*pairs, "--passages"]):
         refused = run_neardup(*command, "--memory", memory, code=2)
-        assert re.search(f"memory is {memory}, too little for the passages of .*{places[str(command[0])]}", refused.stderr)
+        assert re.search(
+            f"memory is {memory}, too little for the passages of .*{places[str(command[0])]}", refused.stderr
+        )
         told = enough(refused.stderr)
         assert peak(*command, "--quiet", "--memory", told) <= int(told.removesuffix("M")) << 20
     passages = [pq.read_table(folder / "passages.parquet").num_rows for folder in (out, tmp_path / "evidence")]
@@ -221,7 +223,9 @@ def test_passages_of_long_chinese_texts_stay_within_what_is_enough(tmp_path: Pat
     """Nearly every character begins a token, so there are many more of them in as many bytes."""
     random = Random(3)
     signs = [chr(sign) for sign in range(0x4E00, 0x9000)]
-    base = "".join("".join(random.choices(signs, k=20)) + random.choice("。，\n") for _ in range(130_000 if deep else 50_000))
+    base = "".join(
+        "".join(random.choices(signs, k=20)) + random.choice("。，\n") for _ in range(130_000 if deep else 50_000)
+    )
     texts = [f"{base}{number}" for number in range(3)]
     docs = tmp_path / "docs.jsonl"
     lines = (json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in texts)

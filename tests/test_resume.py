@@ -24,11 +24,11 @@ SKETCH = "words | shingles:5 | moduli:5 | each | ~resemblance>=0.5"
 
 @pytest.fixture(scope="module")
 def docs(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
-    """Enough text that a run lasts about a second in the deep tier, and a third of that by default."""
+    """Enough text that a run lasts about a second in the deep tier, and a fifth of that by default."""
     random = Random(1)
     words = [f"word{number}" for number in range(3000)]
     records = []
-    for _ in range(9000 if deep else 3000):
+    for _ in range(9000 if deep else 1800):
         base = random.choices(words, k=random.randrange(20, 300))
         for _ in range(random.randrange(1, 12)):
             copy = list(base)
@@ -157,7 +157,7 @@ def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Pat
     """Stopped when its work files were gone already, which are many and not gone at once, it is put in its place."""
     out, partial, packed = tmp_path / "out", tmp_path / "out.partial", tmp_path / "docs.jsonl.gz"
     with docs.open(encoding="utf-8") as lines, gzip.open(packed, "wt", compresslevel=1, encoding="utf-8") as file:
-        file.writelines(islice(lines, 600))
+        file.writelines(islice(lines, 300))
     command: list[str | Path] = [verb, packed]
     if verb == "evidence":
         run_neardup("pairs", packed, "-o", tmp_path / "run")
@@ -199,7 +199,7 @@ def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tm
     if stage == "found" and not deep:
         # each of its pairs is read again, which takes long
         with docs.open(encoding="utf-8") as file:
-            (tmp_path / "few.jsonl").write_text("".join(islice(file, 1500)), encoding="utf-8")
+            (tmp_path / "few.jsonl").write_text("".join(islice(file, 1000)), encoding="utf-8")
         docs = tmp_path / "few.jsonl"
     elif stage != "found":
         # enough to be read that lines are written meanwhile
