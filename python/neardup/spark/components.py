@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.compute as pc
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
 from neardup import _core
@@ -39,7 +39,7 @@ def connect_at_driver(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
     roots = pa.table({"number": found["root"], "root": found["root"]}).group_by(["number", "root"]).aggregate([])
     kind = trees.schema["left"].dataType.simpleString()
     rows = pa.concat_tables([found, roots.select(["number", "root"])])
-    return engine.keep(engine.session.createDataFrame(rows, f"number {kind}, root {kind}"))
+    return engine.hold(rows, f"number {kind}, root {kind}")
 
 
 def contract_stars(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
@@ -49,13 +49,12 @@ def contract_stars(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
     end itself (Kiveris, Lattanzi, Mirrokni, Rastogi, Vassilvitskii 2014). In the end all are tied to the smallest.
     """
     links = trees.select(sf.col("left").alias("one"), sf.col("right").alias("other"))
-    before = None
+    # As many links with one sum of their hashes are the same links, but for a chance of 2^-64.
+    hashes, before = sf.expr("bit_xor(xxhash64(one, other))"), None
     while True:
-        contracted = engine.keep(_star(_star(links, large=True), large=False))
+        contracted = engine.keep(_small_star(_large_star(links)).distinct(), hashes=hashes)
         engine.release(links)
-        links = contracted
-        # As many links with one sum of their hashes are the same links, but for a chance of 2^-64.
-        now = links.agg(sf.count("*"), sf.expr("bit_xor(xxhash64(one, other))")).first()
+        links, now = contracted, (engine.count(contracted), engine.total(contracted, "hashes"))
         if now == before:
             break
         before = now
@@ -64,15 +63,23 @@ def contract_stars(engine: "SparkEngine", trees: DataFrame) -> DataFrame:
     return engine.keep(tied.unionByName(roots))
 
 
-def _star(links: DataFrame, *, large: bool) -> DataFrame:
-    """Take one step: from links of a larger `one` with a smaller `other` to such links again."""
+def _large_star(links: DataFrame) -> DataFrame:
+    """Tie the larger neighbours of every end to the smallest of them all and itself.
+
+    Links are of a larger `one` with a smaller `other`, and so are those that are given; some may stand twice.
+    """
     turned = links.select(sf.col("other").alias("one"), sf.col("one").alias("other"))
-    around = links.unionByName(turned) if large else links
-    least = around.groupBy("one").agg(sf.min("other").alias("least")).withColumn("least", sf.least("one", "least"))
-    tied = around.join(least, "one")
-    if large:
-        tied = tied.where("other > one").select(sf.col("other").alias("one"), sf.col("least").alias("other"))
-    else:
-        own = least.select("one", sf.col("least").alias("other"))
-        tied = tied.select(sf.col("other").alias("one"), sf.col("least").alias("other")).unionByName(own)
-    return tied.where("one != other").distinct()
+    around = links.unionByName(turned).withColumn("least", sf.least("one", _least()))
+    return around.where("other > one").select(sf.col("other").alias("one"), sf.col("least").alias("other"))
+
+
+def _small_star(links: DataFrame) -> DataFrame:
+    """Tie every end and its smaller neighbours to the smallest of these, which has the link of the end itself."""
+    around = links.withColumn("least", _least())
+    end = sf.when(sf.col("other") == sf.col("least"), sf.col("one")).otherwise(sf.col("other"))
+    return around.select(end.alias("one"), sf.col("least").alias("other"))
+
+
+def _least() -> Column:
+    """Tell the smallest neighbour of an end."""
+    return sf.min("other").over(Window.partitionBy("one"))

@@ -14,6 +14,7 @@ from pyspark.sql import functions as sf
 
 from neardup.errors import UsageError
 from neardup.spark.batches import Batches, Kernel
+from neardup.spark.local import table_of
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -219,7 +220,7 @@ class Names:
     def attach_place(self, table: DataFrame, number: str, source: str, row: str) -> DataFrame:
         """Add source and row of numbered documents."""
         names = list(enumerate(self.documents.sources or ()))
-        sources = table.sparkSession.createDataFrame(names, f"__place bigint, {source} string")
+        sources = table_of(table.sparkSession, names, f"__place bigint, {source} string")
         rows = table.withColumn(row, sf.col(number).bitwiseAND((1 << ROW_BITS) - 1))
         return (
             rows.withColumn("__place", place_of(number)).join(sf.broadcast(sources), "__place", "left").drop("__place")

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as sf
@@ -83,6 +84,14 @@ class SparkEngine:
         rooted = self._rooted(kept)
         self._kept.append((kept, rooted, told))
         return rooted
+
+    def hold(self, rows: pa.Table, schema: str) -> DataFrame:
+        """Give a table of rows that the driver has; a large one is kept, as jobs are sent all of a small one."""
+        table = self.session.createDataFrame(rows, schema)
+        if len(rows) > SENT:
+            return self.keep(table)
+        self._kept.append((table, table, Row(rows=len(rows))))
+        return table
 
     def settle(self, table: DataFrame, by: Sequence[str], columns: Sequence[str | Column]) -> DataFrame:
         """Give columns that are made of a kept table, in the order `by`, for who takes them from the run with him.

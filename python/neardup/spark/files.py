@@ -12,6 +12,7 @@ from neardup import _core
 from neardup.options import translate_readers
 from neardup.spark.batches import Batches, names_of
 from neardup.spark.documents import INPUT, REFERENCE, ROW_BITS, Documents
+from neardup.spark.local import table_of
 
 if TYPE_CHECKING:
     from neardup.spark.engine import SparkEngine
@@ -49,7 +50,8 @@ def take_files(
         if names:
             found = _core.sources(list(names), options | translate_readers(options))
             files += [
-                File(path, name, target, size, unit, lines, side) for path, name, target, size, unit, lines in found
+                File(str(path), name, str(target), size, unit, lines, side)
+                for path, name, target, size, unit, lines in found
             ]
     splits = plan_splits(engine, files)
     read = Read(options, CHUNK)
@@ -80,7 +82,7 @@ def plan_splits(engine: "SparkEngine", files: list[File]) -> DataFrame:
         for chunk in range(-(-file.bytes // CHUNK))
     ]
     if cut:
-        rows = engine.session.createDataFrame(cut, SPLITS).repartition(len(cut))
+        rows = table_of(engine.session, cut, SPLITS).repartition(len(cut))
         counted = engine.map(rows, CountLines(CHUNK), CountLines.columns).collect()
         lines = {(row["place"], row["chunk"]): row["lines"] for row in counted}
         before = 0
@@ -88,7 +90,7 @@ def plan_splits(engine: "SparkEngine", files: list[File]) -> DataFrame:
             before = 0 if chunk == 0 else before + lines[place, chunk - 1]
             cut[number] = (place, side, path, name, chunk, before)
     count = max(1, len(cut) + min(len(whole), _tasks(engine, sum(file.bytes for file in files if not _is_cut(file)))))
-    return engine.session.createDataFrame([*whole, *cut], SPLITS).repartition(count, "place", "chunk")
+    return table_of(engine.session, [*whole, *cut], SPLITS).repartition(count, "place", "chunk")
 
 
 def _is_cut(file: File) -> bool:

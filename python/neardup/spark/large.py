@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame, Row, Window
 from pyspark.sql import functions as sf
 
 from neardup.spark.documents import INPUT, REFERENCE
+from neardup.spark.local import table_of
 
 if TYPE_CHECKING:
     from neardup.spark.comparing import Comparing
@@ -105,7 +106,7 @@ def _plan(engine: "SparkEngine", undecided: DataFrame) -> Plan | None:
         return None
     kind = undecided.schema["root"].dataType.simpleString()
     columns = f"root {kind}, last int, task bigint, first bigint, parts bigint"
-    return Plan(engine.session.createDataFrame(plans, columns), first > 0)
+    return Plan(table_of(engine.session, plans, columns), first > 0)
 
 
 def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
@@ -139,7 +140,7 @@ def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
     firsts = accumulate((count * (count + 1) // 2 for count in counts), initial=0)
     plans = [(row["root"], first, count) for row, first, count in zip(ends, firsts, counts, strict=False)]
     kind = blocks.schema["root"].dataType.simpleString()
-    plan = work.engine.session.createDataFrame(plans, f"root {kind}, first bigint, blocks int")
+    plan = table_of(work.engine.session, plans, f"root {kind}, first bigint, blocks int")
     rows = blocks.join(sf.broadcast(plan), "root")
     rows = rows.withColumn("other", sf.explode(sf.sequence(sf.lit(0), sf.col("blocks") - 1)))
     low, high = sf.least("block", "other").cast("bigint"), sf.greatest("block", "other").cast("bigint")

@@ -18,6 +18,7 @@ from neardup.errors import EnvironmentFault, UsageError
 from neardup.spark.batches import Batches
 from neardup.spark.documents import INPUT, place_of
 from neardup.spark.files import File
+from neardup.spark.local import table_of
 from neardup.spark.results import SparkTable, narrow
 
 if TYPE_CHECKING:
@@ -109,13 +110,11 @@ def write_kept(
     leaving = signed.join(gone.select("number"), "number").where(sf.col("side") == INPUT)
     leaving = leaving.select(place_of("number").alias("place"), "offset", "length")
     if spans:
-        leaving = leaving.unionByName(
-            engine.session.createDataFrame(spans, "place bigint, offset bigint, length bigint")
-        )
+        leaving = leaving.unionByName(table_of(engine.session, spans, "place bigint, offset bigint, length bigint"))
     of_file = (
         leaving.where("length > 0").groupBy("place").agg(sf.collect_list(sf.struct("offset", "length")).alias("spans"))
     )
     rows = [(place, file.path, file.target, file.bytes) for place, file in enumerate(files) if file.side == INPUT]
-    named = engine.session.createDataFrame(rows, "place bigint, path string, target string, bytes bigint")
+    named = table_of(engine.session, rows, "place bigint, path string, target string, bytes bigint")
     tasks = named.join(of_file, "place", "left").repartition(len(rows), "place")
     engine.map(tasks, Keep(str(folder)), "rows bigint").collect()

@@ -13,6 +13,7 @@ from neardup.spark.copies import find_copies
 from neardup.spark.documents import Documents
 from neardup.spark.families import compare
 from neardup.spark.lexicons import count_lexicon
+from neardup.spark.local import table_of
 from neardup.spark.meeting import meet
 from neardup.spark.tasks import Options, Sign
 
@@ -80,7 +81,7 @@ def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pa
         common = find_common(met, one)
         links = met.where("right is not null")
         if common.dropped:
-            keys = engine.session.createDataFrame([(key,) for key in common.dropped], "key bigint")
+            keys = table_of(engine.session, [(key,) for key in common.dropped], "key bigint")
             links = links.join(keys, "key", "left_anti")
         families = engine.connect(links.select("left", "right"))
     with engine.watch.phase("compare", one.number):
