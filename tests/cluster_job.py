@@ -3,8 +3,9 @@
     cluster_job.py job AT PAGES.parquet KEPT.parquet    what docs/spark/job.py does
     cluster_job.py VERB AT DOCS.jsonl                   a verb over a file
 
-AT is after how many tables that the run keeps. Prints a line of the master, the number of parts of a shuffle and the
-megabytes of the memory of Java, and a line that ends with the digest.
+AT is after how many tables that the run keeps. Another executor comes in place of the lost one; not so in a job, where
+the one that is left makes all again. Prints a line of the master, the number of parts of a shuffle and the megabytes of
+the memory of Java, and a line that ends with the digest.
 """
 
 import os
@@ -28,6 +29,8 @@ class Losing(SparkEngine):
 
     left = 0
     """Tables that are kept until then."""
+    is_last = False
+    """Whether no executor comes in place of the lost one."""
 
     def __init__(self, session: Any) -> None:
         super().__init__(session, family=20)
@@ -37,6 +40,8 @@ class Losing(SparkEngine):
         kept = super().keep(table, **totals)
         Losing.left -= 1
         if Losing.left == 0:
+            if Losing.is_last:
+                want_executors(self.session, 1)
             os.kill(executors()[0], signal.SIGKILL)
         return kept
 
@@ -47,6 +52,12 @@ def executors() -> list[int]:
     return [int(process) for process in subprocess.run(command, capture_output=True, check=True).stdout.split()]
 
 
+def want_executors(session: Any, count: int) -> None:
+    """Tell the cluster that no more executors than so many are wanted from now on."""
+    nowhere = session._jvm.PythonUtils.toScalaMap({})
+    assert session._jsc.sc().requestTotalExecutors(count, 0, nowhere)
+
+
 def main() -> None:
     """Run."""
     what, at, path, *kept = sys.argv[1:]
@@ -55,6 +66,7 @@ def main() -> None:
         shown = (session.sparkContext.master, session.conf.get("spark.sql.shuffle.partitions"), java.maxMemory() >> 20)
         sys.stdout.write(" ".join(map(str, shown)) + "\n")
         Losing.left = int(at)
+        Losing.is_last = what == "job"
         if what == "job":
             # It takes the session that runs, and the engine of whoever gives DataFrames.
             spark.SparkEngine = Losing  # type: ignore[misc, assignment]

@@ -112,6 +112,7 @@ def test_little_memory_counts_in_parts() -> None:
     assert runs[0].digest == runs[1].digest
 
 
+@pytest.mark.on_spark(0)
 def test_of_a_large_host_a_sample_tells(engine: Engine | None) -> None:
     random = Random(3)
     menu = "one menu of many words that stands on all pages"

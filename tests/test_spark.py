@@ -68,6 +68,7 @@ def compare(spread: Any, local: Any) -> None:
         assert ours == theirs, name
 
 
+@pytest.mark.deep("documents of all kinds stand beside those of common keys, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("settled", [20, SETTLED])
 @pytest.mark.parametrize(
@@ -86,18 +87,28 @@ def test_a_session_of_one_machine_has_a_quarter_of_its_memory(spark: Any) -> Non
     assert java.maxMemory() == pytest.approx(MACHINE // 4, rel=0.1)
 
 
+@pytest.mark.deep("so it does of what is made of files that are read in parts")
 @pytest.mark.parametrize("verb", VERBS[::-1])
 def test_a_session_holds_what_a_result_needs(verb: Any, spark: Any, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", ALL)
     before = files_left(spark, 0)
     result = verb(str(path), id_field="id", threshold="0.3", engine=SparkEngine(spark))
-    table = result._result.table(result._result.tables[0])
-    frame = table.frame.where("true")
+    frame = frame_of(result, spark)
+    del result
+    check_let_go(frame, before, spark)
+
+
+def frame_of(result: Any, spark: Any) -> list[Any]:
+    """Make a DataFrame of the first table of a result; nobody else holds it."""
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
-    del result, table
+    return [result._result.table(result._result.tables[0]).frame.where("true")]
+
+
+def check_let_go(frame: list[Any], before: int, spark: Any) -> None:
+    """See that a session has what is needed by a DataFrame made of a result that is gone, and then no more."""
     assert files_left(spark) > before
-    assert frame.count() > 0
-    del frame
+    assert frame[0].count() > 0
+    frame.clear()
     assert files_left(spark, before) <= before
 
 
@@ -141,37 +152,55 @@ def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: 
 def test_files_are_read_where_they_are(
     id_field: str | None, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Large files of lines are read in parts."""
+    """Large files of lines are read in parts, what cannot be used is left out, and a session holds what is needed."""
     folder = tmp_path / "in"
     folder.mkdir()
     for number in range(3):
         lines = [json.dumps({"key": doc.id, "text": doc.text}) for doc in ALL[number::3]]
+        lines[4:4] = ['{"key": "bad", "txt": "b"}', '{"key": "bad", "text": 3}'] if number == 1 else []
         ends = ["\n\n" if place % 5 else "\r\n" for place in range(len(lines))]
         text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
     # Tasks are told how long parts are.
     monkeypatch.setattr("neardup.spark.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
-    local = neardup.dedup(str(folder), id_field=id_field, output=tmp_path / "local")
-    spread = neardup.dedup(str(folder), id_field=id_field, output=tmp_path / "spread", engine=SparkEngine(spark))
+    options: dict[str, Any] = {"id_field": id_field, "on_error": "skip"}
+    local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
+    before = files_left(spark, 0)
+    spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=SparkEngine(spark), **options)
+    frame = frame_of(spread, spark)
     compare(spread, local)
     assert spread.scheme == str(neardup.plan_scheme())
+    assert spread.summary["counts"]["rejected"] == 2
+    assert read_jsonl(tmp_path / "spread" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
     kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
     assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
+    del spread
+    check_let_go(frame, before, spark)
 
 
 def test_a_bad_record_is_named(spark: Any, tmp_path: Path) -> None:
-    path = tmp_path / "docs.jsonl"
-    path.write_text('{"text": "a"}\n\n{"txt": "b"}\n{"text": 3}\n', encoding="utf-8")
-    engine = SparkEngine(spark)
+    path = bad_records(tmp_path)
     with pytest.raises(DataError) as local:
         neardup.dedup(str(path))
     with pytest.raises(DataError) as spread:
-        neardup.dedup(str(path), engine=engine)
+        neardup.dedup(str(path), engine=SparkEngine(spark))
     assert str(spread.value) == str(local.value)
+
+
+@pytest.mark.deep("large files have records that are left out, too")
+def test_bad_records_are_left_out(spark: Any, tmp_path: Path) -> None:
+    path, engine = bad_records(tmp_path), SparkEngine(spark)
     result = neardup.dedup(str(path), engine=engine, on_error="skip", output=tmp_path / "out")
     assert result.summary["counts"]["rejected"] == 2
     neardup.dedup(str(path), on_error="skip", output=tmp_path / "local")
     assert read_jsonl(tmp_path / "out" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
+
+
+def bad_records(folder: Path) -> Path:
+    """Write a file with two records that cannot be used."""
+    path = folder / "docs.jsonl"
+    path.write_text('{"text": "a"}\n\n{"txt": "b"}\n{"text": 3}\n', encoding="utf-8")
+    return path
 
 
 def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
@@ -210,14 +239,57 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
 
 @pytest.mark.parametrize("verb", VERBS[::-1])
 def test_several_passes(verb: Any, spark: Any) -> None:
-    """The first with terms that are counted, the second with keys that too many documents hold."""
+    """The first with terms that are counted, the second with keys that too many documents hold, and without frames.
+
+    Of the frame of a large host a sample tells.
+    """
+    pages = {doc.id: doc for doc in [*ALL, *(Doc(f"page {number}", text, None) for number, text in enumerate(menus()))]}
+    urls = [f"https://{'large' if name.startswith('page') else 'small'}.example/{name}" for name in pages]
+    table = table_of(list(pages.values())).append_column("url", pa.array(urls))
     scheme = (
-        f"{find_named('i-match-randomised')} ; words | shingles:2 | minhash:60 | bands:20x3 cap=2 | resemblance>=0.5"
+        f"{find_named('i-match-randomised')}"
+        " ; words | shingles:2 frame=0.3 | minhash:60 | bands:20x3 cap=2 | resemblance>=0.5"
     )
-    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+    local = verb(table, scheme=scheme, url_field="url")
+    result = verb(table, scheme=scheme, url_field="url", engine=SparkEngine(spark))
+    compare(result, local)
     assert result.summary["capped"]
+    assert [one["lexicon"] for one in result.summary["passes"]] == [one["lexicon"] for one in local.summary["passes"]]
+    frames = [one["frame"] for one in result.summary["passes"]]
+    assert frames == [None, len(MENU.split()) - 1]
+    assert frames == [one["frame"] for one in local.summary["passes"]]
 
 
+MENU = "one menu of many words that stands on all pages"
+
+
+def menus() -> list[str]:
+    """Make pages of a host that have a menu, more than are looked at."""
+    random = Random(3)
+    return [f"{MENU} {' '.join(random.choices([f'w{word}' for word in range(5000)], k=20))}" for _ in range(600)]
+
+
+def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
+    """Some families have copies and keys of too many documents, and stay whole; others are compared block by block."""
+    chain = [Doc(f"chain {number:02}", f"c{number} c{number + 1} c{number + 2}", None) for number in range(30)]
+    against = [*ALL[::3], ALL[1], ALL[1]._replace(id="again"), *chain[::3]]
+    docs = [*ALL, *(doc for number, doc in enumerate(chain) if number % 3)]
+    result = check_same(
+        neardup.find_pairs,
+        table_of(docs),
+        SparkEngine(spark, family=8),
+        scheme="words | shingles:1 | whole | prefix:0.3 cap=3 | resemblance>=0.3",
+        max_family=3,
+        against=table_of(against),
+    )
+    assert result.summary["stars"]
+    assert result.summary["capped"]
+    # Each is near the one beside it that is of the reference, but for the last one.
+    rows = [int(left.partition(":")[2]) for left in result.pairs.column("left")]
+    assert [row for row in rows if row > len(ALL)] == list(range(len(ALL) + 1, len(docs)))
+
+
+@pytest.mark.deep("a reference has families of many tasks, too")
 @pytest.mark.parametrize("id_field", [None, "id"])
 @pytest.mark.parametrize(("verb", "max_family"), [*product(VERBS[:0:-1], [3, None]), (neardup.dedup, None)])
 def test_a_reference(verb: Any, max_family: int | None, id_field: str | None, spark: Any) -> None:
@@ -241,7 +313,7 @@ def test_large_families(verb: Any, spark: Any) -> None:
     check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
 
 
-@pytest.mark.on_spark(2)
+@pytest.mark.deep("common keys are in families of many tasks, too, and those of a reference")
 @pytest.mark.parametrize("verb", [VERBS[0], *VERBS[:0:-1]])
 @pytest.mark.parametrize("against", [False, True])
 def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
@@ -259,6 +331,7 @@ def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
         check_same(verb, table_of(docs), engine, **options, id_field="id", time_field="time", keep="latest")
 
 
+@pytest.mark.deep("capped keys keep families of a reference whole, too")
 @pytest.mark.parametrize("verb", VERBS[::-1])
 @pytest.mark.parametrize("cap", [2, 5])
 def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
@@ -267,14 +340,32 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
     assert result.summary["capped"]
 
 
+@pytest.mark.deep("they are many, too, beside documents of all kinds")
 @pytest.mark.parametrize("verb", VERBS)
 def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
     """Of a key that so many documents hold every pair is found, also where a task has few of these."""
+    result = check_same(verb, table_of(common_keys()), SparkEngine(spark, family=400), scheme=COMMON)
+    assert result.summary["counts"]["documents"] == 1400
+
+
+def test_all_kinds_beside_common_keys(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A policy has all to choose by, tasks lead and ask in blocks of a family, and the digest is made part by part."""
+    monkeypatch.setattr("neardup.spark.engine.SETTLED", 500)
+    docs, options = [*ALL, *common_keys()], {**CHOSEN, "threshold": None, "keep": "earliest", "scheme": COMMON}
+    result = check_same(neardup.dedup, table_of(docs), SparkEngine(spark, family=400), **options)
+    assert result.summary["counts"]["documents"] == len(docs)
+    assert result._result.table("decisions").frame.rdd.getNumPartitions() > 1
+
+
+COMMON = "words | shingles:1 | minhash:4 | bands:2x2 | resemblance>=0.92"
+
+
+def common_keys() -> list[Doc]:
+    """Make documents that all hold a key; they are in threes, and come at any time."""
     random, block = Random(7), " ".join(f"block{number}" for number in range(200))
     docs = []
     for number in range(1400):
         words = [f"w{number // 3}.{place}" for place in range(12)] + [f"own{number}.{place}" for place in range(8)]
-        docs.append(Doc(f"{number:04}", f"{block} {' '.join(random.sample(words, 20))}", None))
-    scheme = "words | shingles:1 | minhash:4 | bands:2x2 | resemblance>=0.92"
-    result = check_same(verb, table_of(docs), SparkEngine(spark, family=400), scheme=scheme)
-    assert result.summary["counts"]["documents"] == 1400
+        text = f"{block} {' '.join(random.sample(words, 20))}"
+        docs.append(Doc(f"{number:04}", text, number * 7919 % 1000 if number % 5 else None))
+    return docs

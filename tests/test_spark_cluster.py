@@ -6,6 +6,7 @@ import subprocess
 import sys
 import venv
 from pathlib import Path
+from zipfile import ZipFile
 
 import pyarrow.parquet as pq
 import pytest
@@ -44,9 +45,7 @@ def test_executors_of_their_own(what: str, at: int, tmp_path: Path) -> None:
     python = bare_python(tmp_path / "bare")
     without = subprocess.run([python, "-c", "import neardup"], capture_output=True, text=True, check=False)
     assert "No module named 'neardup'" in without.stderr
-    package, name = tmp_path / "package", f"{tmp_path.name}-{os.getpid()}"
-    shutil.copytree(Path(neardup.__file__).parent, package / "neardup", ignore=shutil.ignore_patterns("__pycache__"))
-    archive = shutil.make_archive(str(tmp_path / "neardup"), "zip", package)
+    archive, name = pack(tmp_path / "neardup.zip"), f"{tmp_path.name}-{os.getpid()}"
     settings = {
         "spark.executor.extraJavaOptions": f"{JAVA} -Dneardup.cluster={name}",
         "spark.driver.extraJavaOptions": JAVA,
@@ -85,6 +84,16 @@ def test_a_session_of_one_machine_has_all_its_cores(monkeypatch: pytest.MonkeyPa
     chosen = session_settings(None, None)
     assert "spark.master" not in chosen
     assert "spark.sql.shuffle.partitions" not in chosen
+
+
+def pack(archive: Path) -> Path:
+    """Pack neardup as it is installed, without compressing it."""
+    package = Path(neardup.__file__).parent
+    with ZipFile(archive, "w") as packed:
+        for file in package.rglob("*"):
+            if file.is_file() and file.parent.name != "__pycache__":
+                packed.write(file, file.relative_to(package.parent))
+    return archive
 
 
 def bare_python(folder: Path) -> Path:
