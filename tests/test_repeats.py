@@ -109,8 +109,8 @@ def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [3, 8])
-def test_texts_of_many_scripts(language: str, width: int) -> None:
-    texts = [doc.text for doc in corpus(language, 3)]
+def test_texts_of_many_scripts(language: str, width: int, *, deep: bool) -> None:
+    texts = [doc.text for doc in corpus(language, 3, families=12 if deep else 6)]
     for cut in CUTS:
         found = neardup.find_passages(texts, width, cut=cut)
         check_found(texts, width, "words", found)
@@ -422,13 +422,14 @@ def test_a_block_in_all_documents_costs_its_places(cli: Cli, tmp_path: Path) -> 
 
 
 @pytest.fixture(scope="module")
-def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def mixed(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
+    count = 3000 if deep else 1500
     random = Random(3)
     blocks = [" ".join(random.choices(MIXED_WORDS, k=random.randrange(5, 60))) + ". " for _ in range(300)]
     records = []
-    for at in range(3000):
+    for at in range(count):
         text = "".join(random.choice(blocks) for _ in range(random.randrange(1, 9)))
-        records.append({"id": f"d{at * 7919 % 3000}", "text": text})
+        records.append({"id": f"d{at * 7919 % count}", "text": text})
     return write_records(tmp_path_factory.mktemp("mixed") / "docs.jsonl", records)
 
 

@@ -174,6 +174,7 @@ def test_four_processes_say_what_one_says(tmp_path: Path, run_shards: RunShards)
     four.verify()
 
 
+@pytest.mark.shows(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Path, run_shards: RunShards) -> None:
     random = Random(seed)

@@ -83,6 +83,7 @@ def group(clusters: Mapping[str, str]) -> set[frozenset[str]]:
     return set(map(frozenset, groups.values()))
 
 
+@pytest.mark.shows(1)
 @pytest.mark.parametrize("seed", range(3))
 def test_the_order_of_adding_changes_nothing(tmp_path: Path, seed: int) -> None:
     sweeps = random_sweeps(seed)
