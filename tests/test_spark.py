@@ -213,7 +213,9 @@ def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
 
 @pytest.mark.on_spark(2)
 @pytest.mark.parametrize("forest", [1_000_000, 0])
-def test_components_by_either_way(forest: int, spark: Any) -> None:
+def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the driver has connected is kept where it is large."""
+    monkeypatch.setattr("neardup.spark.engine.SENT", 50)
     random = Random(7)
     links = [(random.randrange(80), random.randrange(80)) for _ in range(40)]
     links += [(number, number + 1) for number in range(100, 110)] + [(500, 500)]
