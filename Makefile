@@ -24,7 +24,7 @@ unexport MAKEFLAGS MFLAGS
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo stop test python-tests rust-tests quick steady test-deep quality check style clippy types format docs bench bench-guard workflows wheel arm clean
+.PHONY: help build demo stop test python-tests rust-tests quick steady test-deep quality check style clippy types mypy stubs format docs bench bench-guard workflows wheel arm clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -99,10 +99,15 @@ style: .venv/built
 clippy: .venv/built
 	$(PHASE) clippy cargo clippy $(CARGO) --all-targets -- -D warnings
 
-types: .venv/built
+types: mypy stubs
+
+# needs no extension, and runs beside its build
+mypy: .venv/packages
 	$(PHASE) mypy $(BIN)/mypy
-	$(PHASE) 'mypy of bench' $(BIN)/mypy --cache-dir .mypy_cache/bench bench tests/quality
-	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub
+	$(PHASE) 'mypy of bench' $(BIN)/mypy bench tests/quality
+
+stubs: .venv/built
+	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub --mypy-config-file tools/stubtest.ini
 
 format: .venv/tools ## format the sources
 	cargo fmt --all

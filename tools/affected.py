@@ -75,6 +75,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     # what other commands run: `make quality`, `make check` and the automatic check
     ("tests/quality/*", NONE),
     ("rustfmt.toml", NONE),
+    ("tools/stubtest.ini", NONE),
     (".ci/*", NONE),
     (".git*", NONE),
 ]

@@ -1,6 +1,4 @@
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::Offset;
+use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat};
 
 /// What a time may be, for messages.
 const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or an unquoted integer of Unix seconds";
@@ -17,8 +15,9 @@ pub fn parse_seconds(number: &str) -> Result<i64, String> {
 
 /// The RFC 3339 date-time of so many microseconds since 1970, in UTC; None for a year that has no four digits.
 pub fn write_time(micros: i64) -> Option<String> {
-    let time = Timestamp::from_microsecond(micros).ok()?.to_string();
-    (time.len() > 19 && time.as_bytes()[4] == b'-').then_some(time)
+    let time = DateTime::from_timestamp_micros(micros)?.to_rfc3339_opts(SecondsFormat::Micros, true);
+    let short = time.strip_suffix('Z')?.trim_end_matches('0').trim_end_matches('.');
+    (time.as_bytes()[4] == b'-').then(|| format!("{short}Z"))
 }
 
 /// The microseconds since 1970 of a date-time, date or number of seconds, where text and numbers are not told apart: four
@@ -43,12 +42,12 @@ fn date(text: &str) -> Option<i64> {
     if !matches!(bytes.len(), 4 | 7 | 10) || !shaped(bytes, &b"0000-00-00"[..bytes.len()]) {
         return None;
     }
-    let part = |from: usize, to: usize| text.get(from..to).map_or(Some(1), |digits| digits.parse::<i16>().ok());
-    let day = Date::new(part(0, 4)?, i8::try_from(part(5, 7)?).ok()?, i8::try_from(part(8, 10)?).ok()?).ok()?;
-    Some(Offset::UTC.to_timestamp(day.at(0, 0, 0, 0)).ok()?.as_microsecond())
+    let part = |from: usize, to: usize| text.get(from..to).map_or(Some(1), |digits| digits.parse::<u32>().ok());
+    let day = NaiveDate::from_ymd_opt(i32::try_from(part(0, 4)?).ok()?, part(5, 7)?, part(8, 10)?)?;
+    Some(day.and_time(NaiveTime::MIN).and_utc().timestamp_micros())
 }
 
-/// The library takes more than RFC 3339 does (zone names, missing offsets), so the shape is checked here.
+/// The library takes more than RFC 3339 does (other signs and separators), so the shape is checked here.
 fn date_time(text: &str) -> Option<i64> {
     let bytes = text.as_bytes();
     let (head, mut rest) = bytes.split_at_checked(19)?;
@@ -69,9 +68,11 @@ fn date_time(text: &str) -> Option<i64> {
     }
     // More than nine digits are beyond the library, and beyond microseconds anyway.
     let fraction = &text[19..text.len() - rest.len()];
-    let plain = format!("{}{}{}", &text[..19], &fraction[..fraction.len().min(10)], if utc { "Z" } else { &text[text.len() - 6..] });
-    let time: Timestamp = plain.parse().ok()?;
-    Some(time.as_nanosecond().div_euclid(1000) as i64)
+    let zone = if utc { "Z" } else { &text[text.len() - 6..] };
+    // A leap second is the one before it.
+    let seconds = if &text[17..19] == "60" { "59" } else { &text[17..19] };
+    let plain = format!("{}{seconds}{}{zone}", &text[..17], &fraction[..fraction.len().min(10)]);
+    Some(DateTime::parse_from_rfc3339(&plain).ok()?.timestamp_micros())
 }
 
 /// Whether `bytes` has a digit wherever `shape` has `0`, and the same byte elsewhere.

@@ -5,11 +5,13 @@ use crate::index::Index;
 use crate::scheme::{planned, resolved};
 use crate::table::Table;
 use crate::{archive, extract};
+use arrow_array::RecordBatchReader;
+use arrow_array::ffi_stream::ArrowArrayStreamReader;
+use arrow_pyarrow::FromPyArrow;
 use neardup_corpus::{Extract, Fields, OnError};
 use neardup_engine::{Arrivals, Cut, Cutting, Foreign, Input, Job, Keep, ReadArchive, Stream, Verb};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use pyo3_arrow::PyRecordBatchReader;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -194,7 +196,7 @@ pub fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
 
 fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
     let is_in_memory = item.cast::<Index>().is_err();
-    let reader = item.extract::<PyRecordBatchReader>()?.into_reader()?;
+    let reader = ArrowArrayStreamReader::from_pyarrow_bound(item)?;
     let seen = seen.filter(|_| is_in_memory).cloned();
     if let Some(seen) = &seen {
         *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(Table { schema: reader.schema(), batches: Vec::new() });

@@ -3,17 +3,17 @@
 use crate::errors::{raised, usage};
 use crate::options::{Callables, Options, Seen};
 use crate::scheme::{Scheme, parse};
-use crate::table::Table;
+use crate::table::{Column, Table};
 use crate::waiting::{Told, watched};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt32Type};
 use arrow_array::{ArrayRef, Int64Array, RecordBatch, UInt32Array};
+use arrow_pyarrow::PyArrowType;
 use neardup_core::pass::Pass;
 use neardup_engine::spread::Link;
 use neardup_engine::{Error, Job, Verb, Watch, spread};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use pyo3_arrow::{PyArray, PyRecordBatch};
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -39,7 +39,7 @@ impl Tasks {
         self.work(py, inputs, spread::sign_rows)
     }
 
-    fn count(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, groups: PyArray) -> PyResult<Table> {
+    fn count(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, groups: Column) -> PyResult<Table> {
         let groups = groups.array().as_primitive::<Int64Type>().values();
         self.work(py, inputs, |job, pass, watch| spread::count_rows(job, pass, groups, watch))
     }
@@ -114,7 +114,7 @@ pub fn what_counts(py: Python<'_>, line: &str) -> PyResult<Option<(u64, u64)>> {
 }
 
 #[pyfunction]
-pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: PyArray, counts: PyArray, path: PathBuf) -> PyResult<()> {
+pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: Column, counts: Column, path: PathBuf) -> PyResult<()> {
     let scheme = parse(py, line)?;
     let [terms, counts] = [&terms, &counts].map(|column| column.array().as_primitive::<Int64Type>().values());
     spread::write_lexicon(&scheme.passes()[0], documents, terms, counts, &path).map_err(|error| raised(py, &error))
@@ -126,7 +126,7 @@ pub struct Meeting(spread::Meeting);
 
 #[pymethods]
 impl Meeting {
-    fn combine(&self, py: Python<'_>, keys: PyArray, parts: u32) -> PyResult<(Table, Table)> {
+    fn combine(&self, py: Python<'_>, keys: Column, parts: u32) -> PyResult<(Table, Table)> {
         let combined = py.detach(|| {
             let lists = keys.array().as_list::<i32>();
             let (values, offsets) = (lists.values().as_primitive::<Int64Type>().values(), lists.offsets());
@@ -147,7 +147,7 @@ impl Meeting {
         Ok((columns(py, rows)?, columns(py, links)?))
     }
 
-    fn meet(&self, py: Python<'_>, keys: PyArray, weights: PyArray, sketches: PyArray) -> PyResult<(Table, Table)> {
+    fn meet(&self, py: Python<'_>, keys: Column, weights: Column, sketches: Column) -> PyResult<(Table, Table)> {
         let met = py.detach(|| {
             let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
             let known: Vec<&[u8]> = sketches.array().as_binary::<i32>().iter().map(Option::unwrap_or_default).collect();
@@ -160,7 +160,7 @@ impl Meeting {
 }
 
 #[pyfunction]
-pub fn families(py: Python<'_>, left: PyArray, right: PyArray, count: usize) -> PyResult<Table> {
+pub fn families(py: Python<'_>, left: Column, right: Column, count: usize) -> PyResult<Table> {
     let roots = py.detach(|| {
         let [left, right] = [&left, &right].map(|side| side.array().as_primitive::<UInt32Type>().values());
         spread::families(left, right, count)
@@ -184,8 +184,8 @@ fn columns(py: Python<'_>, columns: Vec<(&str, ArrayRef)>) -> PyResult<Table> {
 }
 
 #[pyfunction]
-pub fn digest_rows<'py>(py: Python<'py>, batch: PyRecordBatch) -> PyResult<Bound<'py, PyBytes>> {
-    let rows = py.detach(|| spread::digest_rows(batch.as_ref())).map_err(|error| raised(py, &error))?;
+pub fn digest_rows<'py>(py: Python<'py>, batch: PyArrowType<RecordBatch>) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = py.detach(|| spread::digest_rows(&batch.0)).map_err(|error| raised(py, &error))?;
     Ok(PyBytes::new(py, &rows))
 }
 

@@ -3,16 +3,35 @@
 use crate::errors::usage;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType, Field, SchemaRef};
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
+use arrow_cast::cast;
+use arrow_pyarrow::FromPyArrow;
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyList};
-use pyo3_arrow::error::PyArrowResult;
-use pyo3_arrow::ffi::{ArrayIterator, to_stream_pycapsule};
 use std::sync::Arc;
 
-#[pyclass(module = "neardup._core", frozen)]
+/// An Arrow array, as Python passes it.
+pub struct Column(ArrayRef);
+
+impl FromPyObject<'_, '_> for Column {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        Ok(Column(make_array(FromPyArrow::from_pyarrow_bound(&object)?)))
+    }
+}
+
+impl Column {
+    /// The array.
+    pub fn array(&self) -> &ArrayRef {
+        &self.0
+    }
+}
+
+#[pyclass(module = "neardup._core", frozen, skip_from_py_object)]
 #[derive(Clone)]
 pub struct Table {
     pub schema: SchemaRef,
@@ -26,7 +45,7 @@ impl Table {
         &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
+    ) -> PyResult<Bound<'py, PyCapsule>> {
         stream(py, &self.schema, self.batches.clone().into_iter().map(Ok), requested_schema)
     }
 
@@ -54,16 +73,44 @@ impl Table {
     }
 }
 
-/// Record batches as an Arrow C stream.
+/// Record batches as an Arrow C stream, cast to the schema that its reader asks for.
 pub fn stream<'py>(
     py: Python<'py>,
     schema: &SchemaRef,
     batches: impl Iterator<Item = Result<RecordBatch, ArrowError>> + Send + 'static,
     requested_schema: Option<Bound<'py, PyCapsule>>,
-) -> PyArrowResult<Bound<'py, PyCapsule>> {
-    let field = Field::new_struct("", schema.fields().clone(), false).with_metadata(schema.metadata().clone());
-    let arrays = batches.map(|batch| Ok(Arc::new(StructArray::from(batch?)) as ArrayRef));
-    to_stream_pycapsule(py, Box::new(ArrayIterator::new(arrays, field.into())), requested_schema)
+) -> PyResult<Bound<'py, PyCapsule>> {
+    let stream = match requested_schema {
+        None => FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new(batches, Arc::clone(schema)))),
+        Some(requested) => {
+            let requested = Arc::new(Schema::from_pyarrow_bound(Bound::new(py, Requested(requested.unbind()))?.as_any())?);
+            let target = Arc::clone(&requested);
+            let batches = batches.map(move |batch| as_requested(&batch?, &target));
+            FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new(batches, requested)))
+        }
+    };
+    PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
+}
+
+/// A schema in a capsule, as an object that has one.
+#[pyclass(frozen)]
+struct Requested(Py<PyCapsule>);
+
+#[pymethods]
+impl Requested {
+    fn __arrow_c_schema__(&self, py: Python<'_>) -> Py<PyCapsule> {
+        self.0.clone_ref(py)
+    }
+}
+
+fn as_requested(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+    let (given, requested) = (batch.columns(), schema.fields());
+    if given.len() != requested.len() {
+        let counts = format!("there are {} columns; the schema asked for has {}", given.len(), requested.len());
+        return Err(ArrowError::SchemaError(counts));
+    }
+    let columns = given.iter().zip(requested).map(|(column, field)| cast(column, field.data_type()));
+    RecordBatch::try_new(Arc::clone(schema), columns.collect::<Result<_, _>>()?)
 }
 
 fn value<'py>(py: Python<'py>, column: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
