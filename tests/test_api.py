@@ -126,6 +126,18 @@ def test_tables(name: str) -> None:
     assert polars.DataFrame(result.decisions).height == len(docs) == len(result.decisions)
 
 
+def test_a_reader_may_ask_for_other_types() -> None:
+    found = neardup.dedup(pa.table({"text": TEXTS})).decisions
+    own = pa.table(found)
+    place = own.schema.get_field_index("id")
+    wanted = own.schema.set(place, pa.field("id", pa.large_string()))
+    table = pa.RecordBatchReader.from_stream(found, wanted).read_all()
+    assert table.schema == wanted
+    assert table.to_pylist() == own.to_pylist()
+    with pytest.raises(pa.ArrowInvalid, match=f"there are {own.num_columns} columns; the schema asked for has 1"):
+        pa.RecordBatchReader.from_stream(found, pa.schema([wanted.field(0)])).read_all()
+
+
 def test_integer_ids_are_their_decimals() -> None:
     result = neardup.dedup(pa.table({"n": [10, 9, 8], "text": TEXTS}), id_field="n")
     assert result.decisions.column("id") == ["10", "9", "8"]

@@ -2,8 +2,8 @@
 
 use crate::errors::usage;
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, make_array};
 use arrow_cast::cast;
 use arrow_pyarrow::FromPyArrow;
@@ -41,11 +41,7 @@ pub struct Table {
 #[pymethods]
 impl Table {
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(
-        &self,
-        py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyResult<Bound<'py, PyCapsule>> {
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyCapsule>> {
         stream(py, &self.schema, self.batches.clone().into_iter().map(Ok), requested_schema)
     }
 
