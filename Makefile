@@ -97,7 +97,7 @@ style: .venv/built
 	$(BIN)/python docs/generate.py --check
 
 clippy: .venv/built
-	$(PHASE) clippy cargo clippy $(CARGO) --all-targets -- -D warnings
+	$(PHASE) clippy .ci/clippy
 
 types: mypy stubs
 
@@ -136,4 +136,4 @@ arm: ## run the golden vectors and the wheel on an emulated aarch64; needs Debia
 	env -u PYO3_BUILD_EXTENSION_MODULE -u PYO3_PYTHON packaging/arm.sh .cache/arm
 
 clean: ## remove everything that was built
-	rm -rf .venv .cache demo dist target bench/target
+	rm -rf .venv .cache demo dist target

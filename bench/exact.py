@@ -94,7 +94,7 @@ def load(folder: Path) -> Truth:
 def program() -> Path:
     """Build bench/truth when it is not up to date and return its path."""
     subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=CRATE, check=True)
-    return CRATE.parent / "target" / "release" / "truth"
+    return CRATE.parents[1] / "target" / "release" / "truth"
 
 
 def find(docs: Path, work: Path, tokens: str, unit: str, shingle: int, threshold: str) -> Truth:

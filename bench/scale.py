@@ -91,7 +91,7 @@ def make(options: argparse.Namespace, documents: int, family: int = 0) -> Path:
     path: Path = options.work / f"millions-{documents}-{family}.jsonl"
     if not path.exists():
         subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=MILLIONS, check=True)
-        program = MILLIONS.parent / "target" / "release" / "millions"
+        program = ROOT / "target" / "release" / "millions"
         subprocess.run([program, str(documents), str(path), "--family", str(family)], check=True)
     return path
 
