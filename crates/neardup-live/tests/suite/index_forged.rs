@@ -150,6 +150,17 @@ fn of_kind<'a>(paths: &'a [PathBuf], kind: &str) -> &'a Path {
 
 #[test]
 fn nonsense_in_any_column_is_refused_or_harmless() {
+    forge_columns(4);
+}
+
+#[test]
+#[ignore = "more nonsense of the same kind"]
+fn much_nonsense_in_any_column_is_refused_or_harmless() {
+    forge_columns(12);
+}
+
+/// Write nonsense into each column so many times.
+fn forge_columns(times: usize) {
     let (folder, dir) = index();
     let forged = folder.path().join("forged");
     let mut random = SplitMix::new(7);
@@ -157,7 +168,7 @@ fn nonsense_in_any_column_is_refused_or_harmless() {
     for kind in ["segment-", "state-"] {
         let count = Forged::read(of_kind(&copied(&dir, &forged), kind)).sections.len();
         for section in 0..count {
-            for _ in 0..12 {
+            for _ in 0..times {
                 let path = of_kind(&copied(&dir, &forged), kind).to_path_buf();
                 let mut file = Forged::read(&path);
                 let bytes = file.section(section);

@@ -176,8 +176,19 @@ fn every_fourth_page(rest: u32, chosen: impl Fn(u32) -> bool) {
 
 #[test]
 fn long_words_and_windows() {
+    check_long(&[60, 64, 100, 8191, 8192, 8193, 20_000], 200);
+}
+
+#[test]
+#[ignore = "more lengths of words, and texts of more windows"]
+fn longer_words_and_more_windows() {
+    check_long(&[60, 64, 100, 8000, 8191, 8192, 8193, 8250, 20_000, 70_000], 600);
+}
+
+/// Tokenise words of so many bytes, and sentences that stand so many times.
+fn check_long(lengths: &[usize], times: usize) {
     let mut bench = Bench::new();
-    for length in [60, 64, 100, 8000, 8191, 8192, 8193, 8250, 20_000, 70_000] {
+    for length in lengths {
         for filler in ["a", "한", "漢", "É", "字a"] {
             let word = filler.repeat(length / filler.len());
             bench.check(&word, &[Style::Raw]);
@@ -185,8 +196,8 @@ fn long_words_and_windows() {
         }
     }
     for sentence in [TEXTS[4], TEXTS[6], TEXTS[8], TEXTS[27], TEXTS[28]] {
-        bench.check(&sentence.repeat(600), &[Style::Raw, Style::Ascii]);
-        bench.check(&format!("{}\u{301}e\u{301}", sentence.repeat(600)), &[Style::Raw]);
+        bench.check(&sentence.repeat(times), &[Style::Raw, Style::Ascii]);
+        bench.check(&format!("{}\u{301}e\u{301}", sentence.repeat(times)), &[Style::Raw]);
     }
 }
 
