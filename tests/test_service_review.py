@@ -396,7 +396,7 @@ def test_texts_do_no_harm(bare: Path) -> None:
 
 
 def test_a_giant_text_is_cut(tmp_path: Path) -> None:
-    giant = " ".join(f"<i>{number}" for number in range(100_000))
+    giant = " ".join(f"<i>{number}" for number in range(300_000))
     Index.create(tmp_path / "index").add([Document(giant, "a"), Document(giant + " end", "b")])
     with serve(tmp_path, cookies=KIM) as client:
         begin(client)

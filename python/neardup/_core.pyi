@@ -5,6 +5,7 @@ reports a user's mistake by a class of `neardup.errors`. Texts are `str`, offset
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, Literal, Protocol, TypedDict, final, type_check_only
 
 __version__: str
@@ -483,7 +484,7 @@ def block_plans(
     N (N - 1) / 2 / 2^p (Manku, Jain, Das Sarma 2007). `UsageError` for numbers out of range.
     """
 
-_Planned = tuple[str, str, str, int, Literal["line", "row", "record", "file"], bool]
+_Planned = tuple[Path, str, Path, int, Literal["line", "row", "record", "file"], bool]
 """A file: path, name as shown, path below the common folder of all, bytes, what places in it are counted in, whether it can be
 read from any chunk on."""
 
