@@ -1,18 +1,18 @@
 #!/bin/sh
 # chromium.sh CACHE: print the path of a Chromium, for tests of pages.
 #
-# It is the one that is installed, or else Debian's, unpacked into CACHE with fonts for Latin and for Chinese, Japanese and
-# Korean; nobody need be root.
+# It is the one that is installed, or else Debian's without windows, unpacked into CACHE with fonts for Latin and for
+# Chinese, Japanese and Korean; nobody need be root.
 set -eu
-if command -v chromium; then exit; fi
+if command -v chromium-headless-shell || command -v chromium; then exit; fi
 . "$(dirname "$0")/debian.sh"
 mkdir -p "$1"
 cache=$(realpath "$1")
 # several may ask at once
 exec 9> "$cache/lock"
 flock 9
-folder=$cache/chromium
-fetch "$(dpkg --print-architecture)" /var/lib/dpkg/status "$folder" chromium fonts-dejavu-core fonts-wqy-microhei >&2
+folder=$cache/headless-shell
+fetch "$(dpkg --print-architecture)" /var/lib/dpkg/status "$folder" chromium-headless-shell fonts-dejavu-core fonts-wqy-microhei >&2
 libraries=$(find "$folder/usr/lib" -maxdepth 2 -path '*-linux-gnu*' -type d -printf '%p:')
 cat > "$folder.fonts" <<END
 <?xml version="1.0"?>
@@ -25,7 +25,7 @@ END
 cat > "$folder.start" <<END
 #!/bin/sh
 export LD_LIBRARY_PATH="$libraries" FONTCONFIG_FILE="$folder.fonts"
-exec "$folder/usr/lib/chromium/chromium" "\$@"
+exec "$folder/usr/lib/chromium/chromium-headless-shell" "\$@"
 END
 chmod +x "$folder.start"
 echo "$folder.start"

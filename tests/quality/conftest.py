@@ -4,15 +4,17 @@ Prints a table at the end and fails when a figure is under its floor in floors.t
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Callable, Generator
 from dataclasses import astuple
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from floors import Score, Scores, lay_out
+
+from command import run_neardup
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))  # the exact join and the judges
 
@@ -81,13 +83,12 @@ def work(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="session")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Run a command of neardup on a file; return its result folder."""
+    """Run a command of neardup on a file, or find that it was run before; return its result folder."""
 
+    @cache
     def run_command(verb: str, docs: Path, *options: str) -> Path:
         out = tmp_path_factory.mktemp(verb) / "out"
-        command = [sys.executable, "-m", "neardup", verb, str(docs), "-o", str(out), "--id-field", "id", "--json"]
-        done = subprocess.run([*command, "--quiet", *options], capture_output=True, encoding="utf-8")
-        assert done.returncode == 0, f"{' '.join(command)} {' '.join(options)}\n{done.stderr}"
+        done = run_neardup(verb, docs, "-o", out, "--id-field", "id", "--json", "--quiet", *options)
         json.loads(done.stdout)
         return out
 

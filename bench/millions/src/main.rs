@@ -5,39 +5,19 @@
 //! paragraphs.
 
 use crate::corpus::Corpus;
-use clap::Parser;
+use crate::options::Options;
+use std::error::Error;
 use std::fs::{File, rename};
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
 
 mod chance;
 mod corpus;
 mod frames;
+mod options;
 mod words;
 
-/// What is to be written.
-#[derive(Parser)]
-struct Options {
-    /// How many documents.
-    documents: u64,
-    /// The file of JSON lines.
-    out: PathBuf,
-    /// Another seed makes another corpus.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// So many of the documents are near-copies of one, spread among the others.
-    #[arg(long, default_value_t = 0)]
-    family: u64,
-    /// A million documents hold a family of so many equal, and one of so many nearly equal ones; 0 for none.
-    #[arg(long, default_value_t = 100_000)]
-    spam: u64,
-    /// A text is made of so many, a blank line between them.
-    #[arg(long, default_value_t = 1)]
-    join: u64,
-}
-
-fn main() -> std::io::Result<()> {
-    let options = Options::parse();
+fn main() -> Result<(), Box<dyn Error>> {
+    let options = Options::read()?;
     let corpus = Corpus::new(options.seed, options.documents * options.join, options.family, options.spam);
     let aside = options.out.with_extension("part");
     let mut out = BufWriter::with_capacity(1 << 20, File::create(&aside)?);
@@ -56,5 +36,5 @@ fn main() -> std::io::Result<()> {
         writeln!(out, r#"{{"id": "d{number:09}", "text": "{}"}}"#, text.replace('\n', "\\n"))?;
     }
     out.into_inner()?.sync_all()?;
-    rename(aside, options.out)
+    Ok(rename(aside, options.out)?)
 }

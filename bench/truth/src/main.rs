@@ -10,47 +10,16 @@
 mod collapse;
 mod documents;
 mod join;
+mod options;
 mod output;
 mod shingles;
 mod threshold;
 mod tokens;
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::Parser;
-
-use crate::threshold::Threshold;
-use crate::tokens::{Rule, Unit};
-
-/// The command line.
-#[derive(Parser, Debug)]
-#[command(about = "Exact all-pairs resemblance of a JSONL file.")]
-pub struct Options {
-    /// One JSON object a line; lines end with \n.
-    docs: PathBuf,
-    /// Folder for docs.tsv, pairs.tsv and truth.json; made when absent.
-    out: PathBuf,
-    /// Least resemblance, a fraction p/q with 0 < p <= q.
-    #[arg(long, default_value = "4/5")]
-    threshold: Threshold,
-    /// What a word is: the project's contract, or runs of alphanumerics and `_` as other tools have it.
-    #[arg(long, value_enum, default_value = "contract")]
-    tokens: Rule,
-    /// What is shingled.
-    #[arg(long, value_enum, default_value = "words")]
-    unit: Unit,
-    /// Tokens in a shingle.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
-    shingle: u16,
-    /// Field that holds the text.
-    #[arg(long, default_value = "text")]
-    text_field: String,
-    /// Field that holds the id.
-    #[arg(long, default_value = "id")]
-    id_field: String,
-}
+use crate::options::Options;
 
 fn run(options: &Options) -> Result<(), String> {
     let start = Instant::now();
@@ -76,7 +45,7 @@ fn run(options: &Options) -> Result<(), String> {
 }
 
 fn main() -> ExitCode {
-    match run(&Options::parse()) {
+    match Options::read().and_then(|options| run(&options)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("truth: {message}");

@@ -5,9 +5,9 @@ use std::io::{BufWriter, Write};
 
 use serde_json::json;
 
-use crate::Options;
 use crate::collapse::Corpus;
 use crate::join::Pair;
+use crate::options::Options;
 
 /// Writes docs.tsv, pairs.tsv and, last, truth.json; returns the text of truth.json.
 ///

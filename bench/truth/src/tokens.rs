@@ -1,6 +1,7 @@
 //! Text to tokens, one character after the other: slow, and easy to hold against the definition.
 
-use clap::ValueEnum;
+use std::str::FromStr;
+
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -8,7 +9,7 @@ use icu_properties::props::{Alphabetic, GeneralCategory, Script, WhiteSpace};
 use icu_properties::{CodePointMapData, CodePointSetData, CodePointSetDataBorrowed};
 
 /// What a word is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rule {
     /// docs/reference/contract.md: NFC, lower case, marks inside words, pairs in scripts that write no spaces.
     Contract,
@@ -17,12 +18,36 @@ pub enum Rule {
 }
 
 /// What is shingled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Words.
     Words,
     /// Code points that are not white space.
     Chars,
+}
+
+impl FromStr for Rule {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "contract" => Ok(Self::Contract),
+            "alnum" => Ok(Self::Alnum),
+            _ => Err(format!("there are contract, alnum, not `{name}`")),
+        }
+    }
+}
+
+impl FromStr for Unit {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "words" => Ok(Self::Words),
+            "chars" => Ok(Self::Chars),
+            _ => Err(format!("there are words, chars, not `{name}`")),
+        }
+    }
 }
 
 /// Cuts texts into tokens.
