@@ -49,6 +49,8 @@ TEXTS = [
     "win32_sweeps",
 ]
 """Sets with a `text` field."""
+LARGE = {"peps_sweeps", "win32_sweeps"}
+"""Two thirds of all bytes."""
 
 
 def read_lines(path: Path) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""`dedup` on all texts together against the leader rule applied to the exact pairs."""
+"""Runs on many sets together against the exact pairs, and the leader rule applied to these."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,23 +8,29 @@ import exact
 import figures
 import pytest
 from floors import Scores
-from sets import TEXTS, unpack
+from sets import LARGE, TEXTS, unpack
+
+
+@pytest.fixture(scope="module")
+def texts(data: Path, work: Path, deep: bool) -> Path:
+    """All texts in the deep tier, and those of the smaller sets by default, in a file of that name."""
+    names = TEXTS if deep else [name for name in TEXTS if name not in LARGE]
+    return unpack(data, names, work / f"{'all texts' if deep else 'smaller sets'}.jsonl")
 
 
 @pytest.mark.parametrize("recall", ["0.99", "exact"])
 def test_removals_follow_the_leader_rule(
     recall: str,
-    data: Path,
+    texts: Path,
     work: Path,
     run: Callable[..., Path],
     rows: Callable[[Path], list[dict[str, Any]]],
     scores: Scores,
 ) -> None:
     """Removals agree with the rule; each stands beside a kept original that it truly meets, with the exact counts."""
-    docs = unpack(data, TEXTS, work / "all.jsonl")
-    truth = exact.find(docs, work, "contract", "words", 5, "4/5")
+    truth = exact.find(texts, work, "contract", "words", 5, "4/5")
     place = {name: document for document, name in enumerate(truth.ids)}
-    decisions = rows(run("dedup", docs, "--no-kept", "--recall", recall) / "decisions.parquet")
+    decisions = rows(run("dedup", texts, "--no-kept", "--recall", recall) / "decisions.parquet")
     assert [row["id"] for row in decisions] == list(truth.ids), "decisions stand in input order"
     dropped = {place[row["id"]]: row for row in decisions if row["verdict"] == "drop"}
     for document, row in dropped.items():
@@ -36,25 +42,24 @@ def test_removals_follow_the_leader_rule(
     assert counts["lost"] == 0
     scores.add(
         f"leader rule, recall {recall}",
-        "all texts",
+        texts.stem,
         f"{counts['true_removed']:,} by the rule, {counts['removed']:,} removed",
         recall=float(counts["removal_recall"] or 0),
         precision=float(counts["removal_precision"] or 0),
     )
 
 
-def test_pairs_of_all_texts(
-    data: Path,
+def test_pairs_of_many_sets(
+    texts: Path,
     work: Path,
     run: Callable[..., Path],
     rows: Callable[[Path], list[dict[str, Any]]],
     scores: Scores,
 ) -> None:
-    """The default scheme on all texts: the promised recall, no wrong pair."""
-    docs = unpack(data, TEXTS, work / "all.jsonl")
-    truth = exact.find(docs, work, "contract", "words", 5, "4/5")
+    """The default scheme: the promised recall, no wrong pair."""
+    truth = exact.find(texts, work, "contract", "words", 5, "4/5")
     place = {name: document for document, name in enumerate(truth.ids)}
-    found = rows(run("pairs", docs) / "pairs.parquet")
+    found = rows(run("pairs", texts) / "pairs.parquet")
     given = []
     for row in found:
         left, right = place[row["left"]], place[row["right"]]
@@ -64,7 +69,7 @@ def test_pairs_of_all_texts(
     counts = figures.judge_pairs(truth, given)
     scores.add(
         "default pairs",
-        "all texts",
+        texts.stem,
         f"{counts['true_pairs']:,} true, {counts['pairs']:,} given",
         recall=float(counts["pair_recall"] or 0),
         precision=float(counts["pair_precision"] or 0),

@@ -13,7 +13,7 @@ from oracle import Corpus, Doc
 
 HAN = re.compile(r"[\u4e00-\u9fff]")
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
-MOST, FEW = 300, 150
+MOST, FEW = 300, 100
 """Documents of a sample in the deep tier, and by default; the oracle compares every pair."""
 LONGEST = 20_000
 """Characters of a sampled text."""
