@@ -7,6 +7,7 @@ import pytest
 
 from affected import ALL, RULES, Map, git, is_test
 from rust_graph import firsts, node_of
+from steady import choose
 
 ROOT = Path(__file__).parent.parent
 
@@ -122,3 +123,15 @@ def test_the_node_of_a_file(path: str, node: str) -> None:
 def test_the_first_names_of_a_path() -> None:
     assert firsts("keys") == ["keys"]
     assert firsts("{Error, keys::{Rows, near::{a, b}}, sketch::Sketch}") == ["Error", "keys", "sketch"]
+
+
+def test_what_starts_a_process_or_waits_is_chosen(known: Map) -> None:
+    chosen = set(choose(known.python, known.tests))
+    assert {
+        "tests/test_resume.py::test_kill_and_go_on",
+        "tests/test_kills.py::test_ends_in_the_same_results",
+        "tests/test_service_stop.py::test_what_is_under_way_is_answered",
+        "tests/test_spark_cluster.py::test_executors_of_their_own",
+    } <= chosen
+    assert "tests/test_steady.py::test_passes_are_counted_in_a_row" not in chosen
+    assert "tests/test_docs.py::test_readme_is_short" not in chosen

@@ -25,6 +25,7 @@ def near(bits: int, count: int) -> list[int]:
     ]
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("distance", [0, 2, 3, 4, 5])
 def test_fingerprints_equal_brute_force(distance: int, engine: Engine | None) -> None:
     prints = near(64, 300)

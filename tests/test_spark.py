@@ -68,7 +68,7 @@ def compare(spread: Any, local: Any) -> None:
         assert ours == theirs, name
 
 
-@pytest.mark.deep("documents of all kinds stand beside those of common keys, too")
+@pytest.mark.deep("files have documents of all kinds, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("settled", [20, SETTLED])
 @pytest.mark.parametrize(
@@ -152,25 +152,32 @@ def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: 
 def test_files_are_read_where_they_are(
     id_field: str | None, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Large files of lines are read in parts, what cannot be used is left out, and a session holds what is needed."""
-    folder = tmp_path / "in"
+    """Large files of lines are read in parts, what cannot be used is left out, and a session holds what is needed.
+
+    A policy has all to choose by, tasks lead and ask in blocks of a family, and the digest is made part by part.
+    """
+    folder, docs = tmp_path / "in", [*ALL, *common_keys(700)]
     folder.mkdir()
     for number in range(3):
-        lines = [json.dumps({"key": doc.id, "text": doc.text}) for doc in ALL[number::3]]
+        lines = [json.dumps({"key": doc.id, "text": doc.text, "time": doc.time}) for doc in docs[number::3]]
         lines[4:4] = ['{"key": "bad", "txt": "b"}', '{"key": "bad", "text": 3}'] if number == 1 else []
         ends = ["\n\n" if place % 5 else "\r\n" for place in range(len(lines))]
         text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
     # Tasks are told how long parts are.
     monkeypatch.setattr("neardup.spark.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
-    options: dict[str, Any] = {"id_field": id_field, "on_error": "skip"}
+    monkeypatch.setattr("neardup.spark.engine.SETTLED", 250)
+    options: dict[str, Any] = {"id_field": id_field, "time_field": "time", "prefer": f"key={ALL[9].id}"}
+    options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
     local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
     before = files_left(spark, 0)
-    spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=SparkEngine(spark), **options)
+    engine = SparkEngine(spark, family=200)
+    spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=engine, **options)
     frame = frame_of(spread, spark)
     compare(spread, local)
-    assert spread.scheme == str(neardup.plan_scheme())
-    assert spread.summary["counts"]["rejected"] == 2
+    counts = spread.summary["counts"]
+    assert (counts["documents"], counts["rejected"]) == (len(docs), 2)
+    assert spread._result.table("decisions").frame.rdd.getNumPartitions() > 1
     assert read_jsonl(tmp_path / "spread" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
     kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
     assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
@@ -342,31 +349,22 @@ def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> Non
     assert result.summary["capped"]
 
 
-@pytest.mark.deep("they are many, too, beside documents of all kinds")
+@pytest.mark.deep("files have documents of common keys, too")
 @pytest.mark.parametrize("verb", VERBS)
 def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
     """Of a key that so many documents hold every pair is found, also where a task has few of these."""
-    result = check_same(verb, table_of(common_keys()), SparkEngine(spark, family=400), scheme=COMMON)
+    result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark, family=400), scheme=COMMON)
     assert result.summary["counts"]["documents"] == 1400
-
-
-def test_all_kinds_beside_common_keys(spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A policy has all to choose by, tasks lead and ask in blocks of a family, and the digest is made part by part."""
-    monkeypatch.setattr("neardup.spark.engine.SETTLED", 500)
-    docs, options = [*ALL, *common_keys()], {**CHOSEN, "threshold": None, "keep": "earliest", "scheme": COMMON}
-    result = check_same(neardup.dedup, table_of(docs), SparkEngine(spark, family=400), **options)
-    assert result.summary["counts"]["documents"] == len(docs)
-    assert result._result.table("decisions").frame.rdd.getNumPartitions() > 1
 
 
 COMMON = "words | shingles:1 | minhash:4 | bands:2x2 | resemblance>=0.92"
 
 
-def common_keys() -> list[Doc]:
+def common_keys(count: int) -> list[Doc]:
     """Make documents that all hold a key; they are in threes, and come at any time."""
     random, block = Random(7), " ".join(f"block{number}" for number in range(200))
     docs = []
-    for number in range(1400):
+    for number in range(count):
         words = [f"w{number // 3}.{place}" for place in range(12)] + [f"own{number}.{place}" for place in range(8)]
         text = f"{block} {' '.join(random.sample(words, 20))}"
         docs.append(Doc(f"{number:04}", text, number * 7919 % 1000 if number % 5 else None))

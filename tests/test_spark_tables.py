@@ -44,7 +44,7 @@ def test_an_index_is_built_of_a_dataframe(spark: Any, tmp_path: Path) -> None:
     assert len(index) == len(ALL)
 
 
-@pytest.mark.parametrize("scheme", ["words | shingles:2 | minhash:60 | bands:20x3 | containment>=0.5", None])
+@pytest.mark.parametrize("scheme", [None, "words | shingles:2 | minhash:60 | bands:20x3 | containment>=0.5"])
 @pytest.mark.parametrize("is_frame", [True, False])
 def test_schemes_are_evaluated_on_spark(is_frame: bool, scheme: str | None, spark: Any) -> None:
     docs = corpus("english", 4)

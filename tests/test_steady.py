@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import steady
-from affected import Map
-from steady import Row, carry, choose, outcomes, read, write
+from steady import Row, carry, outcomes, read, write
 
 
 def test_the_table_is_read_as_it_was_written(tmp_path: Path) -> None:
@@ -76,16 +75,3 @@ def test_no_run_begins_when_the_time_is_over() -> None:
     runs.repeat(["a::x"], 20)
     runs.whole()
     assert runs.failed == set()
-
-
-def test_what_starts_a_process_or_waits_is_chosen() -> None:
-    known = Map()
-    chosen = set(choose(known.python, known.tests))
-    assert {
-        "tests/test_resume.py::test_kill_and_go_on",
-        "tests/test_kills.py::test_ends_in_the_same_results",
-        "tests/test_service_stop.py::test_what_is_under_way_is_answered",
-        "tests/test_spark_cluster.py::test_executors_of_their_own",
-    } <= chosen
-    assert "tests/test_steady.py::test_passes_are_counted_in_a_row" not in chosen
-    assert "tests/test_docs.py::test_readme_is_short" not in chosen

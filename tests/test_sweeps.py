@@ -285,7 +285,7 @@ def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
 import sys, time
 from neardup import Document, SweepStore
 def pages():
-    for number in range(3000):
+    for number in range(1200):
         yield Document(f"a page of its own, the one of number {{number}}", url=f"/{{number}}")
     print("far", flush=True)
     time.sleep(60)

@@ -31,6 +31,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("pyproject.toml", ALL),
     ("Cargo.toml", ALL),
     ("Cargo.lock", ALL),
+    (".cargo/*", ALL),
     ("conftest.py", ALL),
     ("tests/conftest.py", ALL),
     ("tests/tiers.py", ALL),
