@@ -2,8 +2,7 @@
 
 import array
 import json
-import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,12 +100,11 @@ def neardup(name: str, verb: str, *extra: str) -> Tool:
     return Tool(name, "contract", command, judge_pairs if verb == "pairs" else judge_dedup, NEARDUP.exists)
 
 
-def read_columns(job: Job, file: str, *columns: str) -> list[list[Any]]:
-    """Return rows of a Parquet file that neardup wrote."""
-    python = venvs.interpreter(job.work, "tools")
-    command = [str(python), str(HERE / "columns.py"), str(job.out / file), *columns]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def read_columns(job: Job, file: str, *columns: str) -> Iterator[tuple[Any, ...]]:
+    """Yield rows of a Parquet file that neardup wrote."""
+    import polars
+
+    yield from polars.read_parquet(job.out / file, columns=list(columns)).select(columns).iter_rows()
 
 
 def judge_pairs(job: Job, truth: Truth) -> figures.Figures:
