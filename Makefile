@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 # cases of a property test
-export PROPTEST_CASES ?= 64
+export PROPTEST_CASES ?= 128
 export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 # packages are fetched while the extension is compiled
 MAKEFLAGS += --jobs=2

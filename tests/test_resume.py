@@ -190,7 +190,7 @@ def test_a_run_that_ended_is_not_begun_anew(verb: str, docs: Path, tmp_path: Pat
         ("found", ["pairs", "--passages", "--threshold", "0.9"]),
         ("fingerprinted", ["passages"]),
         ("connected", ["passages"]),
-        ("looked", ["passages"]),
+        pytest.param("looked", ["passages"], marks=pytest.mark.deep("its pieces are as those of `fingerprinted`")),
     ],
 )
 def test_goes_on_within_a_stage(stage: str, arguments: list[str], docs: Path, tmp_path: Path, deep: bool) -> None:

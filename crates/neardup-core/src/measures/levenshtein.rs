@@ -99,7 +99,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 1000, ..ProptestConfig::default() })]
+        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 4))]
 
         #[test]
         fn is_that_of_the_table((left, right) in sequences(150), costs in costs(), near in 0u64..200) {

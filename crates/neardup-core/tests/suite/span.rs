@@ -86,7 +86,7 @@ fn compare(seeds: Range<usize>) {
     let (mut capped, mut saved) = (0, 0);
     for seed in seeds {
         let line = lines[seed % lines.len()];
-        let texts = if seed % 2 == 0 { variants(seed as u64, 700) } else { drafts(seed as u64, 500, 4) };
+        let texts = if seed % 2 == 0 { variants(seed as u64, 400) } else { drafts(seed as u64, 300, 4) };
         let pass = pass(line);
         let sets = sets(&texts, &pass);
         let position = |document: u32| (document * 11) % 701;

@@ -151,7 +151,7 @@ fn kill(rounds: usize, seed: u64) {
 
 #[test]
 fn a_killed_writer_loses_nothing_it_acknowledged() {
-    std::thread::scope(|scope| (0..3).for_each(|seed| drop(scope.spawn(move || kill(120, seed)))));
+    std::thread::scope(|scope| (0..3).for_each(|seed| drop(scope.spawn(move || kill(40, seed)))));
 }
 
 #[test]

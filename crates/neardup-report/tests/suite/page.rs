@@ -208,7 +208,7 @@ fn caps_hold(caps: &[usize], count: usize) {
     report.largest = vec![cluster(&words, &other.replace('v', "w")); 30];
     report.rejected = vec![Pair { left: document("x", &words), right: document("y", &other), evidence: near() }; 30];
     report.inputs = (0..5_000).map(|i| Input { name: format!("{i}{}", "/deep".repeat(900)), documents: 1, kept: 1 }).collect();
-    report.capped = vec![CappedKey { key: words.clone(), size: 1, over: Over::Star, sample: words.clone() }; 3_000];
+    report.capped = vec![CappedKey { key: words.clone(), size: 1, over: Over::Star, sample: words.clone() }; 300];
     report.sizes = (2..200_000).map(|size| (size, 1 + size % 1_000)).collect();
     report.command = words.clone();
     for &cap in caps {

@@ -138,10 +138,10 @@ fn every_length_and_shift_around_block_edges() {
     }
 }
 
-/// Planes 0 to 3 and 14 have characters, of which the others have next to none.
+/// Planes 0, 1 and 14 have characters of many kinds, 2 and 3 those of one, and the others next to none.
 #[test]
 fn code_points() {
-    try_pages(|page| matches!(page >> 11, 0..4 | 14) || page.is_multiple_of(64));
+    try_pages(|page| matches!(page >> 11, 0 | 1 | 14) || page.is_multiple_of(16));
 }
 
 #[test]
@@ -244,7 +244,11 @@ fn nasty() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: ProptestConfig::default().cases * 6,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
 
     #[test]
     fn nasty_strings(text in nasty(), draw in any::<u64>()) {
