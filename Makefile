@@ -15,9 +15,9 @@ PYTEST := $(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
 # the environment in which maturin compiles, so that nothing is compiled again for clippy and the Rust tests
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
+export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 # cases of a property test
 export PROPTEST_CASES ?= 128
-export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
 # packages are fetched while the extension is compiled
 MAKEFLAGS += --jobs=2
 # cargo would ask make for leave to run jobs

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -35,3 +36,11 @@ def test_programs_of_bench_ask_for_the_features_of_the_extension() -> None:
     asked = features("--edges", "normal,build", "--workspace", workspace=ROOT / "bench")
     differing = {package.partition(" ")[0] for package, sets in asked.items() if not sets <= built.get(package, set())}
     assert differing & names == OF_BENCH
+
+
+def test_programs_of_bench_have_the_profile_of_the_extension() -> None:
+    ours, theirs = (
+        tomllib.loads((workspace / "Cargo.toml").read_text(encoding="utf-8"))["profile"]["release"]
+        for workspace in (ROOT, ROOT / "bench")
+    )
+    assert {key: theirs[key] for key in ("lto", "opt-level")} == {key: ours[key] for key in ("lto", "opt-level")}

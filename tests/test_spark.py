@@ -146,6 +146,7 @@ def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: 
     local = verb(table.sort_by("id"), id_field="id")
     spread = verb(frame, id_field="id")
     assert spread.digest == local.digest
+    assert spread.scheme == str(neardup.plan_scheme())
 
 
 @pytest.mark.parametrize("id_field", ["key", None])

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +67,10 @@ def read_records(path: Path) -> Iterator[dict[str, Any]]:
     yield from map(json.loads, read_lines(path))
 
 
-def unpack(folder: Path, names: list[str], target: Path) -> Path:
-    """Write the documents of some sets to one plain file, line for line; return it."""
+def unpack(folder: Path, names: list[str], target: Path, most: int | None = None) -> Path:
+    """Write the documents of some sets, or the first so many of each, to one plain file, line for line; return it."""
     if not target.exists():
         with target.open("wb") as out:
             for name in names:
-                out.writelines(read_lines(folder / name / "docs.jsonl.zst"))
+                out.writelines(islice(read_lines(folder / name / "docs.jsonl.zst"), most))
     return target

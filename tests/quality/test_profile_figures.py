@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable
-from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,7 +10,7 @@ import pytest
 from floors import Scores
 from planted import plant, read_alone, retype, scan
 from programs import CHANGES, write_files
-from sets import read_records
+from sets import read_records, unpack
 
 Rows = Callable[[Path], list[dict[str, Any]]]
 Run = Callable[..., Path]
@@ -118,10 +117,9 @@ def test_stated_pairs(
     profile: str, name: str, data: Path, tmp_path: Path, deep: bool, run: Run, rows: Rows, scores: Scores
 ) -> None:
     """Pairs that a set states as alike, by a definition of its own, and that are not near its threshold of 0.5."""
-    docs = tmp_path / "docs.jsonl"
-    records = list(islice(read_records(data / name / "docs.jsonl.zst"), None if deep else FIRST))
-    docs.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
-    known = {record["id"] for record in records}
+    docs = unpack(data, [name], tmp_path / "docs.jsonl", None if deep else FIRST)
+    with docs.open("rb") as lines:
+        known = {json.loads(line)["id"] for line in lines}
     stated = (row for row in read_records(data / name / "exact_pairs.jsonl.zst") if {row["a"], row["b"]} <= known)
     wanted = {(min(row["a"], row["b"]), max(row["a"], row["b"])) for row in stated if row["jaccard"] >= 0.55}
 

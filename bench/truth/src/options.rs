@@ -1,5 +1,6 @@
 //! The command line.
 
+use std::fmt::Debug;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -53,8 +54,8 @@ impl Options {
         while let Some(argument) = parser.next()? {
             match argument {
                 Long("threshold") => options.threshold = parser.value()?.parse()?,
-                Long("tokens") => options.tokens = parser.value()?.parse()?,
-                Long("unit") => options.unit = parser.value()?.parse()?,
+                Long("tokens") => options.tokens = parser.value()?.parse_with(|given| choose(&[Rule::Contract, Rule::Alnum], given))?,
+                Long("unit") => options.unit = parser.value()?.parse_with(|given| choose(&[Unit::Words, Unit::Chars], given))?,
                 Long("shingle") => options.shingle = parser.value()?.parse()?,
                 Long("text-field") => options.text_field = parser.value()?.string()?,
                 Long("id-field") => options.id_field = parser.value()?.string()?,
@@ -70,6 +71,18 @@ impl Options {
         };
         Ok(Self { docs, out, ..options })
     }
+}
+
+/// The name of a choice, as it is given and as truth.json has it.
+pub fn name(choice: impl Debug) -> String {
+    format!("{choice:?}").to_lowercase()
+}
+
+/// The choice of this name.
+fn choose<T: Copy + Debug>(choices: &[T], given: &str) -> Result<T, String> {
+    let names: Vec<String> = choices.iter().map(name).collect();
+    let place = names.iter().position(|name| name == given);
+    place.map(|place| choices[place]).ok_or_else(|| format!("there are {}, not `{given}`", names.join(", ")))
 }
 
 #[cfg(test)]

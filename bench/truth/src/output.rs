@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::collapse::Corpus;
 use crate::join::Pair;
-use crate::options::Options;
+use crate::options::{Options, name};
 
 /// Writes docs.tsv, pairs.tsv and, last, truth.json; returns the text of truth.json.
 ///
@@ -47,8 +47,8 @@ pub fn write(options: &Options, corpus: &Corpus, pairs: &[Pair]) -> Result<Strin
     let across: u64 = pairs.iter().map(|pair| members[pair.left] * members[pair.right]).sum();
     let summary = json!({
         "threshold": options.threshold.to_string(),
-        "tokens": format!("{:?}", options.tokens).to_lowercase(),
-        "unit": format!("{:?}", options.unit).to_lowercase(),
+        "tokens": name(options.tokens),
+        "unit": name(options.unit),
         "shingle": options.shingle,
         "documents": corpus.documents.len(),
         "groups": corpus.sets.len(),

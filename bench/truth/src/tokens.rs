@@ -1,7 +1,5 @@
 //! Text to tokens, one character after the other: slow, and easy to hold against the definition.
 
-use std::str::FromStr;
-
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;
 use icu_normalizer::ComposingNormalizerBorrowed;
@@ -24,30 +22,6 @@ pub enum Unit {
     Words,
     /// Code points that are not white space.
     Chars,
-}
-
-impl FromStr for Rule {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "contract" => Ok(Self::Contract),
-            "alnum" => Ok(Self::Alnum),
-            _ => Err(format!("there are contract, alnum, not `{name}`")),
-        }
-    }
-}
-
-impl FromStr for Unit {
-    type Err = String;
-
-    fn from_str(name: &str) -> Result<Self, String> {
-        match name {
-            "words" => Ok(Self::Words),
-            "chars" => Ok(Self::Chars),
-            _ => Err(format!("there are words, chars, not `{name}`")),
-        }
-    }
 }
 
 /// Cuts texts into tokens.

@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn drawn_ones_have_no_divisor() {
-        for seed in 0..2 {
+        for seed in 0..3 {
             let p = draw(40, &mut SplitMix::new(seed));
             assert!(degree(p) == 40 && !divides(p), "{p:x}");
         }
