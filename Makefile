@@ -37,7 +37,7 @@ help: ## list the targets
 	touch $@
 
 .venv/packages: .venv/tools pyproject.toml
-	$(PHASE) packages $(BIN)/uv pip install --quiet --python $(BIN)/python --requirements pyproject.toml --extra dev
+	$(PHASE) packages .ci/packages $(BIN)
 	touch $@
 
 # one profile for all: what is tested is optimised as what is installed
