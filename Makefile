@@ -16,7 +16,7 @@ PYTEST := $(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
 export PYO3_BUILD_EXTENSION_MODULE := 1
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
 export RUSTC_WRAPPER := $(CURDIR)/.ci/rustc
-# it would give every property test the same number of cases, those too that take a share of proptest's own
+# it would give its number of cases to every property test, those too that name their own
 unexport PROPTEST_CASES
 # packages are fetched while the extension is compiled
 MAKEFLAGS += --jobs=2

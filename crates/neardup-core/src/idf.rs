@@ -40,7 +40,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
+        #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
         fn equals_the_definition(documents in 0u64..1 << 40, part in 0u64..=1 << 20, few in any::<bool>()) {

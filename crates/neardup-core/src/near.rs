@@ -287,7 +287,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
+        #![proptest_config(ProptestConfig::with_cases(64))]
 
         #[test]
         fn chains_are_those_of_the_definition(count in 0usize..200, bases in 1u64..90, large in 1usize..30, words in prop::sample::select(vec![1usize, 2, 4, 6, 9])) {

@@ -190,7 +190,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 16))]
+        #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
         fn every_level_writes_the_same(words in proptest::collection::vec("[a-zA-Z]{1,9}|[가-힣]{1,4}|[一-龥ぁ-ん]{1,12}|[а-яА-Я]{1,30}|[.,!]", 0..400)) {

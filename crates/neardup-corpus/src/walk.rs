@@ -234,7 +234,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 8))]
+        #![proptest_config(ProptestConfig::with_cases(2048))]
 
         /// What the walker accepts the library accepts too, with the same values, whatever happened to the line.
         #[test]

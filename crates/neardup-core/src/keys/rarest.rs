@@ -129,7 +129,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 4))]
+        #![proptest_config(ProptestConfig::with_cases(1024))]
 
         #[test]
         fn who_reaches_tau_meets(documents in documents(), (p, q) in (1u64..=40, 1u64..=40), cells in 1usize..2000) {

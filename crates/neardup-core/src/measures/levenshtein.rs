@@ -99,7 +99,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 4))]
+        #![proptest_config(ProptestConfig::with_cases(1024))]
 
         #[test]
         fn is_that_of_the_table((left, right) in sequences(150), costs in costs(), near in 0u64..200) {

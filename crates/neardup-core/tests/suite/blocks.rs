@@ -74,7 +74,7 @@ fn fingerprints() -> impl Strategy<Value = Vec<Vec<u64>>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn every_plan_equals_brute_force(all in fingerprints(), distance in 0u32..8, less in 0u32..2, chunk in 1usize..40, memory in 0usize..8000) {

@@ -182,7 +182,7 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn exact_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
@@ -259,7 +259,7 @@ const COMPLETE: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 32))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn complete_keys_give_the_definition(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000, reversed in any::<bool>()) {
@@ -280,7 +280,7 @@ fn proposed(texts: &[String], keys: &str, chunk: usize, memory: usize) -> (BTree
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 6))]
+    #![proptest_config(ProptestConfig::with_cases(42))]
 
     #[test]
     fn what_any_kind_of_keys_proposes_is_a_candidate(texts in corpus(), chunk in 1usize..20, memory in 0usize..4000) {
@@ -327,7 +327,7 @@ fn spots_give_the_definition() {
     let list = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(list.path(), "antecedents: w3x0 w3x14 w4x7 w4x0 w4x21\nstops: w3x7 v1 v2 w4x28\n").unwrap();
     let line = format!("words | spots:2,1 antecedents=file:{} | whole | lengths:0.44 | resemblance>=0.44", list.path().display());
-    let mut runner = TestRunner::new(ProptestConfig::with_cases(ProptestConfig::default().cases / 6));
+    let mut runner = TestRunner::new(ProptestConfig::with_cases(42));
     runner
         .run(&(corpus(), 1usize..20, 0usize..4000, any::<bool>()), |(texts, chunk, memory, reversed)| {
             check(texts, &line, chunk, memory, reversed);

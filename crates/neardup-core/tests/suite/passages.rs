@@ -127,7 +127,7 @@ fn sound(left: &str, right: &str, width: usize, found: &Passages) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases * 8))]
+    #![proptest_config(ProptestConfig::with_cases(2048))]
 
     #[test]
     fn equals_the_definition(left in "[a-c]{0,24}", right in "[a-c]{0,24}", width in 1usize..6) {

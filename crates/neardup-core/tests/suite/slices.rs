@@ -227,7 +227,7 @@ const LINES: [&str; 3] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 48))]
+    #![proptest_config(ProptestConfig::with_cases(5))]
 
     #[test]
     fn slices_give_what_the_whole_gives(seed in 0u64..1 << 20, line in prop::sample::select(&LINES[..]), limit in 0usize..40_000, max_family in 2usize..60) {

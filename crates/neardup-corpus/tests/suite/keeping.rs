@@ -197,7 +197,7 @@ fn parquet_keeps_values_schema_metadata_and_compression() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 32))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn any_spans_can_be_left_out(lens in prop::collection::vec((0..40u64, 1..40u64), 0..30), end in 0..50u64, scale in prop::sample::select(vec![1, 700, 9001])) {

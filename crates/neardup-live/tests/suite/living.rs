@@ -112,7 +112,7 @@ fn run(policy: Policy, steps: &[Step], named: bool) -> Result<(), TestCaseError>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 4))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn verdicts_are_those_of_the_definition(steps in steps(), earliest in any::<bool>(), named in any::<bool>()) {
         run(if earliest { Policy::Earliest } else { Policy::First }, &steps, named)?;

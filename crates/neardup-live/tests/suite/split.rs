@@ -114,7 +114,7 @@ fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(ProptestConfig::default().cases / 32))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
     #[test]
     fn four_folders_say_what_one_says(steps in steps(), earliest in any::<bool>(), most in proptest::option::of(8u64..20)) {
         run(if earliest { Policy::Earliest } else { Policy::First }, most, 4, &steps)?;

@@ -100,11 +100,7 @@ fn starts_anywhere() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: ProptestConfig::default().cases * 12,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(ProptestConfig { cases: 3072, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_mixture(pieces in prop::collection::vec(prop::sample::select(vec![

@@ -121,11 +121,7 @@ fn long_words_count_by_their_beginning() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: ProptestConfig::default().cases * 16,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(ProptestConfig { cases: 4096, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn pieces_of_words(document in "[가나 图书あ1a_.Σ한\u{301}]{0,24}", from in 0usize..24, length in 1usize..8) {

@@ -244,11 +244,7 @@ fn nasty() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        cases: ProptestConfig::default().cases * 6,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
+    #![proptest_config(ProptestConfig { cases: 1536, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nasty_strings(text in nasty(), draw in any::<u64>()) {
