@@ -10,7 +10,7 @@ SOURCES := $(shell find crates -path '*/src/*' -type f) $(shell find crates -nam
 
 CARGO := --release --workspace --quiet
 PHASE := .ci/phase
-PYTEST := $(BIN)/python -m pytest -q -n 4 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 # the environment in which maturin compiles, so that nothing is compiled again for clippy and the Rust tests
 export PYO3_BUILD_EXTENSION_MODULE := 1

@@ -1,6 +1,7 @@
 """What the tests share."""
 
 import json
+import signal
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from itertools import count
@@ -24,6 +25,9 @@ from systems import need_linux, pytest_pycollect_makemodule  # noqa: F401 - pyte
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
 
+
+# Who runs tests in the background leaves SIGINT ignored, and so would be all that the tests start.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _SCHEMAS = count()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-OF_BENCH = {"memchr", "serde_core", "serde_json", "twox-hash"}
+OF_BENCH = {"twox-hash"}
 """What the programs of bench have compiled again: it is little, and they need less of it."""
 
 

@@ -20,7 +20,7 @@ Whole = Callable[[kills.Trial], Path]
 TRIALS = [trial for trial in kills.TRIALS if trial.name not in ("dedup", "pairs", "cluster")]
 ROOMS = [
     trial
-    if trial.name in ("dedup --index", "cluster --pairs in slices", "evidence")
+    if trial.name in ("dedup --index", "evidence")
     # `passages` and files that may not grow are tried by other tests
     else pytest.param(trial, marks=pytest.mark.deep("writes by the code that others write by"))
     for trial in TRIALS

@@ -7,7 +7,7 @@ from typing import Any
 import exact
 import pytest
 from floors import Scores
-from sets import LISTED, Listed, read_records, unpack
+from sets import LARGE, LISTED, Listed, read_records, unpack
 
 MARGIN = 0.05
 """Pairs this near the threshold are a matter of the definition of a word; agreement leaves them out."""
@@ -15,7 +15,13 @@ MARGIN = 0.05
 
 @pytest.mark.shows
 @pytest.mark.parametrize("recall", ["0.99", "exact"])
-@pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
+@pytest.mark.parametrize(
+    "listed",
+    [
+        pytest.param(one, id=one.name, marks=[pytest.mark.deep("larger sets")] if one.name in LARGE else [])
+        for one in LISTED
+    ],
+)
 def test_pairs_are_the_exact_ones(
     listed: Listed,
     recall: str,

@@ -13,8 +13,8 @@ from oracle import Corpus, Doc
 
 HAN = re.compile(r"[\u4e00-\u9fff]")
 HANGUL = re.compile(r"[\uac00-\ud7a3]")
-MOST, FEW = 300, 100
-"""Documents of a sample in the deep tier, and by default; the oracle compares every pair."""
+MOST, FEW, PART = 300, 60, 12
+"""Documents of a sample in the deep tier, by default, and in a row of one set; the oracle compares every pair."""
 LONGEST = 20_000
 """Characters of a sampled text."""
 
@@ -52,7 +52,7 @@ def sample(data: Path, wanted: Callable[[str], bool], *, deep: bool) -> list[Doc
     docs: list[Doc] = []
     while sources and len(docs) < most:
         for source in list(sources):
-            taken = [doc for doc, _ in zip(source, range(20), strict=False)]
+            taken = [doc for doc, _ in zip(source, range(PART), strict=False)]
             if not taken:
                 sources.remove(source)
             docs += taken

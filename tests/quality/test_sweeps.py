@@ -10,7 +10,6 @@ from sets import read_records
 from neardup import Document, SweepStore
 
 
-@pytest.mark.shows
 @pytest.mark.parametrize("renamed", [False, True], ids=["urls", "renamed"])
 @pytest.mark.parametrize("name", sweeps.SETS)
 def test_kinds(name: str, renamed: bool, data: Path, scores: Scores) -> None:
