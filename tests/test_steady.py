@@ -1,10 +1,14 @@
 """The table of the tests that passed many times in a row: what is counted, what starts again, and what is chosen."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 import steady
+from affected import ROOT
 from steady import Row, carry, outcomes, read, write
 
 
@@ -23,6 +27,11 @@ def test_passes_are_counted_in_a_row() -> None:
     assert row == Row("new", 7, 0)
     assert row.after(False, "new") == Row("new", 0, 1)
     assert row.after(False, "new").after(True, "new") == Row("new", 1, 1)
+
+
+def test_several_passes_are_counted() -> None:
+    assert Row("old", 6).after(True, "new", 5) == Row("new", 11, 0)
+    assert Row("old", 6).after(False, "new", 5) == Row("new", 0, 1)
 
 
 def test_what_a_change_can_affect_starts_again() -> None:
@@ -53,21 +62,26 @@ def test_a_test_passes_with_all_its_parameters() -> None:
 
 
 def test_runs_go_on_until_each_passed_so_often_or_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[str]] = []
+    asked: list[tuple[str, list[str]]] = []
 
-    def run(*tests: str) -> tuple[dict[str, bool], str]:
-        asked.append(list(tests))
+    def run(*words: str) -> tuple[dict[str, bool], str]:
+        tests = [word for word in words if "::" in word]
+        asked.append((words[words.index("--times") + 1], tests))
         return {test: test != "a::bad" or len(asked) < 2 for test in tests if test != "a::deep"}, "what it wrote"
 
     monkeypatch.setattr(steady, "run", run)
     monkeypatch.setattr(steady, "TABLE", tmp_path / "steady.tsv")
-    rows = {"a::bad": Row("now"), "a::deep": Row("now"), "a::good": Row("now", 1), "a::done": Row("old", 3)}
+    rows = {"a::bad": Row("now"), "a::deep": Row("now"), "a::good": Row("now", 1), "a::done": Row("old", 20)}
     runs = steady.Steady(rows, "now", float("inf"))
-    runs.repeat(list(rows), 3)
-    assert asked == [["a::bad", "a::deep", "a::good"], ["a::bad", "a::good"]]
+    runs.repeat(list(rows), steady.ROUND + 2)
+    assert asked == [(str(steady.ROUND), ["a::bad", "a::deep", "a::good"]), ("2", ["a::bad", "a::good"])]
     assert runs.failed == {"a::bad"}
     table = read(tmp_path / "steady.tsv")
-    assert (table["a::bad"], table["a::good"], table["a::done"]) == (Row("now", 0, 1), Row("now", 3), Row("old", 3))
+    assert (table["a::bad"], table["a::good"], table["a::done"]) == (
+        Row("now", 0, 1),
+        Row("now", steady.ROUND + 3),
+        Row("old", 20),
+    )
 
 
 def test_no_run_begins_when_the_time_is_over() -> None:
@@ -75,3 +89,37 @@ def test_no_run_begins_when_the_time_is_over() -> None:
     runs.repeat(["a::x"], 20)
     runs.whole()
     assert runs.failed == set()
+
+
+TESTS = """
+import pytest
+
+def note(word):
+    with open("noted", "a") as file:
+        print(word, file=file)
+
+@pytest.fixture(scope="session")
+def session():
+    note("session")
+
+@pytest.fixture(scope="module")
+def module(session):
+    note("module")
+
+def test_x(module):
+    note("x")
+
+def test_y(module):
+    note("y")
+    assert open("noted").read().count("y") != 2
+"""
+
+
+def test_each_time_a_test_has_a_file_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text(TESTS)
+    command = [sys.executable, "-m", "pytest", "-p", "repeated", "--times", "3", "-c", os.devnull, "test_it.py"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tools"), "PYTEST_ADDOPTS": ""}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert "1 failed, 5 passed" in done.stdout
+    again = ["module", "y"]
+    assert (tmp_path / "noted").read_text().split() == ["session", *["module", "x"] * 3, "y", *again * 2]

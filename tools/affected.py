@@ -73,6 +73,7 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("tools/quick.py", NONE),
     ("tools/budget.py", NONE),
     ("tools/any_order.py", NONE),
+    ("tools/repeated.py", NONE),
     # what other commands run: `make quality`, `make check` and the automatic check
     ("tests/quality/*", NONE),
     ("rustfmt.toml", NONE),

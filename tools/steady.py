@@ -16,7 +16,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -28,8 +27,13 @@ from python_graph import OUTSIDE, PythonGraph
 TABLE = ROOT / "tests" / "steady.tsv"
 HEAD = "test\tcommit\tpasses\tfailures"
 WHOLE, TIMES_WHOLE = "*", 3
-TIER = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "tests", "bench"]
+SIDE_BY_SIDE = ["--dist", "loadfile", "--no-loadscope-reorder"]
+TIER = ["-n", "3", *SIDE_BY_SIDE, "tests", "bench"]
 """How the default tier is run."""
+ROUND = 5
+"""How often tests are run by one pytest: what is slow to start is started once for all of these."""
+WORKERS = 4
+"""Processes of that pytest: many tests wait, and all have more to wait for beside others."""
 
 UNSTEADY = (
     *("subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output"),
@@ -49,9 +53,9 @@ class Row(NamedTuple):
     passes: int = 0
     failures: int = 0
 
-    def after(self, passed: bool, commit: str) -> "Row":
-        """Return what is known after one more run."""
-        return Row(commit, self.passes + 1 if passed else 0, self.failures + (not passed))
+    def after(self, passed: bool, commit: str, times: int = 1) -> "Row":
+        """Return what is known after so many more runs, of which all passed or some failed."""
+        return Row(commit, self.passes + times if passed else 0, self.failures + (not passed))
 
 
 Rows = dict[str, Row]
@@ -144,7 +148,7 @@ def busy(loops: int) -> Iterator[None]:
 
 
 def run(*words: str) -> tuple[dict[str, bool], str]:
-    """Run pytest; return which tests passed with all their parameters, and what it wrote.
+    """Run pytest; return which tests passed, with all their parameters and each time, and what it wrote.
 
     Tests that were skipped or deselected are not among them. Where none could run, that is an error.
     """
@@ -181,20 +185,18 @@ class Steady:
         self.failed: set[str] = set()
 
     def repeat(self, tests: list[str], times: int) -> None:
-        """Run tests of one file until each has passed so many times in a row, has failed, or the time is over."""
+        """Run tests until each has passed so many times in a row, has failed, or the time is over."""
         while left := [test for test in tests if self._rows[test].passes < times and test not in self.failed]:
             if time.monotonic() > self._end:
                 return
-            passed, output = run(*left)
+            more = min(ROUND, max(times - self._rows[test].passes for test in left))
+            passed, output = run("-p", "repeated", "--times", str(more), "-n", str(WORKERS), *SIDE_BY_SIDE, *left)
             # what does not run by default is no part of this
             tests = [test for test in left if test in passed]
             for test in tests:
-                self._note(test, passed[test], output)
+                self._note(test, passed[test], output, more)
             fewest = min((self._rows[test].passes for test in tests), default=0)
-            print(
-                f"{left[0].partition('::')[0]}: {len(tests)} of {len(left)} tests ran, {fewest} passes or more",
-                flush=True,
-            )
+            print(f"{len(tests)} of {len(left)} tests ran {more} times: {fewest} passes or more", flush=True)
 
     def whole(self) -> None:
         """Run the whole default tier in random orders."""
@@ -208,8 +210,8 @@ class Steady:
                 self._note(test, False, "")
             self._note(WHOLE, bool(passed) and all(passed.values()), output)
 
-    def _note(self, test: str, passed: bool, output: str) -> None:
-        self._rows[test] = self._rows[test].after(passed, self._commit)
+    def _note(self, test: str, passed: bool, output: str, times: int = 1) -> None:
+        self._rows[test] = self._rows[test].after(passed, self._commit, times)
         write(TABLE, self._rows)
         if not passed:
             self.failed.add(test)
@@ -243,8 +245,7 @@ def main() -> int:
         if arguments.whole:
             steady.whole()
         else:
-            for _, tests in groupby(sorted(rows.keys() - {WHOLE}), key=lambda test: test.partition("::")[0]):
-                steady.repeat(list(tests), arguments.times)
+            steady.repeat(sorted(rows.keys() - {WHOLE}), arguments.times)
     return 1 if steady.failed else 0
 
 

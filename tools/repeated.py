@@ -1,0 +1,19 @@
+"""A plugin of pytest: each test several times in a row, `--times COUNT`, with anew all but what a session shares."""
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--times", type=int, required=True, help="how often each test is run")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Run a test so often; between two times the fixtures of its file end, too."""
+    for left in range(item.config.getoption("times"), 0, -1):
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        # pytest keeps what the next item has a share in: of the session, that is what all have
+        runtestprotocol(item, nextitem=item.session if left > 1 else nextitem)  # type: ignore[arg-type]
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
