@@ -24,6 +24,9 @@ CORES = os.cpu_count() or 1
 LIBRARIES = ["pyspark", "py4j", "pyarrow", "numpy", "numpy.libs", "pandas", "pytz", "dateutil", "six.py"]
 
 
+pytestmark = pytest.mark.spark
+
+
 @pytest.fixture(autouse=True)
 def _java() -> None:
     need_java()

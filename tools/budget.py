@@ -7,24 +7,26 @@ from typing import Any
 
 import pytest
 
-LEFT = "left out, as the time was over"
+LEFT = "left out for want of time"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--seconds", type=float, help="begin no test after so many seconds")
+    parser.addoption("--with-spark", action="store_true", help="run tests on Spark, too, which takes long to start")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     seconds = config.getoption("seconds")
     if seconds is not None:
-        config.pluginmanager.register(Budget(time.monotonic() + seconds))
+        config.pluginmanager.register(Budget(time.monotonic() + seconds, with_spark=config.getoption("with_spark")))
 
 
 class Budget:
-    """The time until which tests begin."""
+    """The time until which tests begin, and whether those on Spark do."""
 
-    def __init__(self, end: float) -> None:
+    def __init__(self, end: float, *, with_spark: bool) -> None:
         self._end = end
+        self._with_spark = with_spark
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> Generator[None, object, object]:
@@ -36,13 +38,14 @@ class Budget:
         return result
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_setup(self) -> None:
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
         """Skip a test for which there is no time."""
-        if time.monotonic() > self._end:
+        is_slow = item.get_closest_marker("spark") is not None and not self._with_spark
+        if is_slow or time.monotonic() > self._end:
             pytest.skip(LEFT)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Tell of each file how many of its tests did not begin."""
         skipped = [one for one in terminalreporter.stats.get("skipped", ()) if LEFT in str(one.longrepr)]
         for path, count in Counter(one.nodeid.partition("::")[0] for one in skipped).items():
-            terminalreporter.write_line(f"left out, as the time was over: {path}, {count} tests")
+            terminalreporter.write_line(f"{LEFT}: {path}, {count} tests")

@@ -21,6 +21,8 @@ PROFILE = ["--release"]
 """The profile of the tests of Rust."""
 SECONDS, SECONDS_RUST = 60, 90
 """How long all may take, and when something of Rust changed."""
+LAST = 10
+"""Seconds of these for the start of pytest, and for the tests that run when no more begin."""
 LEAST = 10
 """Seconds for tests, however long the other steps took."""
 
@@ -91,6 +93,8 @@ def python_tests(changed: list[str], affected: Affected, seconds: float) -> Step
     """Return the tests of Python, as many as there is time for."""
     words = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
     words += ["-p", "budget", "--seconds", f"{max(seconds, LEAST):.0f}"]
+    if any("spark" in path for path in changed):
+        words.append("--with-spark")
     if all(path.startswith("python/neardup/spark/") for path in changed):
         words += ["-k", "spark or test_api"]
     environment = {"PYTHONPATH": str(ROOT / "tools")}
@@ -116,7 +120,7 @@ def main() -> int:
     if not affected.tests:
         return 0
     whole = SECONDS_RUST if has_rust(changed) else SECONDS
-    return python_tests(changed, affected, whole - (time.monotonic() - started)).run()
+    return python_tests(changed, affected, whole - LAST - (time.monotonic() - started)).run()
 
 
 if __name__ == "__main__":
