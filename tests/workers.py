@@ -23,12 +23,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Have a file run by one worker, and so all tests that share Spark, PostgreSQL or a browser."""
+    """Have a file run by one worker, and so all tests that share Spark, PostgreSQL or a browser.
+
+    The deep tier runs so much on Spark that every worker has a session.
+    """
     if config.getoption("dist") != "loadfile":
         return None
     # The marks for groups change names of tests, which pytest 9.2 does not allow any more.
     scheduler = LoadFileScheduling(config, log)
-    scheduler._split_scope = group_of
+    scheduler._split_scope = file_of if config.getoption("deep") else group_of
     return scheduler
 
 
@@ -41,3 +44,9 @@ def group_of(nodeid: str) -> str:
     if "postgres" in parameters:
         return "postgres"
     return "browser" if name.startswith("test_browser") else path
+
+
+def file_of(nodeid: str) -> str:
+    """Return the same where tests of different files do not share Spark."""
+    group = group_of(nodeid)
+    return nodeid.partition("::")[0] if group == "spark" else group
