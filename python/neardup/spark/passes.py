@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 NEVER = (1 << 63) - 1
 """The time of a document without one: it sorts last."""
+BY_LENGTH = ("longest", "shortest")
+"""Policies that count tokens, which each pass may see in another way."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,21 @@ class Found:
     """What was found among documents of which none is an exact copy, see `Compare`."""
 
 
-def sign_documents(engine: "SparkEngine", documents: Documents, one: Pass) -> tuple[Pass, DataFrame]:
-    """Count what a pass counts before it signs, then sign; the pass knows its lexicon then."""
+def sign_documents(
+    engine: "SparkEngine", documents: Documents, one: Pass, first: DataFrame | None
+) -> tuple[Pass, DataFrame]:
+    """Count what a pass counts before it signs, then sign; the pass knows its lexicon then.
+
+    `first` is what the first pass signed: of all passes, its tokens tell how long a document is.
+    """
     if _core.what_counts(one.options.core["scheme"]) is not None:
         with engine.watch.phase("count", one.number):
             one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
     with engine.watch.phase("sign", one.number):
-        signed = keep_signed(engine, sign(engine, documents, one))
+        signed = sign(engine, documents, one)
+        if first is not None and one.keep in BY_LENGTH:
+            signed = signed.drop("place").join(first.select("number", "place"), "number")
+        signed = keep_signed(engine, signed)
         engine.watch.documents = engine.count(signed)
         return one, signed
 

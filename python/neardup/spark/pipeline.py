@@ -39,7 +39,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
     documents, passes, all_found = request.documents, request.passes(), list[Found]()
     drops, pairs, rejects = list[DataFrame](), list[DataFrame](), list[str]()
     for number, one in enumerate(passes):
-        passes[number], signed = sign_documents(engine, documents, one)
+        passes[number], signed = sign_documents(engine, documents, one, all_found[0].signed if all_found else None)
         if number == 0:
             rejects = check_records(engine, documents, signed, skip=request.skips)
             repeated = find_repeated(engine, documents, signed)
