@@ -141,7 +141,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_family(tmp_path_factory.mktemp("family") / "docs.jsonl", 130_000, 35, share=10)
 
 
-NEEDS = pytest.mark.deep("the needs of other runs are among those of this one")
+NEEDS = pytest.mark.deep("its needs are among those of `cluster` and `pairs`")
 
 
 @pytest.mark.parametrize("memory", ["45M", "60M"])

@@ -47,6 +47,6 @@ def group_of(nodeid: str) -> str:
 
 
 def file_of(nodeid: str) -> str:
-    """Return the same where tests of different files do not share Spark."""
+    """Return the name of the tests that the worker of this one runs, too, where files do not share Spark."""
     group = group_of(nodeid)
     return nodeid.partition("::")[0] if group == "spark" else group

@@ -21,7 +21,7 @@ PROFILE = ["--release"]
 """The profile of the tests of Rust."""
 SECONDS, SECONDS_RUST = 60, 90
 """How long all may take, and when something of Rust changed."""
-LAST = 10
+MARGIN = 10
 """Seconds of these for the start of pytest, and for the tests that run when no more begin."""
 LEAST = 10
 """Seconds for tests, however long the other steps took."""
@@ -120,7 +120,7 @@ def main() -> int:
     if not affected.tests:
         return 0
     whole = SECONDS_RUST if has_rust(changed) else SECONDS
-    return python_tests(changed, affected, whole - LAST - (time.monotonic() - started)).run()
+    return python_tests(changed, affected, whole - MARGIN - (time.monotonic() - started)).run()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,7 @@
-"""A plugin of pytest: each test several times in a row, `--times COUNT`, with anew all but what a session shares."""
+"""A plugin of pytest that runs each test several times in a row, `--times COUNT`.
+
+Fixtures of the session are shared; all others are made anew each time.
+"""
 
 import pytest
 from _pytest.runner import runtestprotocol

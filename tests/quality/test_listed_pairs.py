@@ -18,7 +18,11 @@ MARGIN = 0.05
 @pytest.mark.parametrize(
     "listed",
     [
-        pytest.param(one, id=one.name, marks=[pytest.mark.deep("larger sets")] if one.name in LARGE else [])
+        pytest.param(
+            one,
+            id=one.name,
+            marks=[pytest.mark.deep("more documents of a kind that smaller sets have")] if one.name in LARGE else [],
+        )
         for one in LISTED
     ],
 )

@@ -60,18 +60,12 @@ class Found:
 def sign_documents(
     engine: "SparkEngine", documents: Documents, one: Pass, first: DataFrame | None
 ) -> tuple[Pass, DataFrame]:
-    """Count what a pass counts before it signs, then sign; the pass knows its lexicon then.
-
-    `first` is what the first pass signed: of all passes, its tokens tell how long a document is.
-    """
+    """Count what a pass counts before it signs, then sign, see `sign`; the pass knows its lexicon then."""
     if _core.what_counts(one.options.core["scheme"]) is not None:
         with engine.watch.phase("count", one.number):
             one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
     with engine.watch.phase("sign", one.number):
-        signed = sign(engine, documents, one)
-        if first is not None and one.keep in BY_LENGTH:
-            signed = signed.drop("place").join(first.select("number", "place"), "number")
-        signed = keep_signed(engine, signed)
+        signed = keep_signed(engine, sign(engine, documents, one, first))
         engine.watch.documents = engine.count(signed)
         return one, signed
 
@@ -99,10 +93,15 @@ def find(engine: "SparkEngine", documents: Documents, signed: DataFrame, one: Pa
     return Found(signed, members, common, rows)
 
 
-def sign(engine: "SparkEngine", documents: Documents, one: Pass) -> DataFrame:
-    """Sign documents, and tell their places in policy order."""
+def sign(engine: "SparkEngine", documents: Documents, one: Pass, first: DataFrame | None) -> DataFrame:
+    """Sign documents, and give them their places in policy order.
+
+    `first` is what the first pass signed, for a later one: its tokens say how long a document is in all passes.
+    """
     columns = f"number {documents.number}, side int, {Sign.columns}"
     signed = documents.map(engine, Sign(one.options, documents.are_read), columns)
+    if first is not None and one.keep in BY_LENGTH:
+        return signed.join(first.select("number", "place"), "number").drop("time", "rank")
     by_id = one.keep != "first" and documents.are_numbered and documents.has_ids
     return signed.withColumn("place", place(one.keep, "id" if by_id else "number")).drop("time", "rank")
 
