@@ -61,27 +61,40 @@ def test_a_test_passes_with_all_its_parameters() -> None:
     }
 
 
-def test_runs_go_on_until_each_passed_so_often_or_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_part_runs_until_its_tests_passed_so_often_or_failed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     asked: list[tuple[str, list[str]]] = []
 
     def run(*words: str) -> tuple[dict[str, bool], str]:
         tests = [word for word in words if "::" in word]
         asked.append((words[words.index("--times") + 1], tests))
-        return {test: test != "a::bad" or len(asked) < 2 for test in tests if test != "a::deep"}, "what it wrote"
+        return {test: test != "a::bad" for test in tests if test != "a::deep"}, "what it wrote"
 
     monkeypatch.setattr(steady, "run", run)
     monkeypatch.setattr(steady, "TABLE", tmp_path / "steady.tsv")
+    monkeypatch.setattr(steady, "PART", 2)
     rows = {"a::bad": Row("now"), "a::deep": Row("now"), "a::good": Row("now", 1), "a::done": Row("old", 20)}
+    rows |= {"b::good": Row("now", 15), "c::good": Row("old", 17)}
     runs = steady.Steady(rows, "now", float("inf"))
-    runs.repeat(list(rows), steady.ROUND + 2)
-    assert asked == [(str(steady.ROUND), ["a::bad", "a::deep", "a::good"]), ("2", ["a::bad", "a::good"])]
+    runs.repeat(list(rows), 20)
+    assert asked == [("20", ["a::bad", "a::deep", "a::good"]), ("5", ["b::good", "c::good"])]
     assert runs.failed == {"a::bad"}
-    table = read(tmp_path / "steady.tsv")
-    assert (table["a::bad"], table["a::good"], table["a::done"]) == (
-        Row("now", 0, 1),
-        Row("now", steady.ROUND + 3),
-        Row("old", 20),
-    )
+    assert read(tmp_path / "steady.tsv") == {
+        "a::bad": Row("now", 0, 1),
+        "a::deep": Row("now"),
+        "a::good": Row("now", 21),
+        "a::done": Row("old", 20),
+        "b::good": Row("now", 20),
+        "c::good": Row("now", 22),
+    }
+
+
+def test_files_stay_together_in_a_part() -> None:
+    tests = [f"tests/test_{file}.py::test_{number}" for file in "abc" for number in range(15)]
+    assert steady.first_part(tests) == tests[:30]
+    assert steady.first_part(tests[:1]) == tests[:1]
+    assert steady.first_part([f"a::{number}" for number in range(99)]) == [f"a::{number}" for number in range(99)]
 
 
 def test_no_run_begins_when_the_time_is_over() -> None:

@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -30,8 +31,8 @@ WHOLE, TIMES_WHOLE = "*", 3
 SIDE_BY_SIDE = ["--dist", "loadfile", "--no-loadscope-reorder"]
 TIER = ["-n", "3", *SIDE_BY_SIDE, "tests", "bench"]
 """How the default tier is run."""
-ROUND = 5
-"""How often tests are run by one pytest: what is slow to start is started once for all of these."""
+PART = 25
+"""Tests that are run by one pytest, about; those of a file stay together. The table is written after each part."""
 WORKERS = 4
 """Processes of that pytest: many tests wait, and all have more to wait for beside others."""
 
@@ -135,6 +136,16 @@ class Changes:
         return nodes is None or test in nodes or (test == WHOLE and any("::test_" in node for node in nodes))
 
 
+def first_part(tests: list[str]) -> list[str]:
+    """Return the first tests of a list, of whole files, until they are enough for one run."""
+    part: list[str] = []
+    for _, of_file in groupby(tests, key=lambda test: test.partition("::")[0]):
+        if part and len(part) >= PART:
+            break
+        part += of_file
+    return part
+
+
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
     """Keep processors busy."""
@@ -189,14 +200,14 @@ class Steady:
         while left := [test for test in tests if self._rows[test].passes < times and test not in self.failed]:
             if time.monotonic() > self._end:
                 return
-            more = min(ROUND, max(times - self._rows[test].passes for test in left))
-            passed, output = run("-p", "repeated", "--times", str(more), "-n", str(WORKERS), *SIDE_BY_SIDE, *left)
+            part = first_part(left)
+            more = max(times - self._rows[test].passes for test in part)
+            passed, output = run("-p", "repeated", "--times", str(more), "-n", str(WORKERS), *SIDE_BY_SIDE, *part)
             # what does not run by default is no part of this
-            tests = [test for test in left if test in passed]
-            for test in tests:
-                self._note(test, passed[test], output, more)
-            fewest = min((self._rows[test].passes for test in tests), default=0)
-            print(f"{len(tests)} of {len(left)} tests ran {more} times: {fewest} passes or more", flush=True)
+            tests = [test for test in tests if test in passed or test not in part]
+            self._note({test: passed[test] for test in part if test in passed}, output, more)
+            done = sum(self._rows[test].passes >= times for test in tests)
+            print(f"{len(part)} tests ran {more} times; {done} of {len(tests)} have passed so often", flush=True)
 
     def whole(self) -> None:
         """Run the whole default tier in random orders."""
@@ -205,17 +216,16 @@ class Steady:
             order = random.randrange(1 << 32)
             print(f"the whole tier, --order-by {order}", flush=True)
             passed, output = run("-p", "any_order", "--order-by", str(order), *TIER)
-            for test in [test for test, passes in passed.items() if not passes]:
-                self._rows.setdefault(test, Row(self._commit))
-                self._note(test, False, "")
-            self._note(WHOLE, bool(passed) and all(passed.values()), output)
+            failed = {test: passes for test, passes in passed.items() if not passes}
+            self._note({**failed, WHOLE: bool(passed) and not failed}, output)
 
-    def _note(self, test: str, passed: bool, output: str, times: int = 1) -> None:
-        self._rows[test] = self._rows[test].after(passed, self._commit, times)
+    def _note(self, passed: dict[str, bool], output: str, times: int = 1) -> None:
+        for test, passes in passed.items():
+            self._rows[test] = self._rows.get(test, Row(self._commit)).after(passes, self._commit, times)
         write(TABLE, self._rows)
-        if not passed:
-            self.failed.add(test)
-            print(f"FAILED: {test}\n{output}", flush=True)
+        if failed := [test for test, passes in passed.items() if not passes]:
+            self.failed.update(failed)
+            print(f"FAILED: {', '.join(failed)}\n{output}", flush=True)
 
 
 def main() -> int:
