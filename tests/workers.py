@@ -47,6 +47,6 @@ def group_of(nodeid: str) -> str:
 
 
 def file_of(nodeid: str) -> str:
-    """Return the name of the tests that the worker of this one runs, too, where files do not share Spark."""
+    """Return the same where every worker has a Spark: its tests are shared out by files, too."""
     group = group_of(nodeid)
     return nodeid.partition("::")[0] if group == "spark" else group

@@ -140,7 +140,7 @@ def first_part(tests: list[str]) -> list[str]:
     """Return the first tests of a list, of whole files, until they are enough for one run."""
     part: list[str] = []
     for _, of_file in groupby(tests, key=lambda test: test.partition("::")[0]):
-        if part and len(part) >= PART:
+        if len(part) >= PART:
             break
         part += of_file
     return part
@@ -216,7 +216,7 @@ class Steady:
             order = random.randrange(1 << 32)
             print(f"the whole tier, --order-by {order}", flush=True)
             passed, output = run("-p", "any_order", "--order-by", str(order), *TIER)
-            failed = {test: passes for test, passes in passed.items() if not passes}
+            failed = {test: False for test, passes in passed.items() if not passes}
             self._note({**failed, WHOLE: bool(passed) and not failed}, output)
 
     def _note(self, passed: dict[str, bool], output: str, times: int = 1) -> None:
