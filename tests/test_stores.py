@@ -4,6 +4,7 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -175,20 +176,29 @@ def test_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
         PostgresStore("")
 
 
-def test_a_database_in_another_encoding(postgres: str) -> None:
+def draw_name() -> str:
+    """Draw a name that nothing else on the server has."""
+    return f"n{uuid4().hex}"
+
+
+def run_sql(postgres: str, *lines: str) -> None:
     with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+        for line in lines:
+            connection.execute(line.encode())
+
+
+def test_a_database_in_another_encoding(postgres: str) -> None:
+    latin = draw_name()
+    run_sql(postgres, f"CREATE DATABASE {latin} ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(EnvironmentFault, match="LATIN1"):
-        PostgresStore(postgres.replace("dbname=postgres", "dbname=latin"))
+        PostgresStore(postgres.replace("dbname=postgres", f"dbname={latin}"))
 
 
 def test_a_schema_made_by_others(postgres: str) -> None:
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute("CREATE SCHEMA given")
-        connection.execute("CREATE ROLE guest LOGIN")
-        connection.execute("GRANT ALL ON SCHEMA given TO guest")
-    guest = postgres.replace("user=postgres", "user=guest")
-    with closing(PostgresStore(guest, "given")) as store:
+    schema, role = draw_name(), draw_name()
+    run_sql(postgres, f"CREATE SCHEMA {schema}", f"CREATE ROLE {role} LOGIN", f"GRANT ALL ON SCHEMA {schema} TO {role}")
+    guest = postgres.replace("user=postgres", f"user={role}")
+    with closing(PostgresStore(guest, schema)) as store:
         store.apply(keep("word"))
         assert find(store, "word") == ["0"]
     with pytest.raises(EnvironmentFault, match="permission denied"):
