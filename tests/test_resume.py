@@ -42,6 +42,14 @@ def arguments(verb: str, docs: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "neardup", verb, str(docs), "-o", str(out), "--threads", "1", "--json"]
 
 
+@pytest.fixture(scope="module")
+def long(docs: Path) -> Path:
+    """The same several times: a run looks for a signal ten times a second, and lasts far longer."""
+    path = docs.with_name("long.jsonl")
+    path.write_bytes(docs.read_bytes() * 6)
+    return path
+
+
 def names(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.iterdir())
 
@@ -326,11 +334,11 @@ def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None
     assert digest(tmp_path / "out") == digest(tmp_path / "fresh")
 
 
-def test_interrupt(docs: Path, tmp_path: Path) -> None:
+def test_interrupt(long: Path, tmp_path: Path) -> None:
     need_posix("SIGINT")
     out = tmp_path / "out"
     process = subprocess.Popen(
-        arguments("pairs", docs, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
+        arguments("pairs", long, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     )
     wait_for_work(out)
     process.send_signal(signal.SIGINT)
@@ -341,7 +349,7 @@ def test_interrupt(docs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("study", ["evaluate", "mirrors", "stdin"])
-def test_an_interrupted_study_starts_anew(docs: Path, tmp_path: Path, study: str) -> None:
+def test_an_interrupted_study_starts_anew(docs: Path, long: Path, tmp_path: Path, study: str) -> None:
     need_posix("SIGINT")
     out, truth = tmp_path / "out", tmp_path / "truth.jsonl"
     truth.write_text('{"id": "1", "cluster": "a"}\n', encoding="utf-8")
@@ -352,7 +360,7 @@ def test_an_interrupted_study_starts_anew(docs: Path, tmp_path: Path, study: str
         "mirrors": ["mirrors", str(urls)],
         "stdin": ["pairs", "-"],
     }[study]
-    with open(docs, "rb") as records:
+    with open(long, "rb") as records:
         process = subprocess.Popen(
             [sys.executable, "-m", "neardup", *command, "-o", str(out)],
             stdin=records,
