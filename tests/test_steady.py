@@ -78,23 +78,16 @@ def test_each_part_runs_until_its_tests_passed_so_often_or_failed(
     rows |= {"b::good": Row("now", 15), "c::good": Row("old", 17)}
     runs = steady.Steady(rows, "now", float("inf"))
     runs.repeat(list(rows), 20)
-    assert asked == [("20", ["a::bad", "a::deep", "a::good"]), ("5", ["b::good", "c::good"])]
+    assert asked == [("20", ["a::bad", "a::deep"]), ("19", ["a::good", "b::good"]), ("3", ["c::good"])]
     assert runs.failed == {"a::bad"}
     assert read(tmp_path / "steady.tsv") == {
         "a::bad": Row("now", 0, 1),
         "a::deep": Row("now"),
-        "a::good": Row("now", 21),
+        "a::good": Row("now", 20),
         "a::done": Row("old", 20),
-        "b::good": Row("now", 20),
-        "c::good": Row("now", 22),
+        "b::good": Row("now", 34),
+        "c::good": Row("now", 20),
     }
-
-
-def test_files_stay_together_in_a_part() -> None:
-    tests = [f"tests/test_{file}.py::test_{number}" for file in "abc" for number in range(15)]
-    assert steady.first_part(tests) == tests[:30]
-    assert steady.first_part(tests[:1]) == tests[:1]
-    assert steady.first_part([f"a::{number}" for number in range(99)]) == [f"a::{number}" for number in range(99)]
 
 
 def test_no_run_begins_when_the_time_is_over() -> None:

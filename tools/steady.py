@@ -16,7 +16,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -28,13 +27,13 @@ from python_graph import OUTSIDE, PythonGraph
 TABLE = ROOT / "tests" / "steady.tsv"
 HEAD = "test\tcommit\tpasses\tfailures"
 WHOLE, TIMES_WHOLE = "*", 3
-SIDE_BY_SIDE = ["--dist", "loadfile", "--no-loadscope-reorder"]
-TIER = ["-n", "3", *SIDE_BY_SIDE, "tests", "bench"]
+TIER = ["-n", "3", "--dist", "loadfile", "--no-loadscope-reorder", "tests", "bench"]
 """How the default tier is run."""
-PART = 25
-"""Tests that are run by one pytest, about; those of a file stay together. The table is written after each part."""
-WORKERS = 4
-"""Processes of that pytest: many tests wait, and all have more to wait for beside others."""
+PART = 60
+"""Tests that are run by one pytest. The table is written after each part."""
+WORKERS = ["-n", "6", "--dist", "worksteal"]
+"""Processes of that pytest: many tests wait, and all have more to wait for beside others. Those of a file need not stay
+together, since nothing of a file is kept from one time to the next."""
 
 UNSTEADY = (
     *("subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output"),
@@ -136,16 +135,6 @@ class Changes:
         return nodes is None or test in nodes or (test == WHOLE and any("::test_" in node for node in nodes))
 
 
-def first_part(tests: list[str]) -> list[str]:
-    """Return the first tests of a list, of whole files, until they are enough for one run."""
-    part: list[str] = []
-    for _, of_file in groupby(tests, key=lambda test: test.partition("::")[0]):
-        if len(part) >= PART:
-            break
-        part += of_file
-    return part
-
-
 @contextmanager
 def busy(loops: int) -> Iterator[None]:
     """Keep processors busy."""
@@ -200,9 +189,9 @@ class Steady:
         while left := [test for test in tests if self._rows[test].passes < times and test not in self.failed]:
             if time.monotonic() > self._end:
                 return
-            part = first_part(left)
+            part = left[:PART]
             more = max(times - self._rows[test].passes for test in part)
-            passed, output = run("-p", "repeated", "--times", str(more), "-n", str(WORKERS), *SIDE_BY_SIDE, *part)
+            passed, output = run("-p", "repeated", "--times", str(more), *WORKERS, *part)
             # what does not run by default is no part of this
             tests = [test for test in tests if test in passed or test not in part]
             self._note({test: passed[test] for test in part if test in passed}, output, more)
