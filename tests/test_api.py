@@ -41,6 +41,7 @@ def test_all_is_what_is_there() -> None:
         "engine",
         "named",
         "options",
+        "outputs",
         "passages",
         "pieces",
         "pipeline",
@@ -182,7 +183,7 @@ def test_tables_and_texts_with_an_output_folder(tmp_path: Path) -> None:
     assert neardup.dedup(TEXTS, output=tmp_path / "texts").kept == [TEXTS[0], TEXTS[2]]
     assert neardup.find_pairs(TEXTS, output=tmp_path / "pairs").pairs.column("rule") == ["lexical"]
     names = sorted(path.name for path in (tmp_path / "texts").iterdir())
-    assert names == ["decisions.parquet", "report.html", "run.json"]
+    assert names == [".neardup", "decisions.parquet", "report.html", "run.json"]
 
 
 def test_read(tmp_path: Path) -> None:
@@ -236,13 +237,16 @@ def test_names_of_files_are_not_taken_for_texts(tmp_path: Path) -> None:
 
 
 def test_bad_rows_of_tables() -> None:
-    table = pa.table({"text": ["a b c", None, "d e f"]})
-    with pytest.raises(neardup.DataError, match="2"):
-        neardup.dedup(table)
-    result = neardup.dedup(table, on_error="skip")
+    table = pa.table({"text": ["a b c", "no id", "d e f"], "id": ["1", None, "3"]})
+    with pytest.raises(neardup.DataError, match="row 2"):
+        neardup.dedup(table, id_field="id")
+    result = neardup.dedup(table, id_field="id", on_error="skip")
     assert result.summary["counts"]["rejected"] == 1
     assert result.kept.column("text") == ["a b c", "d e f"]
     assert result.kept_rows == [0, 2]
+    blank = neardup.dedup(pa.table({"text": ["a b c", None, "d e f"]}))
+    assert (blank.summary["counts"]["rejected"], blank.summary["counts"]["without_text"]) == (0, 1)
+    assert blank.kept.column("text") == ["a b c", None, "d e f"]
     with pytest.raises(neardup.DataError, match="same"):
         neardup.dedup([Document("a", id="same"), Document("b", id="same")])
     with pytest.raises(neardup.NeardupError, match=r"document 2: .* id"):

@@ -173,6 +173,7 @@ def test_counts_of_the_golden_run(cli: Cli, tmp_path: Path) -> None:
 def test_no_kept(cli: Cli, tmp_path: Path) -> None:
     cli("dedup", DOCS, "-o", tmp_path / "out", *FIELDS, "--no-kept")
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        ".neardup",
         "decisions.parquet",
         "report.html",
         "run.json",
@@ -238,8 +239,9 @@ def test_nothing_is_cut_on_a_terminal(tmp_path: Path, columns: int) -> None:
     assert re.search(r"such\s+keys\s+are\s+listed", chosen)
 
 
-def test_one_message_without_traceback(cli: Cli) -> None:
-    for arguments, code in [(["dedup"], 2), (["nonsense"], 2), (["dedup", "missing.jsonl", "-o", "/tmp/never"], 1)]:
+def test_one_message_without_traceback(cli: Cli, tmp_path: Path) -> None:
+    missing = ["dedup", "missing.jsonl", "-o", str(tmp_path / "never")]
+    for arguments, code in [(["dedup"], 2), (["nonsense"], 2), (missing, 1)]:
         done = cli(*arguments, code=code)
         assert done.stderr.count("rror: ") == 1
         assert done.stdout == ""

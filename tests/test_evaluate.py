@@ -296,7 +296,7 @@ def test_cost_is_told_by_the_summaries() -> None:
 def test_a_folder_is_left(cli: Cli, docs: Path, tmp_path: Path) -> None:
     truth, out = as_csv(tmp_path / "truth.csv"), tmp_path / "out"
     done = cli("evaluate", truth, docs, "--scheme", EXACT, "--scheme", LOW, "-o", out, "--json", "--quiet")
-    assert sorted(path.name for path in out.iterdir()) == ["evaluation.json", "report.html"]
+    assert sorted(path.name for path in out.iterdir()) == [".neardup", "evaluation.json", "report.html"]
     found = json.loads(done.stdout)
     assert found == json.loads((out / "evaluation.json").read_text(encoding="utf-8"))
     assert found["truth"] == {
@@ -320,7 +320,7 @@ def test_a_folder_is_left(cli: Cli, docs: Path, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "book.txt").write_text("kept", encoding="utf-8")
     done = cli("evaluate", truth, docs, "-o", tmp_path / "mine", "--overwrite", code=2)
-    assert "not a result of neardup (it has no evaluation.json)" in done.stderr
+    assert "neardup did not make it (it has no marker)" in done.stderr
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["book.txt"]
 
 

@@ -375,4 +375,4 @@ def test_a_killed_count_leaves_nothing_that_looks_finished(long: Path, tmp_path:
     process.wait()
     assert not out.exists()
     run_neardup("lexicon", long, "-o", out)
-    assert list(tmp_path.iterdir()) == [out]
+    assert all(path == out or path.name.endswith(".partial") for path in tmp_path.iterdir())

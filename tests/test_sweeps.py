@@ -323,7 +323,7 @@ def test_a_store_without_sweeps_is_discarded(tmp_path: Path) -> None:
 def test_what_is_no_store(tmp_path: Path, sweep_store: SweepStore) -> None:
     with pytest.raises(DataError, match="no store of sweeps"):
         SweepStore(tmp_path / "nothing")
-    with pytest.raises(UsageError, match="not empty"):
+    with pytest.raises(UsageError, match="there is a store of sweeps already"):
         SweepStore.create(tmp_path / "store")
     with pytest.raises(UsageError, match="the scheme henzinger takes no threshold"):
         SweepStore.create(tmp_path / "new", scheme="henzinger", threshold=0.5)

@@ -316,7 +316,7 @@ def test_rows(tmp_path: Path) -> None:
     assert [row["size"] for row in rows] == [4, 1, 4, 4, 4, 2, 2]
     assert [row["canonical"] for row in rows] == [canonical_url(str(page.url)) for page in PAGES]
     assert [row["url"] for row in rows] == [page.url for page in PAGES]
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["run.json", "urls.jsonl"]
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [".neardup", "run.json", "urls.jsonl"]
     with pytest.raises(UsageError, match="there already"):
         group_urls(path, output=tmp_path / "out")
     group_urls(path, output=tmp_path / "out", overwrite=True)
@@ -324,7 +324,8 @@ def test_rows(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not a name"):
         group_urls(path, output=".")
     (tmp_path / "other").mkdir()
-    with pytest.raises(UsageError, match="not a result"):
+    (tmp_path / "other" / "notes.txt").touch()
+    with pytest.raises(UsageError, match="neardup did not make it"):
         group_urls(path, output=tmp_path / "other", overwrite=True)
 
 

@@ -5,6 +5,7 @@ reports a user's mistake by a class of `neardup.errors`. Texts are `str`, offset
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypedDict, final, type_check_only
 
@@ -375,6 +376,60 @@ def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | N
     `DataError` names the document, counted from 1.
     """
 
+@final
+class OutputFolder:
+    """An output folder while it is made, as NAME.partial beside its place; no other process makes it meanwhile."""
+
+    def __new__(cls, target: str | PathLike[str], kind: str, overwrite: bool = False) -> OutputFolder:
+        """Open it, with what a process that was stopped left; `kind` is what its marker calls it.
+
+        Raises `UsageError` when another process makes it, when `target` is there and is not to be overwritten, or when
+        what is there is not neardup's, is of another kind or has files in it that neardup did not write.
+        """
+
+    @property
+    def folder(self) -> Path:
+        """The folder that is written to."""
+
+    def file(self, name: str | PathLike[str]) -> Path:
+        """The path of a file that is to be written: its name is in the marker from now on."""
+
+    def tree(self, name: str | PathLike[str]) -> Path:
+        """The path of a folder in which anything is to be written."""
+
+    def clear(self) -> None:
+        """Remove what a process that was stopped left."""
+
+    def finish(self) -> None:
+        """Put the folder into its place; only the first call of this or `give_up` does anything."""
+
+    def give_up(self) -> None:
+        """Remove the folder, unless it is finished."""
+
+def write_output(target: str | PathLike[str], text: str, what: str, mark: str, overwrite: bool = False) -> None:
+    """Write a file, which appears when it is complete.
+
+    Raises `UsageError` when it is there and is not to be overwritten, or does not have `mark` in it and so is not `what`.
+    """
+
+def take_folder(
+    folder: str | PathLike[str], kind: str, files: Sequence[str | PathLike[str]], trees: Sequence[str | PathLike[str]]
+) -> None:
+    """Mark a folder that is new or empty as neardup's; one that is marked as this kind is fine.
+
+    `files` are the beginnings of the names of files that will be written there, `trees` the folders. Raises `UsageError`
+    for every other folder.
+    """
+
+def kind_of_folder(folder: str | PathLike[str]) -> str | None:
+    """What the marker of a folder calls it; `None` where there is none."""
+
+def remove_folder(folder: str | PathLike[str]) -> None:
+    """Remove a folder that neardup made; `UsageError` for another one, and for one with files that neardup did not write."""
+
+def refuse_inputs(output: str | PathLike[str], inputs: Sequence[str | PathLike[str]]) -> None:
+    """Raise `UsageError` when the output would replace one of the inputs."""
+
 def explain(left: str, right: str, scheme: str) -> str:
     """Compare two texts under a scheme and give JSON.
 
@@ -488,8 +543,10 @@ _Planned = tuple[Path, str, Path, int, Literal["line", "row", "record", "file"],
 """A file: path, name as shown, path below the common folder of all, bytes, what places in it are counted in, whether it can be
 read from any chunk on."""
 
-def sources(inputs: Iterable[str], options: dict[str, Any]) -> list[_Planned]:
-    """Find the files of inputs, as a job reads them; the errors are those of a job.
+def sources(inputs: Iterable[str], options: dict[str, Any]) -> tuple[list[_Planned], list[_Planned], str]:
+    """Find the files of inputs and of what they are compared with, as a job reads them; the errors are those of a job.
+
+    The text is JSON: what became of all files that were named or found.
 
     `UsageError` for the standard input.
     """

@@ -1,6 +1,9 @@
 """What a job may be given: files, texts, documents or Arrow streams."""
 
+import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from os import PathLike, fspath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
@@ -28,6 +31,14 @@ class Gathered(NamedTuple):
     options: Mapping[str, str] = MappingProxyType({})
     engine: Engine | None = None
     """What runs over them where the caller names nothing else."""
+
+
+def refuse_special(name: str) -> None:
+    """Raise `UsageError` for a named pipe or a device, from which reading may never end; what is not there passes."""
+    with suppress(OSError):
+        mode = os.stat(name).st_mode  # noqa: PTH116 - every command would import pathlib
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            raise UsageError(f"{name}: neither a file nor a folder; give the name of a file")
 
 
 def gather(inputs: Inputs) -> Gathered:

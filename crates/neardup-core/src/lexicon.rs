@@ -2,6 +2,7 @@
 
 use crate::idf::idf;
 use crate::ratio::Ratio;
+use crate::threads::on_all;
 use rayon::prelude::*;
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -47,7 +48,7 @@ impl Lexicon {
             return Err(format!("it has {} features; a lexicon has at most {}", terms.len(), u32::MAX));
         }
         let starts = starts(&terms);
-        let rarities = counts.par_iter().map(|&count| idf(documents, count.into())).collect();
+        let rarities = on_all(|| counts.par_iter().map(|&count| idf(documents, count.into())).collect());
         let digest = digest(documents, &counted, &terms, &counts);
         Ok(Lexicon { documents, counted, terms, counts, rarities, unseen: idf(documents, 0), starts, digest })
     }

@@ -64,6 +64,7 @@ pub mod splitmix;
 pub mod store;
 pub mod test;
 pub mod thin;
+pub mod threads;
 pub mod vector;
 pub mod weigher;
 

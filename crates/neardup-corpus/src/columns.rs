@@ -187,7 +187,8 @@ impl Columns {
     }
 
     fn record(&self, roles: &Roles, row: usize, longest: usize) -> Result<Record<'_>, String> {
-        let text = self.text.get(row).ok_or_else(|| format!("the field \"{}\" is null", roles.names[roles.text]))?;
+        // A missing text is a blank one.
+        let text = self.text.get(row).unwrap_or_default();
         if text.len() > longest.min(LONGEST) {
             return Err(too_long(longest));
         }

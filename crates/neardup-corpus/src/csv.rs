@@ -3,6 +3,7 @@ use std::ops::Range;
 use neardup_text::Text;
 
 use crate::crew::{Crew, Gathered};
+use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::feed::Feed;
 use crate::fields::{MOST_NAMES, Roles};
@@ -38,10 +39,10 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     crew: &Crew<'_, T, E>,
     source: &Source,
     roles: &Roles,
-    delimiter: u8,
+    dialect: Dialect,
 ) -> Result<Gathered<T>, E> {
     let mut stream = open(source, crew.options.control)?;
-    let mut table = Table::new(stream.as_mut(), delimiter, source, crew.options.max_record());
+    let mut table = Table::new(stream.as_mut(), dialect, source, crew.options.max_record());
     crew.feed(
         crew.options.threads() - 1,
         |feed| produce(&mut table, feed, crew, roles, crew.options.chunk_bytes()),

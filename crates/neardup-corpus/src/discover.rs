@@ -1,9 +1,11 @@
+use std::collections::{BTreeSet, HashMap};
 use std::fs::File;
 use std::path::{Component, Path, PathBuf};
 
 use crate::error::{Error, Result};
 use crate::format::{Compression, Format, kind};
 use crate::source::Source;
+use crate::unread::{Unread, is_own, is_result};
 
 /// One file that an input stands for.
 struct Found {
@@ -14,20 +16,32 @@ struct Found {
     folder: PathBuf,
 }
 
+/// What inputs stand for.
+#[derive(Debug, Default)]
+pub struct Discovered {
+    /// The files that are read, in order.
+    pub sources: Vec<Source>,
+    /// Those that are not.
+    pub unread: Unread,
+}
+
 /// Finds the files that `inputs` stand for, in order: files, folders, patterns with `*`, `?` or `[`, and `-` for the
 /// standard input as JSON lines.
 ///
-/// A folder or pattern gives its files of a known suffix by the bytes of their relative paths.
-/// Errors: an input that is missing or unreadable, an unknown suffix of a file named by itself, a folder or pattern without files.
-pub fn discover(inputs: &[String]) -> Result<Vec<Source>> {
+/// A folder or pattern gives its files of a known suffix by the bytes of their relative paths; it enters no folder that
+/// neardup made.
+/// Errors: an input that is missing or unreadable, an unknown suffix of a file named by itself, a folder or pattern without
+/// files, a result of neardup.
+pub fn discover(inputs: &[String]) -> Result<Discovered> {
     let mut sources = Vec::new();
+    let mut unread = Unread::default();
     let mut folders: Vec<PathBuf> = Vec::new();
     for input in inputs {
         if input == "-" {
             sources.push(standard_input());
             continue;
         }
-        for found in find(input)? {
+        for found in find(input, &mut unread)? {
             let (format, compression) = kind(&found.path).ok_or_else(|| Error::Suffix { path: found.path.clone() })?;
             let bytes = probe(&found.path)?;
             let name = match &found.below {
@@ -50,7 +64,7 @@ pub fn discover(inputs: &[String]) -> Result<Vec<Source>> {
             source.root_relative = below.to_owned();
         }
     }
-    Ok(sources)
+    Ok(Discovered { sources, unread })
 }
 
 fn standard_input() -> Source {
@@ -64,10 +78,10 @@ fn standard_input() -> Source {
     }
 }
 
-fn find(input: &str) -> Result<Vec<Found>> {
+fn find(input: &str, unread: &mut Unread) -> Result<Vec<Found>> {
     let path = Path::new(input);
     match std::fs::metadata(path) {
-        Ok(meta) if meta.is_dir() => in_folder(path),
+        Ok(meta) if meta.is_dir() => in_folder(path, unread),
         // A pipe gives its bytes once only, and not at chosen places.
         Ok(meta) if !meta.is_file() => Err(Error::Unsupported {
             name: input.to_owned(),
@@ -77,44 +91,81 @@ fn find(input: &str) -> Result<Vec<Found>> {
             let folder = path.parent().map_or(PathBuf::new(), Path::to_owned);
             Ok(vec![Found { path: path.to_owned(), below: None, folder }])
         }
-        Err(_) if input.contains(['*', '?', '[']) => by_pattern(input),
+        Err(_) if input.contains(['*', '?', '[']) => by_pattern(input, unread),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Err(Error::Missing { path: path.to_owned() }),
         Err(error) => Err(Error::io(path, "read")(error)),
     }
 }
 
-fn in_folder(folder: &Path) -> Result<Vec<Found>> {
+fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<Found>> {
+    if is_result(folder) {
+        return Err(Error::OfNeardup { path: folder.to_owned() });
+    }
     let mut files = Vec::new();
-    for entry in walkdir::WalkDir::new(folder).follow_links(true) {
+    let mut walk = walkdir::WalkDir::new(folder).follow_links(true).into_iter();
+    while let Some(entry) = walk.next() {
         let entry = entry.map_err(|error| {
             let path = error.path().unwrap_or(folder).to_owned();
             Error::Io { path, doing: "read", source: error.into() }
         })?;
-        if entry.file_type().is_file() && kind(entry.path()).is_some() {
-            files.push(entry.into_path());
+        match entry.file_type() {
+            folder if folder.is_dir() => {
+                if entry.depth() > 0 && is_own(entry.path()) {
+                    unread.folder(entry.path());
+                    walk.skip_current_dir();
+                }
+            }
+            file if !file.is_file() => unread.special(entry.path()),
+            _ if kind(entry.path()).is_some() => files.push(entry.into_path()),
+            _ => unread.unknown(entry.path()),
         }
     }
     let found = relative(files, folder);
     if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned() }) } else { Ok(found) }
 }
 
-fn by_pattern(pattern: &str) -> Result<Vec<Found>> {
+fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<Found>> {
     // The part before the first wildcard is the folder that the matches are shown relative to.
     let folder: PathBuf =
         Path::new(pattern).components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect();
     let matches = glob::glob(pattern).map_err(|error| Error::Pattern { pattern: pattern.to_owned(), reason: error.to_string() })?;
     let mut files = Vec::new();
+    // Folders below that one, and the topmost folder of neardup on the way to them.
+    let mut seen: HashMap<PathBuf, Option<PathBuf>> = HashMap::new();
+    let mut own = BTreeSet::new();
     for path in matches {
         let path = path.map_err(|error| {
             let path = error.path().to_owned();
             Error::Io { path, doing: "read", source: error.into() }
         })?;
-        if kind(&path).is_some() && std::fs::metadata(&path).map_err(Error::io(&path, "read"))?.is_file() {
+        let meta = std::fs::metadata(&path).map_err(Error::io(&path, "read"))?;
+        if let Some(entered) = path.parent().and_then(|parent| own_above(parent, &folder, &mut seen)) {
+            own.insert(entered);
+        } else if meta.is_file() && kind(&path).is_some() {
             files.push(path);
+        } else if meta.is_file() {
+            unread.unknown(&path);
+        } else if !meta.is_dir() {
+            unread.special(&path);
         }
     }
+    own.iter().for_each(|path| unread.folder(path));
     let found = relative(files, &folder);
     if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned() }) } else { Ok(found) }
+}
+
+/// The topmost folder of neardup between `whole`, which was named, and `folder`, which a pattern found in it.
+fn own_above(folder: &Path, whole: &Path, seen: &mut HashMap<PathBuf, Option<PathBuf>>) -> Option<PathBuf> {
+    if folder == whole || !folder.starts_with(whole) {
+        return None;
+    }
+    if let Some(known) = seen.get(folder) {
+        return known.clone();
+    }
+    let above = folder.parent().and_then(|parent| own_above(parent, whole, seen));
+    let found = above.or_else(|| is_own(folder).then(|| folder.to_owned()));
+    seen.insert(folder.to_owned(), found.clone());
+    found
 }
 
 /// The files in the order of their paths below `folder`.

@@ -26,6 +26,12 @@ pub enum Error {
         /// The pattern as the user gave it.
         pattern: String,
     },
+    /// A folder of results that is named as documents.
+    #[error("{}: a result of neardup, not documents; the documents that it kept are in {}", .path.display(), .path.join("kept").display())]
+    OfNeardup {
+        /// The folder.
+        path: PathBuf,
+    },
     /// A pattern that cannot be read.
     #[error("{pattern}: not a pattern: {reason}")]
     Pattern {

@@ -1,5 +1,6 @@
 use std::path::Path;
 
+use crate::dialect::Dialect;
 use crate::unit::Unit;
 
 /// How the documents of a file are laid out.
@@ -7,11 +8,8 @@ use crate::unit::Unit;
 pub enum Format {
     /// One JSON object a line (`.jsonl`, `.ndjson`).
     Jsonl,
-    /// A header row and records by RFC 4180 (`.csv`, `.tsv`).
-    Csv {
-        /// The byte between two fields.
-        delimiter: u8,
-    },
+    /// A header row and records (`.csv`, `.tsv`).
+    Csv(Dialect),
     /// Apache Parquet (`.parquet`).
     Parquet,
     /// One document a file (`.txt`, `.md`).
@@ -26,7 +24,7 @@ impl Format {
     /// What places in a file of this kind are counted in.
     pub fn unit(self) -> Unit {
         match self {
-            Format::Jsonl | Format::Csv { .. } => Unit::Line,
+            Format::Jsonl | Format::Csv(_) => Unit::Line,
             Format::Parquet => Unit::Row,
             Format::Archive => Unit::Record,
             Format::Plain | Format::Markup => Unit::File,
@@ -57,8 +55,8 @@ pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
     };
     let format = match stem.rsplit_once('.')?.1 {
         "jsonl" | "ndjson" => Format::Jsonl,
-        "csv" => Format::Csv { delimiter: b',' },
-        "tsv" => Format::Csv { delimiter: b'\t' },
+        "csv" => Format::Csv(Dialect::CSV),
+        "tsv" => Format::Csv(Dialect::TSV),
         // Parquet compresses its own pages and must be read at random.
         "parquet" if compression == Compression::None => Format::Parquet,
         "txt" | "md" => Format::Plain,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use neardup_disk::regular;
 use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
 use parquet::basic::Type;
@@ -68,7 +69,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source
 }
 
 pub(crate) fn open(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
-    let file = File::open(path).map_err(Error::io(path, "read"))?;
+    let file = regular::open(path).map_err(Error::io(path, "read"))?;
     let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).and_then(|metadata| match schema(&metadata) {
         None => Ok(metadata),
         Some(schema) => ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema)),

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fs::File;
 
 use crate::crew::{Crew, Desk, Failure, Gathered, Outcome, Work};
@@ -31,14 +32,19 @@ pub struct Read<T> {
     pub records: u64,
     /// The records that could not be used, in order; empty when such records stop the run.
     pub rejects: Vec<Reject>,
+    /// Records that are no documents, by what they are.
+    pub passed_over: PassedOver,
     /// The texts, to be fetched again.
     pub texts: Texts,
 }
 
+/// How many records of a source are no documents, by what they are.
+pub type PassedOver = BTreeMap<String, u64>;
+
 impl<T> Gathered<T> {
     pub fn with(self, texts: Texts) -> Read<T> {
         let Gathered { unit, chunks, rows_before, rows, records, rejects } = self;
-        Read { unit, chunks, rows_before, rows, records, rejects, texts }
+        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), texts }
     }
 }
 
@@ -62,14 +68,14 @@ pub fn read<T: Send, E: From<Error> + Send>(
         Format::Archive => {
             return Err(unsupported(source, "the records of an archive must be read by an archive reader"));
         }
-        Format::Jsonl | Format::Csv { .. } | Format::Parquet => {}
+        Format::Jsonl | Format::Csv(_) | Format::Parquet => {}
     }
     let roles = Roles::new(fields);
     let spool = if stand_in_place(source, fields) { None } else { Some(Spool::open(options)?) };
     let mut crew = Crew::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let gathered = match (source.format, source.compression) {
-        (Format::Csv { delimiter }, _) => crate::csv::read(&crew, source, &roles, delimiter),
+        (Format::Csv(dialect), _) => crate::csv::read(&crew, source, &roles, dialect),
         (Format::Parquet, _) => crate::parquet::read(&crew, source, &roles),
         (_, Compression::None) => read_lines(&crew, source, &roles),
         _ => crate::stream::read(&crew, source, &roles),

@@ -6,7 +6,7 @@ use crate::finish::Draft;
 use crate::lines::too_long;
 use crate::options::ReadOptions;
 use crate::place::{Place, Span};
-use crate::read::Read;
+use crate::read::{PassedOver, Read};
 use crate::record::{Record, reuse};
 use crate::reject::Flaw;
 use crate::spool::Spool;
@@ -25,8 +25,19 @@ pub struct Arrival {
     pub time: Option<String>,
     /// The record in its source: what the kept output leaves out when it is dropped.
     pub span: Span,
-    /// The text, or why the record cannot be used.
-    pub text: Result<String, String>,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a record that somebody else read holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A text.
+    Text(String),
+    /// A document that cannot be used, and why.
+    Refused(String),
+    /// No document, and what else; it is counted, and takes no row.
+    PassedOver(String),
 }
 
 /// As [`crate::read`], over records read elsewhere, such as those of an archive; `html` says that their texts are HTML.
@@ -42,6 +53,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
 ) -> Result<Read<T>, E> {
     let spool = Spool::open(options)?;
     let crew = Crew::new(vec![name], Unit::Record, options, html, Some(&spool), work);
+    let mut passed_over = PassedOver::new();
     let gathered = crew.feed(
         options.threads(),
         |feed| {
@@ -49,7 +61,14 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             let mut bytes = 0;
             for arrival in arrivals {
                 let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
-                bytes += arrival.text.as_ref().map_or(0, String::len);
+                match &arrival.content {
+                    Content::Text(text) => bytes += text.len(),
+                    Content::Refused(_) => {}
+                    Content::PassedOver(reason) => {
+                        *passed_over.entry(reason.clone()).or_default() += 1;
+                        continue;
+                    }
+                }
                 job.push(arrival);
                 let is_full = bytes >= options.chunk_bytes();
                 if is_full && !feed.send(std::mem::take(&mut job), std::mem::take(&mut bytes)) {
@@ -68,7 +87,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
                 match record(row, arrival, options.max_record()) {
                     Ok(record) => records.push(record),
                     Err(reason) => {
-                        let text = arrival.text.as_deref().unwrap_or_default();
+                        let text = if let Content::Text(text) = &arrival.content { text } else { "" };
                         let flaw = Flaw::new(row, arrival.span.offset, text.as_bytes(), reason);
                         flaws.push(Flaw { len: arrival.span.len, ..flaw });
                     }
@@ -80,11 +99,14 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             Ok((outcome, Vec::new()))
         },
     )?;
-    Ok(gathered.with(Texts::spooled(options.spool)?))
+    Ok(Read { passed_over, ..gathered.with(Texts::spooled(options.spool)?) })
 }
 
 fn record(row: u64, arrival: &Arrival, longest: usize) -> Result<Record<'_>, String> {
-    let text = arrival.text.as_ref().map_err(String::clone)?;
+    let text = match &arrival.content {
+        Content::Text(text) => text,
+        Content::Refused(reason) | Content::PassedOver(reason) => return Err(reason.clone()),
+    };
     if text.len() > longest {
         return Err(too_long(longest));
     }

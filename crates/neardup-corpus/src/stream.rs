@@ -2,6 +2,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 
 use memchr::{memchr, memrchr};
+use neardup_disk::regular;
 
 use crate::control::Control;
 use crate::crew::{Crew, Gathered};
@@ -16,7 +17,7 @@ use crate::source::Source;
 
 /// The bytes of a source as they read when decompressed; what is taken from disk counts as progress.
 pub(crate) fn open<'c>(source: &Source, control: &'c Control) -> Result<Box<dyn Read + 'c>> {
-    let file = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
+    let file = regular::open(&source.path).map_err(Error::io(&source.path, "read"))?;
     let counted = BufReader::with_capacity(1 << 17, Counted { file, control });
     Ok(match source.compression {
         Compression::None => Box::new(counted),

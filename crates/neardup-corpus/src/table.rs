@@ -4,6 +4,7 @@ use csv_core::ReadRecordResult;
 use memchr::memchr_iter;
 
 use crate::cut::BOM;
+use crate::dialect::Dialect;
 use crate::lines::too_long;
 use crate::place::Span;
 use crate::reject::Flaw;
@@ -44,12 +45,11 @@ pub(crate) struct Table<'s> {
 const STEP: usize = 256 << 10;
 
 impl<'s> Table<'s> {
-    pub fn new(stream: &'s mut dyn Read, delimiter: u8, source: &'s Source, longest: usize) -> Self {
-        let reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+    pub fn new(stream: &'s mut dyn Read, dialect: Dialect, source: &'s Source, longest: usize) -> Self {
         Table {
             stream,
             source,
-            reader,
+            reader: dialect.reader(),
             longest,
             input: Vec::new(),
             at: 0,

@@ -5,9 +5,11 @@ use crate::count::count;
 use crate::run::with_threads;
 use crate::sign::{self, Inputs};
 use crate::watch::Watch;
-use crate::{Error, Job, Result, lexicons, output};
+use crate::{Error, Job, Result, lexicons};
 use neardup_core::counting::Counting;
 use neardup_core::store::Store;
+use neardup_disk::OutputFile;
+use neardup_disk::owned::refuse_inputs;
 use serde::Serialize;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,23 +36,14 @@ struct Summary<'a> {
 /// Those of reading; [`Error::Usage`] for a file that is there already, without `overwrite`, and for features that carry no
 /// weights.
 pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
-    if path.is_dir() || path.exists() && !job.overwrite {
-        let advice = if path.is_dir() { "a folder; give the name of a file" } else { "there already; give another file, or --overwrite" };
-        return Err(Error::Usage(format!("{}: it is {advice}", path.display())));
-    }
-    let mut aside = path.as_os_str().to_os_string();
-    aside.push(".new");
-    // Now, not after hours: whether it can be written at all.
-    std::fs::File::create(&aside).map_err(Error::file(path, "write"))?;
-    let made = make(job, aside.as_ref(), watch);
-    match &made {
-        Ok(_) => std::fs::rename(&aside, path).map_err(Error::file(path, "put into place"))?,
-        Err(_) => output::remove(aside.as_ref())?,
-    }
-    made
+    let file = OutputFile::create(path, job.overwrite, "a lexicon of neardup", lexicons::is_lexicon)?;
+    let made = make(job, path, file.path(), watch)?;
+    file.finish()?;
+    Ok(made)
 }
 
-fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
+/// Counts, and writes to `aside` what will be at `path`.
+fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<String> {
     let [pass] = job.scheme.passes() else {
         return Err(Error::Usage("scheme: a lexicon is counted for one pass: write that pass alone".to_owned()));
     };
@@ -58,13 +51,14 @@ fn make(mut job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
     let budget = Budget::new(job.memory, job.threads, job.most_threads)?;
     let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
     let work = folder.path();
-    let sources = sign::sources(&job.input, &job, work, watch)?;
+    let sources = sign::sources(&job.input, &job, work, watch)?.sources;
+    refuse_inputs(path, sources.iter().map(|source| source.path.as_path()))?;
     let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
     let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
     let store = Arc::new(Store::new(columns, 0));
     let counted = with_threads(job.threads, || count(&mut job, &counting, &inputs, budget, &store, watch));
     let (lexicon, read, _) = counted.map_err(|error| error.at(work))?;
-    lexicons::write(path, &lexicon)?;
+    lexicons::write(aside, &lexicon)?;
     let summary = Summary {
         documents: lexicon.documents(),
         terms: lexicon.terms().len(),

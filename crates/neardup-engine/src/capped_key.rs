@@ -8,6 +8,7 @@ use neardup_core::saying::{sayings, says};
 use neardup_text::locate;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 /// How many keys are shown by the words they say: for those a text is read.
 const SAID: usize = 1000;
@@ -62,7 +63,9 @@ fn said(names: &Names<'_>, pass: &Pass, capped: &[Capped]) -> Result<BTreeMap<(u
     for ((document, table), keys) in keys_of {
         let text = names.signed.read(document)?;
         let places = sayings(pass, table, &locate(pass.unit, pass.seed, &text));
-        said.extend(keys.into_iter().filter_map(|key| Some(((table, key), text[places.get(&key)?.clone()].to_owned()))));
+        // Tokens of bytes begin and end anywhere.
+        let whole = |bytes: &Range<usize>| &text[text.floor_char_boundary(bytes.start)..text.ceil_char_boundary(bytes.end)];
+        said.extend(keys.into_iter().filter_map(|key| Some(((table, key), whole(places.get(&key)?).to_owned()))));
     }
     Ok(said)
 }

@@ -48,6 +48,15 @@ pub enum Error {
     },
 }
 
+impl From<neardup_disk::Error> for Error {
+    fn from(error: neardup_disk::Error) -> Error {
+        match error {
+            neardup_disk::Error::File { path, doing, reason } => Error::file(&path, doing)(reason),
+            other => Error::Usage(other.to_string()),
+        }
+    }
+}
+
 /// Whose move it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -89,7 +98,7 @@ impl Error {
             Error::Core(_) => Fault::Usage,
             Error::Corpus(Corpus::Io { .. } | Corpus::Changed { .. }) => Fault::Environment,
             Error::Corpus(
-                Corpus::Suffix { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. } | Corpus::TooLarge(_),
+                Corpus::Suffix { .. } | Corpus::OfNeardup { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. } | Corpus::TooLarge(_),
             ) => Fault::Usage,
             Error::Corpus(_) => Fault::Data,
             Error::Live(error) => Fault::from(error),

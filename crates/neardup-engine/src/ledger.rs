@@ -9,7 +9,7 @@ use crate::output::{Output, RUN, remove};
 use crate::sign::Inputs;
 use crate::stage::Stage;
 use crate::watch::Watch;
-use crate::{Error, Result};
+use crate::{Error, Result, file_state};
 use neardup_core::pass::Pass;
 use neardup_core::store::Store;
 use serde::Serialize;
@@ -148,7 +148,7 @@ fn path(work: &Path, stage: Stage, end: &str) -> PathBuf {
 /// may be gone.
 pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
     let entry: Entry<IgnoredAny> = read(&path(work, Stage::Written, ENTRY), key?)?;
-    let summary = || fs::read_to_string(output?.path(RUN)).ok();
+    let summary = || fs::read_to_string(output?.folder().join(RUN)).ok();
     Lasting::new().holds(&entry).then(summary).flatten()
 }
 
@@ -202,8 +202,8 @@ pub fn key(job: &Job<'_>, passes: &[Pass], inputs: &Inputs<'_>) -> Result<Option
         sources.len()
     );
     for source in sources.iter().chain(against) {
-        let changed = fs::metadata(&source.path).and_then(|data| data.modified()).map_err(Error::file(&source.path, "read"))?;
-        key += &format!("{} {} {changed:?}\n", source.path.display(), source.bytes);
+        let state = file_state::state(&source.path).map_err(Error::file(&source.path, "read"))?;
+        key += &format!("{} {state}\n", source.path.display());
     }
     Ok(Some(blake3::hash(key.as_bytes()).to_hex().to_string()))
 }

@@ -11,6 +11,7 @@ use neardup_core::lexicon::Lexicon;
 use neardup_core::pass::Pass;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::{self, CORPUS, Frame, Scheme};
+use neardup_disk::regular;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::basic::{Compression, Encoding, ZstdLevel};
@@ -105,6 +106,13 @@ pub fn open(path: &Path) -> neardup_core::Result<Arc<Lexicon>> {
     read(path).map(Arc::new).map_err(|reason| refuse(path, reason))
 }
 
+/// Whether a file is a lexicon, of any version.
+pub fn is_lexicon(path: &Path) -> bool {
+    let builder = regular::open(path).ok().and_then(|file| ParquetRecordBatchReaderBuilder::try_new(file).ok());
+    let pairs = builder.and_then(|builder| builder.metadata().file_metadata().key_value_metadata().cloned()).unwrap_or_default();
+    ["version", "unicode", "counted", "digest"].iter().all(|key| pairs.iter().any(|pair| pair.key == *key))
+}
+
 fn made(path: &Path, documents: u64, counted: String, terms: Vec<u64>, counts: Vec<u32>) -> neardup_core::Result<Arc<Lexicon>> {
     Lexicon::new(documents, counted, terms, counts).map(Arc::new).map_err(|reason| refuse(path, reason))
 }
@@ -115,7 +123,7 @@ fn refuse(path: &Path, reason: String) -> neardup_core::Error {
 
 fn read(path: &Path) -> Result<Lexicon, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
-    let file = File::open(path).map_err(|error| text(&error))?;
+    let file = regular::open(path).map_err(|error| text(&error))?;
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| text(&error))?;
     let pairs = builder.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
     let value = |key: &str| {

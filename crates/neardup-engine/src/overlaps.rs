@@ -7,6 +7,7 @@ use neardup_core::scheme::Scheme;
 use neardup_core::set::Set;
 use neardup_core::signer::Signer;
 use neardup_text::Text;
+use neardup_core::threads::on_all;
 use rayon::prelude::*;
 
 /// Counts the features that each pair of texts shares under the one pass of a scheme, in the order of the pairs.
@@ -21,5 +22,5 @@ pub fn overlaps(pairs: &[(&str, &str)], scheme: &Scheme) -> Result<Vec<Overlap>>
         signer.set(Text::Plain(right.as_bytes()), right_set);
         left_set.overlap(right_set.features())
     };
-    Ok(pairs.par_iter().map_init(bench, count).collect())
+    Ok(on_all(|| pairs.par_iter().map_init(bench, count).collect()))
 }

@@ -16,6 +16,7 @@ use neardup_core::measures::Overlap;
 use neardup_core::ratio::Ratio;
 use neardup_core::rule::Rule;
 use neardup_core::scheme::Scheme;
+use neardup_disk::owned::refuse_inputs;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -101,6 +102,9 @@ pub struct AtThreshold {
 /// that of the run.
 pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(&Path, bool)>) -> Result<Outcome> {
     let of = Run::open(run)?;
+    if let Some((target, _)) = output {
+        refuse_inputs(target, [run])?;
+    }
     let links = of.links(run, threshold, policy)?;
     let found = links.found(policy, threshold);
     let [count, clustered, largest] = found.counts();

@@ -5,6 +5,7 @@ use crate::budget::Budget;
 use crate::called::Called;
 use crate::capped_key::CappedKey;
 use crate::cluster_table::ClusterTable;
+use crate::files::Files;
 use crate::forecast::{Forecast, Takes};
 use crate::found::Found;
 use crate::indexing::{INDEX, Plan};
@@ -18,6 +19,7 @@ use crate::pairs::{Pairs, Star};
 use crate::pass_count::PassCount;
 use crate::passes::{Passes, compiled};
 use crate::reading::Reading;
+use crate::records::Records;
 use crate::repeats::Repeats;
 use crate::results::Results;
 use crate::sign::Inputs;
@@ -78,12 +80,21 @@ pub fn at_work(
     };
     let output = Output::open(target, overwrite)?;
     let folder = output.work()?;
-    let partial = folder.parent().unwrap_or(&folder);
-    let full = |error: Error| error.at(&folder).in_folder(partial, || ledger::has_entries(&folder));
-    let outcome = with_threads(threads, || work(&folder, Some(&output))).map_err(full)?;
-    ledger::spend(&folder)?;
-    output.finish()?;
-    Ok(outcome)
+    match with_threads(threads, || work(&folder, Some(&output))) {
+        Ok(outcome) => {
+            ledger::spend(&folder)?;
+            output.finish()?;
+            Ok(outcome)
+        }
+        Err(error) => {
+            let error = error.at(&folder).in_folder(output.folder(), || ledger::has_entries(&folder));
+            if !ledger::has_entries(&folder) {
+                // Of two errors the first is the one to be mended.
+                let _ = output.give_up();
+            }
+            Err(error)
+        }
+    }
 }
 
 /// Does something with so many threads: those that there are, or others for a while.
@@ -114,6 +125,7 @@ pub fn given(passes: &[Pass]) -> Result<Option<Given>> {
 
 /// Where the results of a run go, and what they are made of.
 struct Places<'r> {
+    files: &'r Files,
     sources: &'r [Source],
     writes_kept: bool,
     output: Option<&'r Output>,
@@ -130,7 +142,9 @@ struct Run<'a, 'j> {
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
+        let (input, reference) = sign::all_sources(&self.job, work, self.watch)?;
+        let files = Files::of(&input, &reference);
+        let (sources, against) = (input.sources, reference.sources);
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
             check_targets(&sources)?;
@@ -155,7 +169,7 @@ impl Run<'_, '_> {
         }
         let passages = if self.job.passages { &self.passes[..] } else { &[] };
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, passages)?;
-        let places = Places { sources: &sources, writes_kept, output };
+        let places = Places { files: &files, sources: &sources, writes_kept, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }
 
@@ -169,7 +183,7 @@ impl Run<'_, '_> {
         ledger: &Ledger<'_>,
         store: &Arc<Store>,
     ) -> Result<Outcome> {
-        let Places { sources, writes_kept, output } = *places;
+        let Places { files, sources, writes_kept, output } = *places;
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
@@ -210,7 +224,7 @@ impl Run<'_, '_> {
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
         let tables = results.tables();
         let Some(output) = output else {
-            let summary = self.summary(&names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
+            let summary = self.summary(files, &names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
             let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
             return Ok(Outcome { summary: summary.to_json(), tables });
         };
@@ -218,7 +232,7 @@ impl Run<'_, '_> {
         let digest = ledger.once(Stage::Written, store, || {
             output.clear()?;
             if let Some(plan) = plan {
-                plan.write(&names, &output.path(INDEX), self.watch)?;
+                plan.write(&names, &output.tree(INDEX)?, self.watch)?;
             }
             let written = results.verdicts.as_ref().filter(|_| writes_kept);
             let bytes = written.map_or(0, |_| sources.iter().map(|source| source.bytes).sum());
@@ -229,20 +243,20 @@ impl Run<'_, '_> {
                     if let Some(counts) = lexicons::to_count(&self.job.scheme.passes()[number])?
                         && let Some(lexicon) = counts.counted(pass)
                     {
-                        lexicons::write(&output.path(&counts.file(number)), lexicon)?;
+                        lexicons::write(&output.file(&counts.file(number))?, lexicon)?;
                     }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
                 copies.and(tables).and(digest)
             })
         })?;
-        let mut summary = self.summary(&names, &found, &results, groups.as_ref(), digest)?;
+        let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
             let page = evidence::page(&results, groups.as_ref(), &found.near_misses, &summary)?;
             page.map_or(Ok(()), |page| output.write("report.html", &page))
         })?;
         if !signed.rejects.is_empty() {
-            neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
+            neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
         }
         summary.phases = self.watch.phase_times();
         let summary = summary.to_json();
@@ -252,6 +266,7 @@ impl Run<'_, '_> {
 
     fn summary(
         &self,
+        files: &Files,
         names: &Names<'_>,
         found: &Found,
         results: &Results<'_>,
@@ -286,6 +301,8 @@ impl Run<'_, '_> {
             verified: scheme.is_verified(),
             digest,
             passes: results.counts.clone(),
+            files: files.clone(),
+            records: Records::of(names.signed),
             counts,
             effort: found.near_misses.effort,
             clusters,
@@ -327,7 +344,7 @@ impl Run<'_, '_> {
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
         // A file takes one write at a time, and there are tables to be made.
         let threads = (self.job.threads / 2).max(1);
-        writing::keep_sources(signed, verdicts, source_of, sources, &output.path("kept"), threads, self.watch)
+        writing::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)
     }
 }
 

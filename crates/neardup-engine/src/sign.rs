@@ -19,9 +19,10 @@ use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_core::store::Store;
 use neardup_corpus::{
-    Chunk, Extent, Fits, Format, Outcome, Read, ReadOptions, Reject, Source, Texts, Work, discover, read, read_batches, read_files,
+    Chunk, Discovered, Extent, Fits, Format, Outcome, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, discover, read, read_batches, read_files,
     read_records, spool_stdin,
 };
+use neardup_disk::owned::refuse_inputs;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -37,6 +38,9 @@ pub struct Draft {
     /// Records that could not be used.
     pub rejects: Vec<Reject>,
     reference_rejects: usize,
+    /// How many of the names are of the input.
+    inputs: u32,
+    passed_over: Vec<(u32, PassedOver)>,
 }
 
 /// The files of a job, a folder for what must be read again, and what all of it will take.
@@ -52,7 +56,7 @@ pub struct Inputs<'a> {
 }
 
 /// The sources of a job and of its reference.
-pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Vec<Source>, Vec<Source>)> {
+pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Discovered, Discovered)> {
     let of = |input: &Input| sources(input, job, work, watch);
     Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
 }
@@ -86,6 +90,8 @@ pub fn signed(
         reference: draft.reference,
         rejects: draft.rejects,
         reference_rejects: draft.reference_rejects,
+        inputs: draft.inputs,
+        passed_over: draft.passed_over,
         readings,
         set_aside: Vec::new(),
     })
@@ -127,6 +133,7 @@ pub fn read_all(
         parts: Vec::new(),
         names: Vec::new(),
         rejects: Vec::new(),
+        passed_over: Vec::new(),
         readings: Vec::new(),
         documents: 0,
         fits: Fits { record, text, tell: &tell },
@@ -136,23 +143,27 @@ pub fn read_all(
         Doing::Note => "read",
         Doing::Count(..) | Doing::Digest => "count",
     };
-    let (reference, reference_rejects) = watch.phase(phase, total, Unit::Bytes, || {
+    let (reference, reference_rejects, input_names) = watch.phase(phase, total, Unit::Bytes, || {
         signing.sample(inputs)?;
         signing.sources(inputs.sources)?;
         signing.streams(input_streams)?;
-        let input = (signing.documents, signing.rejects.len());
+        let input = (signing.documents, signing.rejects.len(), signing.names.len() as u32);
         signing.sources(inputs.against)?;
         signing.streams(against_streams)?;
         Ok::<_, Error>(input)
     })?;
-    let Signing { parts, names, rejects, readings, .. } = signing;
-    Ok((Draft { reference, names, parts, rejects, reference_rejects }, readings))
+    let Signing { parts, names, rejects, passed_over, readings, .. } = signing;
+    Ok((Draft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over }, readings))
 }
 
 /// The sources of an input; the standard input is spooled into `work` first.
-pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Vec<Source>> {
-    let Input::Files(paths) = input else { return Ok(Vec::new()) };
-    let mut sources = discover(paths)?;
+pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
+    let Input::Files(paths) = input else { return Ok(Discovered::default()) };
+    let Discovered { mut sources, mut unread } = discover(paths)?;
+    if let Some(output) = &job.output {
+        unread.leave_out(work.parent().unwrap_or(work));
+        refuse_inputs(output, sources.iter().map(|source| source.path.as_path()))?;
+    }
     spool_stdin(&mut sources, &work.join("stdin.jsonl"), &watch.corpus)?;
     if job.extract.is_none()
         && let Some(source) = sources.iter().find(|source| source.format == Format::Markup)
@@ -167,7 +178,7 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
             source.name
         )));
     }
-    Ok(sources)
+    Ok(Discovered { sources, unread })
 }
 
 fn is_one_document(source: &Source) -> bool {
@@ -205,6 +216,7 @@ struct Signing<'a, 'j> {
     parts: Vec<(Shelf, Segment)>,
     names: Vec<String>,
     rejects: Vec<Reject>,
+    passed_over: Vec<(u32, PassedOver)>,
     readings: Vec<Texts>,
     documents: u32,
     fits: Fits<'a>,
@@ -307,6 +319,9 @@ impl Signing<'_, '_> {
                 Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
             })?;
             self.parts.push((shelf.placed(rows_before, reading, source, read.unit), segment));
+        }
+        if !read.passed_over.is_empty() {
+            self.passed_over.push((source, read.passed_over));
         }
         self.names.extend(names);
         self.rejects.extend(read.rejects);

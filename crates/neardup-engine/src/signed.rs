@@ -7,7 +7,7 @@ use neardup_core::pass::Pass;
 use neardup_core::segments::Segments;
 use neardup_core::set::Set;
 use neardup_core::signer::Signer;
-use neardup_corpus::{Place, Reject};
+use neardup_corpus::{PassedOver, Place, Reject};
 use neardup_text::Text;
 use rayon::prelude::*;
 
@@ -28,6 +28,10 @@ pub struct Signed {
     pub rejects: Vec<Reject>,
     /// The first reject of the reference; the number of rejects when there is none.
     pub reference_rejects: usize,
+    /// How many of the sources are of the input; those of the reference follow.
+    pub inputs: u32,
+    /// Records that are no documents, by source.
+    pub passed_over: Vec<(u32, PassedOver)>,
     /// Where each reading's texts are fetched again.
     pub readings: Vec<neardup_corpus::Texts>,
     /// Documents whose id was taken already, ascending: they are rejects, and in no result.

@@ -3,11 +3,13 @@
 use crate::Result;
 use crate::capped_key::CappedKey;
 use crate::cluster_table::ClusterTable;
+use crate::files::Files;
 use crate::found::Found;
 use crate::job::Job;
 use crate::order::Keep;
 use crate::pass_count::PassCount;
 use crate::reading::Reading;
+use crate::records::{Others, Records};
 use crate::tables::Names;
 use crate::verdicts::Verdicts;
 use crate::watch::PhaseTime;
@@ -46,6 +48,10 @@ pub struct Summary {
     pub digest: String,
     /// What each pass did.
     pub passes: Vec<PassCount>,
+    /// What became of the files.
+    pub files: Files,
+    /// What became of the records.
+    pub records: Records,
     /// Totals.
     pub counts: Counts,
     /// How much was compared; how the documents fell into batches makes a small difference.
@@ -116,6 +122,10 @@ pub struct InputCount {
     pub documents: u64,
     /// Documents of it that stay.
     pub kept: u64,
+    /// Records of it that cannot be used.
+    pub rejected: u64,
+    /// Records of it that are no documents.
+    pub passed_over: u64,
 }
 
 impl Keep {
@@ -191,13 +201,15 @@ pub fn counts(
 
 /// Documents of every input, and how many stay.
 pub fn inputs(names: &Names<'_>, verdicts: Option<&Verdicts>) -> Vec<InputCount> {
-    let mut inputs: Vec<InputCount> =
-        names.signed.catalogue.sources.iter().map(|name| InputCount { name: name.clone(), documents: 0, kept: 0 }).collect();
+    let count = |(name, others): (&String, Others)| {
+        let Others { rejected, passed_over } = others;
+        InputCount { name: name.clone(), documents: 0, kept: 0, rejected, passed_over }
+    };
+    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(count).collect();
     let source = |document: u32| names.source_of[document as usize] as usize;
     names.documents.iter().for_each(|&document| inputs[source(document)].documents += 1);
     inputs.iter_mut().for_each(|input| input.kept = input.documents);
     verdicts.iter().flat_map(|verdicts| &verdicts.dropped).for_each(|dropped| inputs[source(dropped.document)].kept -= 1);
-    inputs.retain(|input| input.documents > 0);
     inputs
 }
 

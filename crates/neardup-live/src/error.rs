@@ -52,6 +52,15 @@ pub enum Error {
 /// A result with this crate's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
+impl From<neardup_disk::Error> for Error {
+    fn from(error: neardup_disk::Error) -> Error {
+        match error {
+            neardup_disk::Error::File { path, doing, reason } => Error::file(&path, doing)(reason),
+            other => Error::Usage(other.to_string()),
+        }
+    }
+}
+
 impl Error {
     /// Makes an error of something that happened to a file.
     pub fn file<E: ToString>(path: &Path, doing: &'static str) -> impl FnOnce(E) -> Error + use<E> {

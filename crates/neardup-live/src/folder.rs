@@ -1,10 +1,12 @@
 //! The folder of an index: how its files are named, and which of them are leftovers.
 
+use crate::lock::LOCK;
 use crate::log::LogReader;
 use crate::manifest::{MANIFEST, Manifest};
 use crate::partial::PARTIAL;
 use crate::{Error, Result};
 use neardup_disk::lasting::sync_folder;
+use neardup_disk::{Claim, owned};
 use std::fs::{self, DirEntry};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,17 +44,20 @@ impl Kind {
     }
 }
 
-/// Makes the folder of a new index and those above it, if they are not there; their names are on the disk when this returns.
-pub fn create(dir: &Path) -> Result<()> {
-    if dir.is_dir() || dir.as_os_str().is_empty() {
-        return Ok(());
-    }
-    let parent = dir.parent().unwrap_or(dir);
-    create(parent)?;
-    let made = fs::create_dir(dir);
-    // Another may have made it meanwhile.
-    let made = if dir.is_dir() { sync_folder(parent) } else { made };
-    made.map_err(Error::file(dir, "make the folder"))
+/// What a marker calls the folder of an index.
+pub const INDEX: &str = "index";
+
+/// Takes a folder for a new index in one folder, one that is new, empty or was taken before; its name and its marker are on the
+/// disk when this returns.
+pub fn take(dir: &Path) -> Result<()> {
+    let numbered = Kind::ALL.iter().map(|kind| Claim::family(Path::new(&format!("{}-", kind.word()))));
+    let others = [Claim::family(Path::new(MANIFEST)), Claim::file(Path::new(LOCK))];
+    Ok(owned::take(dir, INDEX, numbered.chain(others))?)
+}
+
+/// Takes a folder for the folders of the shards of a new index, as [`take`] does.
+pub fn take_for_shards(dir: &Path, shards: u32) -> Result<()> {
+    Ok(owned::take(dir, INDEX, (0..shards).map(|number| Claim::tree(&of_shard(Path::new(""), number))))?)
 }
 
 /// The folder of a shard of the index in `dir`.

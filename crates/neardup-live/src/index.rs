@@ -28,6 +28,7 @@ use crate::signed::Signed;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
 use neardup_core::rooms::Rooms;
+use neardup_core::threads::on_all;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -58,7 +59,10 @@ impl Index {
     /// Makes an empty index in `dir`, which has none.
     pub fn create(dir: &Path, settings: Settings, passes: Passes) -> Result<Index> {
         refuse_another(dir)?;
-        folder::create(dir)?;
+        if dir.is_dir() {
+            refuse_remains(dir)?;
+        }
+        folder::take(dir)?;
         let lock = Lock::wait(dir)?;
         // Another process may have been quicker.
         refuse_another(dir)?;
@@ -193,7 +197,7 @@ impl Index {
 
     fn sign(&self, documents: &[Document]) -> Vec<Signed> {
         let sign = |document: &Document| self.at_bench(|bench| bench.sign(document.text.as_bytes()));
-        if let [document] = documents { vec![sign(document)] } else { documents.par_iter().map(sign).collect() }
+        if let [document] = documents { vec![sign(document)] } else { on_all(|| documents.par_iter().map(sign).collect()) }
     }
 
     fn contents_mut(&self) -> RwLockWriteGuard<'_, Contents> {

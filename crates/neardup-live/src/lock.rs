@@ -5,7 +5,8 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
 
-const LOCK: &str = "lock";
+/// The name of the file that is locked.
+pub const LOCK: &str = "lock";
 
 /// The right to write an index, given back when it is dropped or its process ends, however it ends.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ use crate::head::Head;
 use crate::{Error, Result, map};
 use bytemuck::Pod;
 use memmap2::Mmap;
+use neardup_core::threads::on_all;
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -84,10 +85,11 @@ impl Sections {
     /// Reads the whole file and checks every byte of it, on all threads.
     pub fn verify(&self) -> Result<()> {
         let inner = &*self.0;
-        let wrong = inner.table.sections.par_iter().find_map_first(|section| {
+        let check = |section: &Section| {
             let check = blake3::Hasher::new().update_rayon(inner.bytes(section)).finalize();
             (check.to_hex().as_str() != section.check).then(|| format!("the checksum of section `{}` is wrong", section.name))
-        });
+        };
+        let wrong = on_all(|| inner.table.sections.par_iter().find_map_first(check));
         let gap = || inner.table.gaps(&inner.head).find(|gap| inner.map[gap.clone()].iter().any(|&byte| byte != 0));
         let wrong = wrong.or_else(|| gap().map(|gap| format!("the bytes {} to {} are not zero", gap.start, gap.end)));
         wrong.map_or(Ok(()), |what| Err(Error::damaged(&inner.path, what)))

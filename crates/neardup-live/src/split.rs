@@ -5,7 +5,7 @@ use crate::checking::Check;
 use crate::contents::Contents;
 use crate::document::Document;
 use crate::exchange::{Exchange, Seat};
-use crate::folder::{of_shard, refuse_another};
+use crate::folder::{of_shard, refuse_another, take_for_shards};
 use crate::identity::Identity;
 use crate::index::Index;
 use crate::info::Info;
@@ -44,6 +44,7 @@ impl Split {
     /// Makes an empty index of so many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
     pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
         refuse_another(dir)?;
+        take_for_shards(dir, shards)?;
         let index = Identity::draw(dir)?;
         for number in 0..shards {
             let shard = Some(Shard { index: index.clone(), number, of: shards });

@@ -6,6 +6,7 @@
 use crate::column::Column;
 use crate::sections::{Sections, Writer};
 use crate::{Error, Result};
+use neardup_core::threads::on_all;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
@@ -98,7 +99,7 @@ fn highest(key: u32, bits: u32) -> usize {
 /// Writes keys with the values beside them as the table of this name.
 pub fn write(writer: &mut Writer, name: &str, entries: impl Iterator<Item = (u32, u32)>) -> Result<()> {
     let mut entries: Vec<Entry> = entries.map(|(key, value)| u64::from(key) << 32 | u64::from(value)).collect();
-    entries.par_sort_unstable();
+    on_all(|| entries.par_sort_unstable());
     let bits = (entries.len() / PER_ENTRY).checked_ilog2().unwrap_or(0).min(31);
     let mut directory = vec![0u32; (1 << bits) + 1];
     entries.iter().for_each(|entry| directory[highest((entry >> 32) as u32, bits) + 1] += 1);

@@ -9,6 +9,7 @@ use crate::signed::TableKey;
 use crate::verdict::name;
 use crate::{Error, Result};
 use neardup_core::components::Forest;
+use neardup_core::threads::on_all;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -20,14 +21,16 @@ impl Index {
         let contents = fresh.contents();
         let state = &contents.holdings.state;
         let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
-        let fault = living.find_map_first(|number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?))));
+        let look = |number| fresh.at_bench(|bench| Some((number, fault(&contents, number, bench)?)));
+        let fault = on_all(|| living.find_map_first(look));
         let torn = || {
             // Who belongs together may do so by the keys of other shards.
             if contents.settings().shard.is_some() {
                 return None;
             }
             let components = components(&contents.holdings).into_par_iter();
-            let torn = components.find_map_first(|of| fresh.at_bench(|bench| is_torn(&contents.holdings, &of, bench)).then(|| of[0]));
+            let look = |of: Vec<u32>| fresh.at_bench(|bench| is_torn(&contents.holdings, &of, bench)).then(|| of[0]);
+            let torn = on_all(|| components.find_map_first(look));
             torn.map(|first| (first, "is connected with some that nothing connects it with"))
         };
         fault.or_else(torn).map_or(Ok(()), |(number, what)| {

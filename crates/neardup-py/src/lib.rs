@@ -14,6 +14,7 @@ mod index_rows;
 mod large;
 mod lexicon;
 mod options;
+mod outputs;
 mod overlaps;
 mod pages;
 mod read;
@@ -44,6 +45,8 @@ mod _core {
     use super::index::Index;
     #[pymodule_export]
     use super::lexicon::build_lexicon;
+    #[pymodule_export]
+    use super::outputs::{OutputFolder, kind_of_folder, refuse_inputs, remove_folder, take_folder, write_output};
     #[pymodule_export]
     use super::overlaps::overlaps;
     #[pymodule_export]

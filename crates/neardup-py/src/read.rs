@@ -108,7 +108,7 @@ impl Reading {
         let folder = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
         match input {
             Input::Files(names) => {
-                let mut sources = discover(&names)?;
+                let mut sources = discover(&names)?.sources;
                 spool_stdin(&mut sources, &folder.path().join("stdin.jsonl"), &self.control)?;
                 sources.iter().try_for_each(|source| self.source(source, folder.path()))
             }

@@ -5,7 +5,7 @@ use crate::options::{Callables, Doors, Options, Seen};
 use crate::table::Table;
 use crate::waiting::{Told, watched};
 use arrow_array::RecordBatch;
-use neardup_corpus::Source;
+use neardup_corpus::{Discovered, Source};
 use neardup_engine::spread::{self, Split};
 use neardup_engine::{Error, Verb, Watch};
 use pyo3::prelude::*;
@@ -25,18 +25,24 @@ type Message = Result<RecordBatch, Error>;
 type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
 #[pyfunction]
-pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Vec<Planned>> {
+pub fn sources(
+    py: Python<'_>,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
     let options = Options::new(options);
     let doors = options.doors()?;
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
-    let found = spread::sources(&job).map_err(|error| raised(py, &error))?;
+    let (input, against) = spread::sources(&job).map_err(|error| raised(py, &error))?;
+    let files = spread::files_json(&input, &against);
     let planned = |source: Source| {
         let (unit, are_lines) = (spread::unit(&source), spread::are_lines(&source));
         (source.path, source.name, source.root_relative, source.bytes, unit, are_lines)
     };
-    Ok(found.into_iter().map(planned).collect())
+    let all = |found: Discovered| found.sources.into_iter().map(planned).collect();
+    Ok((all(input), all(against), files))
 }
 
 /// The rows of a split, batch by batch.

@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import index_option, job_options
 
 
-@click.command()
+@click.command(cls=Command)
 @job_options
 @click.option("--no-kept", is_flag=True, help="Leave the kept documents out of the results.")
 @index_option

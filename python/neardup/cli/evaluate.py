@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import (
     html_field_option,
     inputs_argument,
@@ -15,7 +16,7 @@ from neardup.cli.options import (
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("truth", metavar="TRUTH")
 @inputs_argument
 @click.option(

@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import (
     json_option,
     memory_option,
@@ -14,7 +15,7 @@ from neardup.cli.options import (
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
 @output_option

@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import scheme_option, threshold_option
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("left", metavar="A")
 @click.argument("right", metavar="B")
 @click.option(

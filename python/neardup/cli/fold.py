@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import (
     html_field_option,
     id_field_option,
@@ -14,7 +15,7 @@ from neardup.cli.options import (
 )
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("results", metavar="RESULTS")
 @threshold_option
 @scheme_option

@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import lexicon_options
 
 
-@click.command()
+@click.command(cls=Command)
 @lexicon_options
 def lexicon(**options: Any) -> None:
     """Count in how many documents each term stands, and write the counts to FILE.

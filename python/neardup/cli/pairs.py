@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import job_options
 
 
-@click.command()
+@click.command(cls=Command)
 @job_options
 @click.option(
     "--max-family",

@@ -4,11 +4,12 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import passages_options
 from neardup.pieces import CUTS, MOST, UNITS
 
 
-@click.command()
+@click.command(cls=Command)
 @passages_options
 @click.option(
     "--tokens",

@@ -2,8 +2,10 @@
 
 import click
 
+from neardup.cli.command import Command
 
-@click.command()
+
+@click.command(cls=Command)
 @click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
 @click.option(
     "--threshold",

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from neardup.cli.unread import list_passed_over, list_unread
+
 
 def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
     """Put the counts of a run into labels, values and styles."""
@@ -9,6 +11,8 @@ def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
     tokens = counts["tokens"]
     rows = [
         ("documents", f"{counts['documents']:,}", "bold"),
+        *list_unread(summary["files"]),
+        *list_passed_over(summary["records"]),
         ("passages", f"{counts['repeated']:,} of {summary['tokens']:,} {summary['unit']} or more", "green"),
         ("  later places", f"{counts['passages']:,} in {counts['repeated_documents']:,} documents", ""),
         ("repeated", _share(counts["repeated_tokens"], tokens), "yellow"),

@@ -2,10 +2,11 @@
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import scheme_options
 
 
-@click.command()
+@click.command(cls=Command)
 @scheme_options
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:

@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import index_options
 
 
-@click.command()
+@click.command(cls=Command)
 @index_options
 @click.option(
     "--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond this machine only with --tokens."

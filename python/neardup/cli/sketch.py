@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import sketch_options
 
 
-@click.command()
+@click.command(cls=Command)
 @sketch_options
 def sketch(**options: Any) -> None:
     """Write what a scheme's first signature keeps of every document: a table of numbers.

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from neardup.cli.unread import list_passed_over, list_unread
 from neardup.results import Finished
 
 Row = tuple[str, str, str]
@@ -51,6 +52,7 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
     counts: dict[str, int] = summary["counts"]
     documents = counts["documents"]
     rows: list[Row] = [("documents", f"{documents:,}", "bold")]
+    rows += list_unread(summary["files"]) + list_passed_over(summary["records"])
     if counts["reference"]:
         rows.append(("references", f"{counts['reference']:,}", ""))
     if summary["verb"] == "dedup":

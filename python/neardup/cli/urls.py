@@ -4,10 +4,11 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.page_options import choose_rules, end_with, page_options
 
 
-@click.command()
+@click.command(cls=Command)
 @page_options
 def urls(
     inputs: tuple[str, ...],

@@ -18,12 +18,14 @@ MARKUP = ("text/html", "application/xhtml+xml")
 PLAIN = ("text/plain",)
 _WINDOW = 1 << 20
 _HEAD = 1 << 10
+_LINE_ENDS = 2
+"""They follow every record of a WARC file."""
 
 
 class ArchiveRecord(NamedTuple):
-    """A document record, or a damaged stretch, of an archive.
+    """A record, or a damaged stretch, of an archive.
 
-    Offset and length are bytes of the file as it is stored. Exactly one of text and reason is given.
+    Offset and length are bytes of the file as it is stored. Exactly one of text, reason and passed_over is given.
     """
 
     offset: int
@@ -31,16 +33,20 @@ class ArchiveRecord(NamedTuple):
     url: str | None
     time: str | None
     text: str | None
-    reason: str | None
+    reason: str | None = None
+    """Why a document, or a stretch, cannot be used."""
+    passed_over: str | None = None
+    """What a record is that is no document."""
 
 
 def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRecord]:
-    """Read the documents of a WARC or ARC file, plain or with each record in a gzip member of its own.
+    """Read the records of a WARC or ARC file, plain or with each record in a gzip member of its own.
 
     A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other whole
-    record is passed over. A damaged document, and a stretch of the file that holds no record, come with the reason;
-    reading goes on at the next record that can be found. Raises `EnvironmentFault` without the `warc` extra, `OSError`
-    for a file that cannot be read.
+    record is passed over, and says what it is. A damaged document, a record that ends early, and a stretch of the file
+    that holds no record come with the reason; reading goes on at the next record that can be found.
+
+    Raises `EnvironmentFault` without the `warc` extra, `OSError` for a file that cannot be read.
     """
     try:
         import warcio.archiveiterator  # noqa: F401
@@ -65,6 +71,13 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
 
     class Records(ArchiveIterator):  # type: ignore[misc]
         INC_RECORD = ""  # the library prints this on stderr; what is damaged is said by our own reasons
+        is_whole = True
+        """Whether the last gzip member came to its end."""
+
+        def close(self) -> None:
+            decompressor = self.reader.decompressor if self.reader else None
+            self.is_whole = decompressor is None or decompressor.eof
+            super().close()
 
     file.seek(start)
     records = Records(file, arc2warc=True)
@@ -76,11 +89,13 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
         try:
             record = next(records.the_iter, None)
             if record is None and _is_compressed(file) and at < file.seek(0, 2):
-                raise ArchiveLoadFailed("not a gzip member")
+                raise ArchiveLoadFailed("not a gzip member" if records.is_whole else "the gzip member ends too early")
             if record is not None:
                 if not record.rec_type:
                     raise ArchiveLoadFailed("a record without a type")
                 found = _read_document(record, main_content)
+                if found.reason is None:
+                    _read_rest(record)
                 offset, length = records.get_record_offset(), records.get_record_length()
                 if offset < at or length <= 0:
                     raise ArchiveLoadFailed(_ONE_STREAM)
@@ -90,11 +105,11 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
             damage = error
             break
         if held is not None:
-            yield held
+            yield held if record is not None else _check_end(file, held, records.is_whole)
         if record is None:
             return None
         at = offset + length
-        held = None if found is None else ArchiveRecord(offset, length, *found)
+        held = found._replace(offset=offset, length=length)
     # noise in one member can look like one stream over all; a member further on that begins a record proves otherwise
     one_stream = _ONE_STREAM in str(damage) and not _has_member(file, at + 1)
     # the place of a record in one stream over all is not a place in the file
@@ -106,6 +121,32 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
     if end > at:
         yield ArchiveRecord(at, end - at, None, None, None, _name_damage(damage))
     return after
+
+
+def _read_rest(record: "ArcWarcRecord") -> None:
+    """Read a record to its end; it must have one."""
+    from warcio.exceptions import ArchiveLoadFailed
+
+    if record.length is None:
+        raise ArchiveLoadFailed("a record without a length")
+    while record.raw_stream.read(_WINDOW):
+        pass
+    # the library's limited stream counts down what the stated length still owes
+    if getattr(record.raw_stream, "limit", 0) > 0:
+        raise ArchiveLoadFailed(f"the record ends {record.raw_stream.limit} bytes too early")
+
+
+def _check_end(file: BinaryIO, last: ArchiveRecord, is_whole: bool) -> ArchiveRecord:
+    """Give the last record of a file, or why it is not whole: its member, or the line ends after it, are cut."""
+    end = file.seek(0, 2)
+    reason = None if is_whole else "the gzip member ends too early"
+    if not _is_compressed(file) and not file.name.endswith(".arc"):
+        file.seek(last.offset + last.length)
+        if file.read().count(b"\n") < _LINE_ENDS:
+            reason = "the record ends too early: two line ends are to follow it"
+    if reason is None or last.reason is not None:
+        return last
+    return last._replace(length=end - last.offset, text=None, reason=reason, passed_over=None)
 
 
 _ONE_STREAM = "non-chunked gzip"
@@ -153,35 +194,37 @@ def _has_member(file: BinaryIO, start: int) -> bool:
     return False
 
 
-def _read_document(
-    record: "ArcWarcRecord", main_content: bool
-) -> tuple[str | None, str | None, str | None, str | None] | None:
-    """Give (url, time, text, reason) of a document record, None for any other."""
-    if record.rec_type not in ("response", "resource"):
-        return None
+def _read_document(record: "ArcWarcRecord", main_content: bool) -> ArchiveRecord:
+    """Read a record, without its place."""
+    url = record.rec_headers.get_header("WARC-Target-URI")
+    time = record.rec_headers.get_header("WARC-Date")
+    found = ArchiveRecord(0, 0, url, time, None)
     http: Any = record.http_headers
+    if record.rec_type not in ("response", "resource"):
+        return found._replace(passed_over=f"{record.rec_type} record")
     if record.rec_type == "response":
-        if http is None or not str(http.get_statuscode()).startswith("2"):
-            return None
+        if http is None:
+            return found._replace(passed_over="response without HTTP headers")
+        status = str(http.get_statuscode())
+        if not status.startswith("2"):
+            return found._replace(passed_over=f"status {status}")
         kind = http.get_header("Content-Type")
     else:
         kind = record.rec_headers.get_header("Content-Type")
     media, charset = split_type(kind)
     if media not in MARKUP and media not in PLAIN:
-        return None
-    url = record.rec_headers.get_header("WARC-Target-URI")
-    time = record.rec_headers.get_header("WARC-Date")
+        return found._replace(passed_over=f"type {media}" if media else "no Content-Type")
     try:
         body = _read_body(record)
         if http is not None:
             body = decode_body(body, http.get_header("Transfer-Encoding"), http.get_header("Content-Encoding"))
     except DamagedError as damage:
-        return url, time, None, str(damage)
+        return found._replace(reason=str(damage))
     text: str | None = decode_text(body, charset, markup=media in MARKUP)
     reason: str | None = None
     if media in MARKUP:
         [(text, reason)] = extract_texts([text or ""], main_content=main_content)
-    return url, time, text, reason
+    return found._replace(text=text, reason=reason)
 
 
 def _read_body(record: "ArcWarcRecord") -> bytes:

@@ -1,6 +1,12 @@
 """HTML to text."""
 
+import re
+
 from neardup.errors import EnvironmentFault
+
+DEEPEST = 500
+"""Blocks in blocks of which the main content is told apart: that takes the square of how many there are."""
+_BLOCK = re.compile(r"<(/?)(?:div|article|section|table)\b", re.IGNORECASE)
 
 
 def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple[str | None, str | None]]:
@@ -8,8 +14,8 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
 
     Gives for each page (text, None), or (None, reason) when it cannot be parsed. Blocks, list items and preformatted
     text keep their line breaks; scripts, styles, comments and alternative texts are left out. `main_content` leaves
-    out navigation, headers, footers and the like too, as far as the library's heuristics see them. Raises
-    `EnvironmentFault` without the `html` extra.
+    out navigation, headers, footers and the like too, as far as the library's heuristics see them; a page whose blocks
+    are nested more than `DEEPEST` deep is taken whole. Raises `EnvironmentFault` without the `html` extra.
     """
     try:
         from resiliparse.extract.html2text import extract_plain_text
@@ -21,7 +27,7 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
             text = extract_plain_text(
                 page,
                 preserve_formatting=True,
-                main_content=main_content,
+                main_content=main_content and not _is_deep(page),
                 list_bullets=False,
                 alt_texts=False,
             )
@@ -31,3 +37,15 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
         else:
             texts.append((text, None))
     return texts
+
+
+def _is_deep(page: str) -> bool:
+    """Whether more blocks are open at one place than `DEEPEST`."""
+    if page.count("<") <= DEEPEST:
+        return False
+    depth = 0
+    for tag in _BLOCK.finditer(page):
+        depth += -1 if tag.group(1) else 1
+        if depth > DEEPEST:
+            return True
+    return False

@@ -63,8 +63,6 @@ class ReviewRoom:
             raise Refusal(409, f"the review {self.made} is being made; begin another one when it is there")
         if folder.exists():
             raise Refusal(409, f"there is a review {name} already; choose another name")
-        if folder.with_name(f"{name}.partial").exists():
-            raise Refusal(409, f"a review {name} is being made elsewhere, or was stopped half-way: choose another name")
         self.made = name
         self.making.start(lambda progress: self._make(folder, options, progress))
 

@@ -1,5 +1,6 @@
 """Files as documents: each is read in the executors, large files of lines in pieces; all of them see the same paths."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,18 @@ SPLITS = "place bigint, side int, path string, name string, chunk bigint, before
 """A file, or if `chunk` is not null a part of it with so many lines before."""
 
 
+NO_FILES: dict[str, Any] = {
+    "found": 0,
+    "read": 0,
+    "not_read": 0,
+    "reasons": {},
+    "names": [],
+    "own_folders": 0,
+    "own_folder_names": [],
+}
+"""What became of the files where there are none."""
+
+
 @dataclass(frozen=True)
 class File:
     """A file of the input or of the reference, as it is read and written."""
@@ -43,16 +56,16 @@ class File:
 
 def take_files(
     engine: "SparkEngine", inputs: Sequence[str], against: Sequence[str], options: dict[str, Any]
-) -> tuple[Documents, list[File]]:
-    """Take files, folders and globs that all executors see by the same paths."""
-    files = []
-    for side, names in ((INPUT, inputs), (REFERENCE, against)):
-        if names:
-            found = _core.sources(list(names), options | translate_readers(options))
-            files += [
-                File(str(path), name, str(target), size, unit, lines, side)
-                for path, name, target, size, unit, lines in found
-            ]
+) -> tuple[Documents, list[File], dict[str, Any]]:
+    """Take files, folders and globs that all executors see by the same paths; say what became of all of them."""
+    asked = options | translate_readers(options) | ({"against": list(against)} if against else {})
+    *found, unread = _core.sources(list(inputs), asked)
+    files = [
+        # tasks run elsewhere, in other folders
+        File(str(path.absolute()), name, str(target), size, unit, lines, side)
+        for side, of_side in zip((INPUT, REFERENCE), found, strict=True)
+        for path, name, target, size, unit, lines in of_side
+    ]
     splits = plan_splits(engine, files)
     read = Read(options, CHUNK)
     table = engine.map(splits, read, Read.columns)
@@ -65,7 +78,7 @@ def take_files(
     has_ids = options.get("id_field") is not None
     names = tuple(file.name for file in files)
     documents = Documents(table, known, names, reference, has_ids, units, (splits, read))
-    return documents, files
+    return documents, files, json.loads(unread)
 
 
 READ = ("html_field", "id_field", "url_field", "time_field", "prefer")

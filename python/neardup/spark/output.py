@@ -1,7 +1,6 @@
 """Results as files, in a folder that all executors see: written beside it, and put in its place when all is there."""
 
 import json
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.errors import EnvironmentFault, UsageError
+from neardup.outputs import RESULT
 from neardup.spark.batches import Batches
 from neardup.spark.documents import INPUT, place_of
 from neardup.spark.files import File
@@ -29,33 +28,30 @@ class Output:
     """A folder of results in the making."""
 
     def __init__(self, folder: str, *, overwrite: bool) -> None:
-        self.folder = Path(folder).absolute()
-        self.partial = self.folder.with_name(self.folder.name + ".partial")
-        if (self.folder / "run.json").exists() and not overwrite:
-            raise UsageError(f"{folder}: a result stands there already; give another folder, or --overwrite")
-        if self.folder.exists() and not (self.folder / "run.json").exists() and any(self.folder.iterdir()):
-            raise UsageError(f"{folder}: the folder holds other files; give a new one")
-        try:
-            shutil.rmtree(self.partial, ignore_errors=True)
-            self.partial.mkdir(parents=True)
-        except OSError as error:
-            raise EnvironmentFault(f"{self.partial}: cannot be made: {error.strerror}") from None
+        self._made = _core.OutputFolder(folder, RESULT, overwrite)
+        self._made.clear()
 
     def write_table(self, engine: "SparkEngine", name: str, table: SparkTable) -> None:
         """Write a table in parts, as a folder of Parquet files in the order of its rows."""
-        folder = self.partial / f"{name}.parquet"
+        folder = self.tree(f"{name}.parquet")
         folder.mkdir()
         engine.map(table.frame, WriteParts(str(folder)), "rows bigint").collect()
 
     def write_text(self, name: str, text: str) -> None:
         """Write a file of one text."""
-        (self.partial / name).write_text(text, encoding="utf-8")
+        self._made.file(name).write_text(text, encoding="utf-8")
+
+    def tree(self, name: str) -> Path:
+        """Name a folder in which anything may be written."""
+        return self._made.tree(name).absolute()
 
     def finish(self) -> None:
         """Put the folder in its place."""
-        if self.folder.exists():
-            shutil.rmtree(self.folder)
-        self.partial.rename(self.folder)
+        self._made.finish()
+
+    def give_up(self) -> None:
+        """Remove what was made of a folder that is not finished."""
+        self._made.give_up()
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,17 @@ DIGESTED = {
 def run(engine: "SparkEngine", request: Request) -> SparkResult:
     """Do what is asked for."""
     options = request.options
-    output = Output(options["output"], overwrite=bool(options.get("overwrite"))) if options.get("output") else None
+    if not options.get("output"):
+        return _run(engine, request, None)
+    output = Output(options["output"], overwrite=bool(options.get("overwrite")))
+    try:
+        return _run(engine, request, output)
+    finally:
+        output.give_up()
+
+
+def _run(engine: "SparkEngine", request: Request, output: Output | None) -> SparkResult:
+    options = request.options
     documents, passes, all_found = request.documents, request.passes(), list[Found]()
     drops, pairs, rejects = list[DataFrame](), list[DataFrame](), list[str]()
     for number, one in enumerate(passes):
@@ -67,7 +77,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
             for name in result.made:
                 output.write_table(engine, name, result.table(name))
             if request.verb == "dedup" and request.files and options.get("kept", True):
-                write_kept(engine, request.files, all_found[0].signed, gone, rejects, output.partial / "kept")
+                write_kept(engine, request.files, all_found[0].signed, gone, rejects, output.tree("kept"))
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):

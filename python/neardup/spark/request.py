@@ -8,9 +8,10 @@ from pyspark.sql import DataFrame
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.outputs import refuse_inputs
 from neardup.sources import is_frame
 from neardup.spark.documents import Documents, take_frames, take_streams
-from neardup.spark.files import File, take_files
+from neardup.spark.files import NO_FILES, File, take_files
 from neardup.spark.passes import Pass
 from neardup.spark.tasks import Options
 
@@ -43,6 +44,8 @@ class Request:
     documents: Documents
     files: list[File]
     """Where the documents come from, if from files."""
+    accounting: dict[str, Any]
+    """What became of all files that were named or found."""
     frame: DataFrame | None
     """Or if from one DataFrame."""
     scheme: _core.Scheme
@@ -88,13 +91,14 @@ def make_request(engine: "SparkEngine", verb: str, inputs: "Sequence[Any]", opti
     against = options.get("against") or ()
     fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
-    files: list[File] = []
+    files, accounting = list[File](), NO_FILES
     if inputs and all(isinstance(one, str) for one in inputs):
-        documents, files = take_files(engine, inputs, against, fields | {"scheme": str(scheme)})
+        documents, files, accounting = take_files(engine, inputs, against, fields | {"scheme": str(scheme)})
+        refuse_inputs(options.get("output"), [file.path for file in files])
     else:
         is_of_frames = inputs and is_frame(inputs[0])
         of_streams = partial(take_streams, engine)
         documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
     keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
     frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
-    return Request(verb, documents, files, frame, scheme, keep, options)  # type: ignore[arg-type]
+    return Request(verb, documents, files, accounting, frame, scheme, keep, options)  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """The summary of a run over Spark: what `run.json` says, in the words of a run on one machine."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +54,12 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         "verified": request.scheme.verified,
         "digest": outcome.digest,
         "passes": _passes(request, outcome, tally),
+        "files": request.accounting,
+        "records": _records(request, outcome, tally),
         "counts": counts,
         "effort": None,
         "clusters": _groups(request, outcome),
-        "inputs": _inputs(request, tally),
+        "inputs": _inputs(request, outcome, tally),
         "phases": [
             {
                 "name": name,
@@ -174,17 +177,30 @@ def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
     }
 
 
-def _inputs(request: "Request", tally: _Tally) -> list[dict[str, Any]]:
-    sources, decides = request.documents.sources or (), request.verb != "pairs"
-    rows = sorted((row["place"], row["documents"]) for row in tally.documents if row["side"] == INPUT)
+def _records(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, Any]:
+    """Count the records; tasks do not tell which records of archives they passed over."""
+    read = tally.sum("documents", INPUT) + tally.sum("documents", REFERENCE)
+    rejected = len(outcome.rejects)
+    told = "record" not in request.documents.units
+    found = read + rejected if told else None
+    return {"found": found, "read": read, "rejected": rejected, "passed_over": 0 if told else None, "kinds": {}}
+
+
+def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:
+    decides, documents = request.verb != "pairs", request.documents
+    names = (documents.sources or ())[: documents.reference]
+    counts = {row["place"]: row["documents"] for row in tally.documents if row["side"] == INPUT}
+    rejected = Counter(json.loads(reject).get("source") for reject in outcome.rejects)
+    told = "record" not in documents.units
     return [
         {
-            "name": sources[place],
-            "documents": documents,
-            "kept": documents - (tally.dropped(place=place) if decides else 0),
+            "name": name,
+            "documents": counts.get(place, 0),
+            "kept": counts.get(place, 0) - (tally.dropped(place=place) if decides else 0),
+            "rejected": rejected[name],
+            "passed_over": 0 if told else None,
         }
-        for place, documents in rows
-        if place < len(sources)
+        for place, name in enumerate(names)
     ]
 
 

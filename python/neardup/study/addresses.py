@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from typing import NamedTuple
 
 from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.sources import refuse_special
 from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url, split_url
 
 AddressTable = str | PathLike[str] | Iterable[tuple[str, str]]
@@ -64,6 +65,7 @@ def _read_pairs(table: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, st
 
 def _read_file(table: str | PathLike[str]) -> Iterator[tuple[str, str, str]]:
     name = fspath(table)
+    refuse_special(name)
     try:
         with open(name, encoding="utf-8-sig", newline="") as file:
             head = file.readline()

@@ -9,10 +9,10 @@ from neardup import _core
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
 from neardup.options import check_names
+from neardup.outputs import output_folder, refuse_inputs
 from neardup.plain import write_json
 from neardup.scheme import plan_scheme, write_scheme
 from neardup.sources import Inputs
-from neardup.study.folder import result_folder
 from neardup.study.labels import Labels, read_labels
 from neardup.study.options import EvaluateOptions
 from neardup.study.rows import LabelRows
@@ -69,7 +69,9 @@ def evaluate(
     check_names(given, EvaluateOptions.__annotations__)
     lines = _write_schemes(schemes)
     output = given.get("output")
-    folder = result_folder(output, overwrite=bool(given.get("overwrite")), mark=CONTENT) if output else nullcontext()
+    refuse_inputs(output, inputs, truth)
+    overwrite = bool(given.get("overwrite"))
+    folder = output_folder(output, (CONTENT, PAGE), overwrite=overwrite) if output else nullcontext()
     with folder as target:
         evaluation = _evaluate(truth, _keep(inputs), lines, given)
         if target is not None:

@@ -5,9 +5,12 @@ from typing import Any, NamedTuple
 
 from neardup.study.addresses import AddressGroup
 from neardup.study.first_pages import Verdict
-from neardup.study.folder import write_rows, write_summary
+from neardup.study.folder import REJECTS, RUN, write_rows, write_summary
 from neardup.study.hosts import CommonPath
 from neardup.study.pages import Reject
+
+PAIRS, GROUPS, ADDRESSES, TOO_SMALL = "mirrors.jsonl", "groups.jsonl", "addresses.jsonl", "too_small.jsonl"
+FILES = (PAIRS, GROUPS, ADDRESSES, TOO_SMALL, REJECTS, RUN)
 
 
 class MirrorPair(NamedTuple):
@@ -56,10 +59,10 @@ class Mirrors(NamedTuple):
 
 def write_mirrors(found: Mirrors, folder: Path) -> None:
     """Write the result as JSON lines, and run.json."""
-    write_rows(folder / "mirrors.jsonl", (pair._asdict() for pair in found.pairs))
-    write_rows(folder / "groups.jsonl", ({"size": len(group), "hosts": group} for group in found.groups))
-    write_rows(folder / "addresses.jsonl", (group._asdict() for group in found.addresses))
-    write_rows(folder / "too_small.jsonl", (host._asdict() for host in found.too_small))
+    write_rows(folder / PAIRS, (pair._asdict() for pair in found.pairs))
+    write_rows(folder / GROUPS, ({"size": len(group), "hosts": group} for group in found.groups))
+    write_rows(folder / ADDRESSES, (group._asdict() for group in found.addresses))
+    write_rows(folder / TOO_SMALL, (host._asdict() for host in found.too_small))
     if found.rejects:
-        write_rows(folder / "rejects.jsonl", (reject._asdict() for reject in found.rejects))
+        write_rows(folder / REJECTS, (reject._asdict() for reject in found.rejects))
     write_summary(folder, found.summary)

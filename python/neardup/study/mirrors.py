@@ -6,15 +6,15 @@ from typing import Any, Unpack
 
 from neardup._core import Scheme
 from neardup.errors import UsageError
+from neardup.outputs import output_folder, refuse_inputs
 from neardup.pipeline import find_pairs
 from neardup.results import PairList
 from neardup.scheme import Number, write_number
 from neardup.study.addresses import Addresses, AddressTable
 from neardup.study.components import connect
 from neardup.study.first_pages import MISSING, FirstPages, compare_first_pages
-from neardup.study.folder import result_folder
 from neardup.study.hosts import Host, find_common_paths, gather_hosts
-from neardup.study.mirror_results import MirrorPair, Mirrors, SmallHost, write_mirrors
+from neardup.study.mirror_results import FILES, MirrorPair, Mirrors, SmallHost, write_mirrors
 from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
 from neardup.study.urls import DEFAULT_RULES
 
@@ -60,7 +60,8 @@ def find_mirrors(
     page_scheme = None if first_pages is None else _scheme("words | shingles:5", first_pages, "first_pages", cap)
     table = Addresses(addresses or (), rules=options.get("rules", DEFAULT_RULES))
     run: dict[str, Any] = {"threads": threads, "memory": memory, "progress": options.get("progress"), "max_family": cap}
-    with nullcontext() if output is None else result_folder(output, overwrite=overwrite) as folder:
+    refuse_inputs(output, inputs)
+    with nullcontext() if output is None else output_folder(output, FILES, overwrite=overwrite) as folder:
         pages = Pages(inputs, options, with_text=page_scheme is not None)
         hosts = gather_hosts(pages)
         large = [host for host in hosts if len(host.paths) >= least_paths]

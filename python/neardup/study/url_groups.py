@@ -7,11 +7,13 @@ from os import PathLike
 from typing import Any, NamedTuple, Unpack
 
 from neardup.errors import EnvironmentFault
-from neardup.study.folder import result_folder, write_rows, write_summary
+from neardup.outputs import output_folder, refuse_inputs
+from neardup.study.folder import REJECTS, RUN, write_rows, write_summary
 from neardup.study.pages import PageInputs, PageOptions, Pages, Reject, check_options
 
+URLS = "urls.jsonl"
 COLUMNS = ("id", "url", "canonical", "first", "size")
-"""Of urls.jsonl."""
+"""Of its rows."""
 
 
 class UrlGroup(NamedTuple):
@@ -52,8 +54,10 @@ def group_urls(
     """
     check_options(options, PageOptions)
     pages = Pages(inputs, options)
+    refuse_inputs(output, inputs)
     with ExitStack() as stack:
-        folder = stack.enter_context(result_folder(output, overwrite=overwrite)) if output is not None else None
+        made = None if output is None else output_folder(output, (URLS, RUN, REJECTS), overwrite=overwrite)
+        folder = stack.enter_context(made) if made is not None else None
         try:
             # an empty name is a database in a temporary file, which goes with the connection
             store = stack.enter_context(closing(sqlite3.connect("")))
@@ -64,13 +68,13 @@ def group_urls(
             summary = _count(store, len(groups), len(pages.rejects))
             if folder is not None:
                 rows = (dict(zip(COLUMNS, row, strict=True)) for row in store.execute(_ROWS))
-                write_rows(folder / "urls.jsonl", rows)
+                write_rows(folder / URLS, rows)
         except sqlite3.Error as error:
             raise EnvironmentFault(f"the temporary file of the URLs cannot be used: {error}") from error
         if folder is not None:
             write_summary(folder, summary)
             if pages.rejects:
-                write_rows(folder / "rejects.jsonl", (reject._asdict() for reject in pages.rejects))
+                write_rows(folder / REJECTS, (reject._asdict() for reject in pages.rejects))
     return UrlGroups(groups, summary, pages.rejects)
 
 

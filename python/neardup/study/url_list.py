@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import cast
 
 from neardup.errors import DataError, EnvironmentFault
+from neardup.sources import refuse_special
 
 
 def is_url_list(name: str) -> bool:
@@ -31,6 +32,7 @@ def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
     A line that is not UTF-8 is None. Raises `DataError` for a broken compressed file, `EnvironmentFault` for one that
     cannot be read.
     """
+    refuse_special(name)
     try:
         with gzip.open(name) if name.endswith(".gz") else open(name, "rb") as file:
             for number, line in enumerate(cast(Iterable[bytes], file), 1):

@@ -1,7 +1,10 @@
 //! Intervals: between which shares the recall lies, given what was seen.
 
 use super::losses::Losses;
-use statrs::distribution::{ContinuousCDF, DiscreteCDF, NegativeBinomial, Poisson, StudentsT};
+use statrs::distribution::{ContinuousCDF, StudentsT};
+use statrs::function::beta::checked_beta_reg;
+use statrs::function::erf::erfc;
+use statrs::function::gamma::{checked_gamma_lr, checked_gamma_ur};
 
 /// What lies beyond either end of an interval of 95 %.
 const TAIL: f64 = 0.025;
@@ -9,6 +12,8 @@ const TAIL: f64 = 0.025;
 const Z: f64 = 1.959_963_984_540_054;
 /// From here on the quantiles of Student's t are the normal ones.
 const MANY: f64 = 1e4;
+/// From here on a count is as good as a continuous number, and summing it up one by one takes too long.
+const LARGE: f64 = 1e8;
 
 /// The 95 % interval of the recall. `least` is the chance of a pair at the threshold.
 ///
@@ -30,22 +35,48 @@ pub fn recall(losses: &Losses, least: f64) -> (f64, f64) {
     };
     let most = if most > missed { unit * (of(most) / unit - 1e-9).ceil() } else { most };
     let fewest = (unit * (of(fewest) / unit + 1e-9).floor()).max(0.0);
-    (found / (found + most), found / (found + fewest))
+    let high = found / (found + fewest);
+    // Counts that vary without any bound have more than a share of 1 - TAIL below their mean.
+    ((found / (found + most)).min(high), high)
 }
 
-/// The least count that a share of `p` of all counts of this mean and variance do not exceed.
+/// The least count that a share of `p` of all counts of this mean and variance do not exceed; infinite where no number is as
+/// large.
 fn quantile(mean: f64, variance: f64, p: f64) -> f64 {
     if mean <= f64::MIN_POSITIVE {
         return 0.0;
     }
+    if !mean.is_finite() || !variance.is_finite() {
+        return if p < 0.5 { 0.0 } else { f64::INFINITY };
+    }
     // Rounding aside no count of missed pairs varies less than by itself.
     let beyond = variance / mean - 1.0;
-    let count = if beyond < 1e-6 {
-        Poisson::new(mean).ok().map(|counts| counts.inverse_cdf(p))
-    } else {
-        NegativeBinomial::new(mean / beyond, 1.0 / (1.0 + beyond)).ok().map(|counts| counts.inverse_cdf(p))
+    let alone = beyond < 1e-6;
+    let shape = if alone { f64::INFINITY } else { mean / beyond };
+    let share = |count: f64| match (mean < LARGE, shape < LARGE) {
+        (true, _) if alone => checked_gamma_ur(count + 1.0, mean).ok(),
+        (true, _) => checked_beta_reg(shape, count + 1.0, 1.0 / (1.0 + beyond)).ok(),
+        // Many counts, each as likely as the next: the gamma distribution of this mean and variance.
+        (false, true) => checked_gamma_lr(shape, count / beyond).ok(),
+        (false, false) => Some(0.5 * erfc((mean - count) / (2.0 * variance).sqrt())),
     };
-    count.map_or(mean, |count| count as f64)
+    // An argument that is refused is a count far from the mean.
+    let reaches = |count: f64| share(count).map_or(count > mean, |share: f64| share >= p);
+    let (mut under, mut high) = (-1.0, mean.ceil());
+    while !reaches(high) {
+        if high > f64::MAX / 4.0 {
+            return f64::INFINITY;
+        }
+        (under, high) = (high, 2.0 * high);
+    }
+    loop {
+        let middle = (under + (high - under) / 2.0).floor();
+        // Above 2^53 not every count is a number.
+        if middle <= under || middle >= high {
+            return high;
+        }
+        if reaches(middle) { high = middle } else { under = middle }
+    }
 }
 
 #[cfg(test)]
@@ -78,6 +109,40 @@ mod tests {
         assert_eq!(quantile(0.0, 0.0, 0.975), 0.0);
         let large = quantile(1e7, 1e9, 0.975);
         assert!((large - 1e7 - Z * 1e9f64.sqrt()).abs() < 200.0, "{large}");
+    }
+
+    #[test]
+    fn no_mean_is_too_large() {
+        for exponent in [1, 6, 9, 15, 20, 40, 100, 150, 300] {
+            let mean = 10f64.powi(exponent);
+            for variance in [mean, mean * 1.5, mean * 1e6, mean * mean, mean * mean * 1e3] {
+                let (low, high) = (quantile(mean, variance, TAIL), quantile(mean, variance, 1.0 - TAIL));
+                assert!(0.0 <= low && low <= high && !high.is_nan(), "{mean} {variance}: {low} {high}");
+                // By Chebyshev, a fortieth of all lies at most 6.4 deviations above the mean.
+                assert!(!variance.is_finite() || high <= (mean + 6.4 * variance.sqrt()) * 1.001 + 1.0, "{mean} {variance}: {high}");
+            }
+        }
+        assert_eq!(quantile(1e9, f64::INFINITY, 0.975), f64::INFINITY);
+    }
+
+    #[test]
+    fn the_formulas_for_few_and_for_many_agree() {
+        for ratio in [1.0, 1.5, 1e3, 1e6] {
+            for p in [TAIL, 0.5, 1.0 - TAIL] {
+                let (few, many) = (quantile(0.99 * LARGE, 0.99 * LARGE * ratio, p), quantile(1.01 * LARGE, 1.01 * LARGE * ratio, p));
+                assert!((many / few - 1.01 / 0.99).abs() < 0.01, "{ratio} {p}: {few} {many}");
+            }
+        }
+    }
+
+    #[test]
+    fn keys_that_hardly_find_anything_give_an_interval() {
+        for least in [1e-5, 1e-9, 1e-32, 1e-200, f64::MIN_POSITIVE, 0.0] {
+            for losses in [losses(1.0, 0.0, 0.0, 3.0), losses(5.0, 1e12, 1e30, 9.0), losses(1.0, 1e200, f64::INFINITY, 1.0)] {
+                let (low, high) = recall(&losses, least);
+                assert!(0.0 <= low && low <= high && high <= 1.0, "{least}: {low} {high}");
+            }
+        }
     }
 
     fn losses(found: f64, missed: f64, apart: f64, freedom: f64) -> Losses {

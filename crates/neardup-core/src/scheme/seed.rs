@@ -60,7 +60,7 @@ impl Seed {
             Seed::Number(seed) => Ok(Secret { seed: *seed, check: None }),
             Seed::Check(_) => refuse("this is the check value of a secret, not the secret: name its file with seed=file:PATH".to_owned()),
             Seed::File(path) => {
-                let secret = std::fs::read(path).map_err(|source| Error::SeedFile { path: path.clone(), source })?;
+                let secret = neardup_disk::regular::read(path).map_err(|source| Error::SeedFile { path: path.clone(), source })?;
                 if secret.len() < LEAST {
                     return refuse(format!("the file holds {} bytes; a secret needs {LEAST} random ones or more", secret.len()));
                 }

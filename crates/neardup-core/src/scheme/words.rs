@@ -38,7 +38,7 @@ impl Words {
                 Antecedents::read(list, unit, seed, true).map_err(|reason| refuse(&PathBuf::from(name), reason))
             }
             Words::File(path) => {
-                let list = std::fs::read_to_string(path).map_err(|error| refuse(path, error.to_string()))?;
+                let list = neardup_disk::regular::read_to_string(path).map_err(|error| refuse(path, error.to_string()))?;
                 Antecedents::read(&list, unit, seed, false).map_err(|reason| refuse(path, reason))
             }
         }

@@ -44,7 +44,10 @@ pub fn keep(source: &Source, dropped: &[Span], target: &Path, threads: usize, co
     let output = File::create(target).map_err(Error::io(target, "write"))?;
     let copied_as_it_stands = whole_files || source.format == Format::Archive || dropped.is_empty();
     match (source.format, source.compression) {
-        _ if copied_as_it_stands => bytes::keep(source, dropped, &output, target, threads, control)?,
+        _ if copied_as_it_stands => {
+            bytes::keep(source, dropped, &output, target, threads, control)?;
+            packed::fill_empty(source.compression, &output).map_err(Error::io(target, "write"))?;
+        }
         (Format::Parquet, _) => rows::keep(source, dropped, output, target, control)?,
         (_, Compression::None) => bytes::keep(source, dropped, &output, target, threads, control)?,
         (_, Compression::Gzip) => packed::keep_gzip(source, dropped, output, target, control)?,

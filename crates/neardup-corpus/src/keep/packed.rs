@@ -4,6 +4,7 @@ use std::path::Path;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
+use crate::format::Compression;
 use crate::place::Span;
 use crate::source::Source;
 use crate::stream::open;
@@ -21,6 +22,19 @@ pub(super) fn keep_zstd(source: &Source, dropped: &[Span], output: File, target:
     let mut encoder = zstd::Encoder::new(BufWriter::new(output), zstd::DEFAULT_COMPRESSION_LEVEL).map_err(failed())?;
     pass(source, dropped, &mut encoder, target, control)?;
     encoder.finish().and_then(|mut output| output.flush()).map_err(failed())
+}
+
+/// Makes of an empty file a compressed one of nothing: no bytes at all are neither gzip nor Zstandard.
+pub(super) fn fill_empty(compression: Compression, output: &File) -> io::Result<()> {
+    match compression {
+        Compression::Gzip if output.metadata()?.len() == 0 => {
+            flate2::write::GzEncoder::new(output, flate2::Compression::default()).finish().map(|_| ())
+        }
+        Compression::Zstd if output.metadata()?.len() == 0 => {
+            zstd::Encoder::new(output, zstd::DEFAULT_COMPRESSION_LEVEL)?.finish().map(|_| ())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn pass(source: &Source, dropped: &[Span], output: &mut dyn Write, target: &Path, control: &Control) -> Result<()> {

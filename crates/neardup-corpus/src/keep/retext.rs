@@ -1,6 +1,7 @@
 //! One record with another text: a line of JSON, a record of CSV, a file that is one document.
 
 use crate::cut::BOM;
+use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::fields::{Fields, Roles};
 use crate::format::Format;
@@ -17,8 +18,8 @@ use crate::control::Control;
 pub(super) enum Home {
     /// The value of a member; the names of all that are wanted.
     Json(Roles),
-    /// A field, by its number, and what stands between two.
-    Csv(usize, u8),
+    /// A field, by its number.
+    Csv(usize, Dialect),
     /// The whole of it.
     File,
 }
@@ -29,15 +30,15 @@ impl Home {
         Ok(match source.format {
             Format::Jsonl => Some(Home::Json(Roles::new(fields))),
             Format::Plain => Some(Home::File),
-            Format::Csv { delimiter } => {
+            Format::Csv(dialect) => {
                 let (control, mut header) = (Control::default(), Vec::new());
                 let mut stream = open(source, &control)?;
-                let mut table = Table::new(stream.as_mut(), delimiter, source, usize::MAX);
+                let mut table = Table::new(stream.as_mut(), dialect, source, usize::MAX);
                 match table.next(&mut header) {
                     Step::Record(_) => {
                         let starts = std::iter::once(&0).chain(&table.ends);
                         let mut names = starts.zip(&table.ends[..table.count]).map(|(&start, &end)| &header[start..end]);
-                        names.position(|name| name == fields.text.as_bytes()).map(|field| Home::Csv(field, delimiter))
+                        names.position(|name| name == fields.text.as_bytes()).map(|field| Home::Csv(field, dialect))
                     }
                     _ => None,
                 }
@@ -50,7 +51,7 @@ impl Home {
     pub fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {
         match self {
             Home::Json(roles) => json(record, text, roles),
-            Home::Csv(field, delimiter) => csv(record, text, *field, *delimiter),
+            Home::Csv(field, dialect) => csv(record, text, *field, *dialect),
             Home::File => {
                 let mark = if record.starts_with(BOM) { BOM } else { b"" };
                 Some([mark, text.as_bytes()].concat())
@@ -72,9 +73,9 @@ fn json(line: &[u8], text: &str, roles: &Roles) -> Option<Vec<u8>> {
     Some([&line[..start], &quoted[1..quoted.len() - 1], &line[start + inside.len()..]].concat().into_bytes())
 }
 
-/// The field is written in quotes, whether it needs them or not.
-fn csv(record: &[u8], text: &str, field: usize, delimiter: u8) -> Option<Vec<u8>> {
-    let mut reader = csv_core::ReaderBuilder::new().delimiter(delimiter).build();
+/// The field is written in quotes, whether it needs them or not, where there are any.
+fn csv(record: &[u8], text: &str, field: usize, dialect: Dialect) -> Option<Vec<u8>> {
+    let mut reader = dialect.reader();
     let (mut room, mut number, mut start, mut at) = ([0; 1 << 12], 0, 0, 0);
     loop {
         // The last field may lack its line end; one is lent to it.
@@ -87,8 +88,12 @@ fn csv(record: &[u8], text: &str, field: usize, delimiter: u8) -> Option<Vec<u8>
                 if number == field {
                     // What ended the field was read with it.
                     let end = at - usize::from(!is_lent);
-                    let quoted = format!("\"{}\"", text.replace('"', "\"\""));
-                    return Some([&record[..start], quoted.as_bytes(), &record[end..]].concat());
+                    let field = match dialect.quoted {
+                        true => format!("\"{}\"", text.replace('"', "\"\"")),
+                        // It is a part of what was there, which had no delimiter and no line end.
+                        false => text.to_owned(),
+                    };
+                    return Some([&record[..start], field.as_bytes(), &record[end..]].concat());
                 }
                 if record_end {
                     return None;
@@ -117,12 +122,13 @@ mod tests {
             ("a,\"b\"\n", 1, "한,글", "a,\"한,글\"\n"),
         ];
         for (record, field, text, expected) in table {
-            let written = csv(record.as_bytes(), text, field, b',');
+            let written = csv(record.as_bytes(), text, field, Dialect::CSV);
             assert_eq!(written.map(|bytes| String::from_utf8(bytes).unwrap()).as_deref(), Some(expected), "{record:?}");
         }
-        assert_eq!(csv(b"a,b\n", "x", 2, b','), None);
+        assert_eq!(csv(b"a,b\n", "x", 2, Dialect::CSV), None);
+        assert_eq!(csv(b"a\t\"b\tc\n", "x \"y", 1, Dialect { delimiter: b'\t', quoted: false }).unwrap(), b"a\tx \"y\tc\n");
         let long = format!("{},{}\n", "y".repeat(10_000), "z".repeat(10_000));
-        assert_eq!(csv(long.as_bytes(), "x", 1, b',').unwrap(), format!("{},\"x\"\n", "y".repeat(10_000)).as_bytes());
+        assert_eq!(csv(long.as_bytes(), "x", 1, Dialect::CSV).unwrap(), format!("{},\"x\"\n", "y".repeat(10_000)).as_bytes());
     }
 
     #[test]

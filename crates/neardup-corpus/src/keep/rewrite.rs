@@ -20,7 +20,7 @@ pub type Edit = (Span, Option<String>);
 
 /// Whether [`rewrite`] knows the kind of a source.
 pub fn rewrites(source: &Source) -> bool {
-    matches!(source.format, Format::Jsonl | Format::Plain | Format::Csv { .. } | Format::Parquet)
+    matches!(source.format, Format::Jsonl | Format::Plain | Format::Csv(_) | Format::Parquet)
 }
 
 /// Writes `source` to `target` with other texts in some records and without others; edits are in order and do not overlap.

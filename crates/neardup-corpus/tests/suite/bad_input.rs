@@ -50,7 +50,6 @@ fn bad_lines_are_named_with_their_reason() {
         (b"{\"text\":\"a\",\"te\\u0078t\":\"b\"}", &plain, "the field \"text\" stands twice"),
         (b"{\"body\":\"a\",\"id\":1}", &plain, "there is no field \"text\"; the fields are \"body\", \"id\""),
         (b"{}", &plain, "there is no field \"text\"; the fields are none"),
-        (b"{\"text\":null}", &plain, "the field \"text\" is null"),
         (b"{\"text\":5}", &plain, "the field \"text\" is a number"),
         (b"{\"text\":{\"a\":1}}", &plain, "the field \"text\" is an object"),
         (b"{\"text\":\"caf\xe9\"}", &plain, "invalid UTF-8 at byte 13 of the line"),
@@ -65,6 +64,19 @@ fn bad_lines_are_named_with_their_reason() {
     ];
     for (bad, fields, why) in cases {
         third_line(bad, fields, why);
+    }
+}
+
+#[test]
+fn a_text_that_is_null_is_a_blank_one() {
+    let lines = b"{\"text\":\"one\"}\n{\"text\": null}\r\n{\"n\":[1],\"te\\u0078t\":null}\n{\"text\":\"two\"}\n";
+    for name in ["a.jsonl", "a.jsonl.zst"] {
+        let given = Given::new(name, lines);
+        for chunk_bytes in [1, 20, 1 << 20] {
+            let found = given.read(&Fields::default(), &How { chunk_bytes, ..How::default() }).unwrap();
+            assert_eq!(texts(&found), ["one", "", "", "two"]);
+            assert_eq!(found.docs.iter().map(|doc| doc.row).collect::<Vec<_>>(), [1, 2, 3, 4]);
+        }
     }
 }
 

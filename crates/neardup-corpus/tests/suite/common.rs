@@ -130,7 +130,7 @@ impl Given {
 }
 
 pub fn source(path: &Path) -> Source {
-    discover(&[path.to_str().unwrap().to_owned()]).unwrap().remove(0)
+    discover(&[path.to_str().unwrap().to_owned()]).unwrap().sources.remove(0)
 }
 
 /// Compresses by the suffix of a name, in two parts: both formats may hold several.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use neardup_corpus::{Compression, Control, Format, Source, check_targets, discover, spool_stdin};
+use neardup_corpus::{Compression, Control, Dialect, Discovered, Format, Source, check_targets, discover, spool_stdin};
 
 fn make(folder: &Path, names: &[&str]) {
     for name in names {
@@ -13,8 +13,12 @@ fn make(folder: &Path, names: &[&str]) {
     }
 }
 
-fn find(inputs: &[&Path]) -> Result<Vec<Source>, neardup_corpus::Error> {
+fn all(inputs: &[&Path]) -> Result<Discovered, neardup_corpus::Error> {
     discover(&inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect::<Vec<_>>())
+}
+
+fn find(inputs: &[&Path]) -> Result<Vec<Source>, neardup_corpus::Error> {
+    Ok(all(inputs)?.sources)
 }
 
 fn names(sources: &[Source]) -> Vec<&str> {
@@ -36,8 +40,8 @@ fn a_folder_gives_its_known_files_by_the_bytes_of_their_paths() {
     assert_eq!(names(&found), ["B.CSV", "a-b.md", "a/z.txt", "b.jsonl", "c/d/e.parquet", "x.tsv.zst", "y.warc.gz"]);
     assert_eq!(targets(&found), names(&found));
     let kinds: Vec<_> = found.iter().map(|source| (source.format, source.compression)).collect();
-    assert_eq!(kinds[0], (Format::Csv { delimiter: b',' }, Compression::None));
-    assert_eq!(kinds[5], (Format::Csv { delimiter: b'\t' }, Compression::Zstd));
+    assert_eq!(kinds[0], (Format::Csv(Dialect::CSV), Compression::None));
+    assert_eq!(kinds[5], (Format::Csv(Dialect::TSV), Compression::Zstd));
     assert_eq!(kinds[6], (Format::Archive, Compression::Gzip));
     assert_eq!(found[0].bytes, 1);
 }

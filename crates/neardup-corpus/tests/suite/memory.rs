@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{self, Given, all_fields, collect, gather, texts};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
-    Arrival, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_files, read_records,
+    Arrival, Content, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_files, read_records,
 };
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -75,11 +75,11 @@ fn batches_are_read_and_fetched_from_memory() {
 fn bad_rows_and_failing_iterators_are_named() {
     let bench = Bench::new();
     let rows = || batch(&[Some("a"), None, Some("b")], true);
-    let fields = Fields::default();
+    let fields = Fields { id: Some("id".into()), ..Fields::default() };
     let error = bench.run(1, OnError::Stop, |options| {
         read_batches("table", &mut [Ok::<_, Failure>(rows())].into_iter(), &fields, options, &collect).unwrap_err()
     });
-    assert!(error.to_string().starts_with("table, row 2: the field \"text\" is null"), "{error}");
+    assert!(error.to_string().starts_with("table, row 2: there is no id in the field \"id\""), "{error}");
     let found = bench.run(1, OnError::Skip, |options| {
         gather(read_batches("table", &mut [Ok::<_, Failure>(rows())].into_iter(), &fields, options, &collect).unwrap())
     });
@@ -103,7 +103,7 @@ fn records_read_elsewhere_are_spooled() {
         url: Some(format!("http://{number}")),
         time: Some("2021-01-01T00:00:00Z".into()),
         span: Span { offset: number * 100, len: 100 },
-        text: text.map(str::to_owned).map_err(str::to_owned),
+        content: text.map_or_else(|reason| Content::Refused(reason.to_owned()), |text| Content::Text(text.to_owned())),
     };
     let arrivals = || vec![arrival(0, Ok("first")), arrival(1, Err("the header is damaged")), arrival(2, Ok("셋째"))];
     for chunk_bytes in [1, 1 << 20] {
@@ -146,7 +146,7 @@ fn many_files_are_read_together() {
         std::fs::write(folder.path().join(format!("{number:03}.html.gz")), common::gzip(format!("<p>page {number}").as_bytes())).unwrap();
     }
     std::fs::write(folder.path().join("350.txt"), b"\xff").unwrap();
-    let all = discover(&[folder.path().to_str().unwrap().to_owned()]).unwrap();
+    let all = discover(&[folder.path().to_str().unwrap().to_owned()]).unwrap().sources;
     let (plain, markup): (Vec<_>, Vec<_>) = all.into_iter().partition(|source| source.format == neardup_corpus::Format::Plain);
     for chunk_bytes in [1, 100, 1 << 20] {
         let found = bench.run(chunk_bytes, OnError::Skip, |options| gather(read_files(&plain, options, &collect).unwrap()));

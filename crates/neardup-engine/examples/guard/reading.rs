@@ -61,7 +61,7 @@ fn rows() -> Vec<[String; 3]> {
 
 /// Reads a file, and leaves of every record what is in it by length.
 fn read_all(path: &str) -> Done<u64> {
-    let source = discover(&[path.to_owned()])?.remove(0);
+    let source = discover(&[path.to_owned()])?.sources.remove(0);
     let fields = Fields { id: Some("id".to_owned()), url: Some("url".to_owned()), ..Fields::default() };
     let control = Control::default();
     let options = ReadOptions { threads: 1, ..ReadOptions::new(&control, Path::new("spool")) };

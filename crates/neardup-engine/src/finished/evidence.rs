@@ -23,6 +23,7 @@ use crate::watch::{PhaseTime, Unit, Watch};
 use crate::{Result, digest};
 use neardup_core::pass::Pass;
 use neardup_core::store::List;
+use neardup_disk::owned::refuse_inputs;
 use serde::Serialize;
 use std::path::Path;
 
@@ -61,6 +62,9 @@ struct Counts {
 /// when the documents are not those of the run.
 pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, watch: &Watch) -> Result<Outcome> {
     let run = Finished::open(folder)?;
+    if let Some(output) = &job.output {
+        refuse_inputs(output, [folder])?;
+    }
     choice.check(&run)?;
     job.scheme = job.scheme.without_secrets();
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
@@ -83,7 +87,7 @@ impl Asked<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
-        let inputs = Inputs { sources: &sources, against: &against, work, forecast: None };
+        let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, forecast: None };
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
         let key = key.map(|key| format!("{key} of {}: {:?} {}", self.run.digest, self.choice, self.texts));
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {

@@ -89,7 +89,7 @@ impl Lines<'_> {
 
 /// Puts the written lines among the results.
 pub fn put(work: &Path, output: &Output) -> Result<()> {
-    let (from, to) = (work.join(EVIDENCE), output.path(EVIDENCE));
+    let (from, to) = (work.join(EVIDENCE), output.file(EVIDENCE)?);
     if from.exists() { fs::rename(&from, &to).map_err(Error::file(&to, "put into place")) } else { Ok(()) }
 }
 

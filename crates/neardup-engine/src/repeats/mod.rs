@@ -26,6 +26,7 @@ pub use tables::TABLES;
 use crate::bench::{Doing, Tokens};
 use crate::budget::Budget;
 use crate::called::Called;
+use crate::files::Files;
 use crate::forecast::{Forecast, Takes};
 use crate::job::Job;
 use crate::ledger::{self, Ledger};
@@ -42,6 +43,7 @@ use arrow_array::{RecordBatch, UInt64Array};
 use arrow_schema::DataType;
 use find::Finder;
 use neardup_core::pass::Pass;
+use neardup_corpus::Discovered;
 use std::path::Path;
 use std::sync::Arc;
 use tables::Tables;
@@ -63,7 +65,8 @@ impl Repeats<'_, '_> {
         let n = pass.features.tokens();
         let tokens = Tokens { unit: pass.unit, seed: pass.seed };
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let sources = sign::sources(&self.job.input, &self.job, work, watch)?;
+        let input = sign::sources(&self.job.input, &self.job, work, watch)?;
+        let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
         let writes_kept = output.is_some() && self.job.kept;
         if writes_kept {
             kept::check(&self.job, &sources)?;
@@ -99,7 +102,7 @@ impl Repeats<'_, '_> {
             let tables = Tables { names: &names, store: &store, found: &found };
             let digest = || digest::digest(&tables, &order, budget.room() / 2);
             let Some(output) = output else {
-                let summary = summary::Summary::new(&self.job, tokens, n, &tables, digest()?, watch)?;
+                let summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?;
                 let all = tables.all();
                 let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
                 let mut tables = made.collect::<Result<Vec<_>>>()?;
@@ -111,16 +114,16 @@ impl Repeats<'_, '_> {
                 output.clear()?;
                 watch.phase("write", kept_bytes, Unit::Bytes, || {
                     if writes_kept {
-                        kept::write(&self.job, &tables, &sources, &output.path("kept"), watch)?;
+                        kept::write(&self.job, &tables, &sources, &output.tree("kept")?, watch)?;
                     }
                     tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
                     digest()
                 })
             })?;
-            let mut summary = summary::Summary::new(&self.job, tokens, n, &tables, digest, watch)?;
+            let mut summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest, watch)?;
             watch.phase("report", 0, Unit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
             if !signed.rejects.is_empty() {
-                neardup_corpus::write_rejects(&output.path("rejects.jsonl"), &signed.rejects)?;
+                neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
             }
             summary.phases = watch.phase_times();
             let summary = summary.to_json();

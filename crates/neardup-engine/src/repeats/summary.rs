@@ -4,7 +4,9 @@ use super::find::Effort;
 use super::tables::Tables;
 use crate::Result;
 use crate::bench::Tokens;
+use crate::files::Files;
 use crate::job::Job;
+use crate::records::{Others, Records};
 use crate::watch::{PhaseTime, Watch};
 use neardup_core::Error as Core;
 use serde::Serialize;
@@ -30,6 +32,10 @@ pub struct Summary {
     pub least: usize,
     /// The digest of the result.
     pub digest: String,
+    /// What became of the files.
+    pub files: Files,
+    /// What became of the records.
+    pub records: Records,
     /// Totals.
     pub counts: Counts,
     /// What was looked at.
@@ -84,11 +90,23 @@ pub struct InputCount {
     pub cut: u64,
     /// Documents of it that stay.
     pub kept: u64,
+    /// Records of it that cannot be used.
+    pub rejected: u64,
+    /// Records of it that are no documents.
+    pub passed_over: u64,
 }
 
 impl Summary {
     /// Sums up a run.
-    pub fn new(job: &Job<'_>, tokens: Tokens, n: usize, tables: &Tables<'_>, digest: String, watch: &Watch) -> Result<Self> {
+    pub fn new(
+        job: &Job<'_>,
+        files: &Files,
+        tokens: Tokens,
+        n: usize,
+        tables: &Tables<'_>,
+        digest: String,
+        watch: &Watch,
+    ) -> Result<Self> {
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
@@ -99,6 +117,8 @@ impl Summary {
             cut: job.cutting.cut.name(),
             least: job.cutting.least,
             digest,
+            files: files.clone(),
+            records: Records::of(tables.names.signed),
             counts: counts(tables)?,
             effort: tables.found.effort,
             inputs: inputs(tables)?,
@@ -145,8 +165,11 @@ fn counts(tables: &Tables<'_>) -> Result<Counts> {
 
 fn inputs(tables: &Tables<'_>) -> Result<Vec<InputCount>> {
     let names = tables.names;
-    let fresh = |name: &String| InputCount { name: name.clone(), documents: 0, cut: 0, kept: 0 };
-    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().map(fresh).collect();
+    let fresh = |(name, others): (&String, Others)| {
+        let Others { rejected, passed_over } = others;
+        InputCount { name: name.clone(), documents: 0, cut: 0, kept: 0, rejected, passed_over }
+    };
+    let mut inputs: Vec<InputCount> = names.signed.catalogue.sources.iter().zip(names.signed.others()).map(fresh).collect();
     let source = |document: u32| names.source_of[document as usize] as usize;
     for &document in &names.documents {
         inputs[source(document)].documents += 1;
@@ -157,6 +180,5 @@ fn inputs(tables: &Tables<'_>) -> Result<Vec<InputCount>> {
         let input = &mut inputs[source(change.document)];
         if change.goes == 1 { input.kept -= 1 } else { input.cut += 1 }
     }
-    inputs.retain(|input| input.documents > 0);
     Ok(inputs)
 }

@@ -11,5 +11,5 @@ mod signing;
 pub use counting::{Counts, count_rows, host_rows, write_lexicon};
 pub use digesting::{Digest, digest_rows};
 pub use meeting::{Combined, Limits, Link, Meeting, Met, families};
-pub use reading::{Split, are_lines, keep_source, read_split, sources, told, unit};
+pub use reading::{Split, are_lines, files_json, keep_source, read_split, sources, told, unit};
 pub use signing::{compiled, sign_rows};

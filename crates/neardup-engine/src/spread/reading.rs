@@ -1,5 +1,6 @@
 //! Reading one source, or some of its chunks, as a stream of rows for tasks elsewhere.
 
+use crate::files::Files;
 use crate::job::{Input, Job};
 use crate::run::given;
 use crate::spread::compiled;
@@ -8,24 +9,30 @@ use crate::{Error, Result, sign, tables};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use neardup_corpus::{
-    Chunk, Compression, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files, read_records,
+    Chunk, Compression, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files, read_records,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The files of a job's input.
+/// The files of a job's input, and of its reference.
 ///
 /// # Errors
 /// As a run; [`Error::Usage`] for the standard input, which only one machine has.
-pub fn sources(job: &Job<'_>) -> Result<Vec<Source>> {
-    if let Input::Files(paths) = &job.input
-        && paths.iter().any(|path| path == "-")
-    {
+pub fn sources(job: &Job<'_>) -> Result<(Discovered, Discovered)> {
+    let inputs = [Some(&job.input), job.against.as_ref()];
+    let is_stdin = |input: &Input| matches!(input, Input::Files(paths) if paths.iter().any(|path| path == "-"));
+    if inputs.into_iter().flatten().any(is_stdin) {
         return Err(Error::Usage("-: the standard input is read by one machine; give files that all machines see".to_owned()));
     }
     // Nothing is spooled.
-    sign::sources(&job.input, job, Path::new(""), &Watch::default())
+    sign::all_sources(job, Path::new(""), &Watch::default())
+}
+
+/// What became of the files, as `run.json` says it.
+pub fn files_json(input: &Discovered, against: &Discovered) -> String {
+    // Strings and numbers only: nothing in it can fail to be written.
+    serde_json::to_string(&Files::of(input, against)).unwrap_or_default()
 }
 
 /// Whether a source is read from any chunk of lines on.
@@ -36,7 +43,7 @@ pub fn are_lines(source: &Source) -> bool {
 /// What places in a source are counted in.
 pub fn unit(source: &Source) -> &'static str {
     match source.format {
-        Format::Jsonl | Format::Csv { .. } => "line",
+        Format::Jsonl | Format::Csv(_) => "line",
         Format::Parquet => "row",
         Format::Archive => "record",
         Format::Plain | Format::Markup => "file",
@@ -60,7 +67,7 @@ pub struct Split {
 /// # Errors
 /// Of reading, except for records; what `send` gives.
 pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn Fn(RecordBatch) -> Result<()> + Sync)) -> Result<()> {
-    let mut found = discover(&[split.path.to_string_lossy().into_owned()])?;
+    let mut found = discover(&[split.path.to_string_lossy().into_owned()])?.sources;
     let source = Source { name: split.name.clone(), ..found.remove(0) };
     job.fields.given = given(&[compiled(job)?])?;
     let folder = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))?;
@@ -94,7 +101,7 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
 
 /// Writes a source without some of its records: see [`keep`].
 pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &Watch) -> Result<()> {
-    let mut found = discover(&[path.to_string_lossy().into_owned()])?;
+    let mut found = discover(&[path.to_string_lossy().into_owned()])?.sources;
     let mut spans: Vec<Span> = dropped.iter().map(|&(offset, len)| Span { offset, len }).collect();
     spans.sort_unstable();
     spans.dedup();

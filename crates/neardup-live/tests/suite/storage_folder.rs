@@ -148,12 +148,14 @@ fn leftovers_go_and_everything_else_stays() {
 fn a_folder_is_made_with_those_above_it() {
     let dir = tempfile::tempdir().unwrap();
     let index = dir.path().join("a/b/index");
-    folder::create(&index).unwrap();
-    folder::create(&index).unwrap();
+    folder::take(&index).unwrap();
+    folder::take(&index).unwrap();
     assert!(index.is_dir());
     fs::write(dir.path().join("file"), "").unwrap();
-    let error = folder::create(&dir.path().join("file")).unwrap_err().to_string();
-    assert!(error.contains("file: cannot make the folder: "), "{error}");
+    for taken in [dir.path(), &dir.path().join("file")] {
+        let error = folder::take(taken).unwrap_err().to_string();
+        assert!(error.contains("neardup did not make it"), "{error}");
+    }
 }
 
 #[test]

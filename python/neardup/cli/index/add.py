@@ -4,11 +4,12 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import adding_options, index_options, open_index, peers_option
 from neardup.cli.options import inputs_argument
 
 
-@click.command()
+@click.command(cls=Command)
 @index_options
 @inputs_argument
 @peers_option

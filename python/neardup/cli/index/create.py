@@ -4,11 +4,12 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import adding_options, folder_argument
 from neardup.cli.options import scheme_options
 
 
-@click.command()
+@click.command(cls=Command)
 @folder_argument
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
 @scheme_options

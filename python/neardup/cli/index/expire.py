@@ -2,10 +2,11 @@
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import index_options, json_option, open_index, peers_option, quiet_option
 
 
-@click.command()
+@click.command(cls=Command)
 @index_options
 @peers_option
 @json_option

@@ -4,10 +4,11 @@ import json
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import index_options, json_option, open_index
 
 
-@click.command()
+@click.command(cls=Command)
 @index_options
 @json_option
 def info(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool) -> None:

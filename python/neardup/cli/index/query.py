@@ -4,11 +4,12 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import index_options, json_option, open_index
 from neardup.cli.options import main_content_option
 
 
-@click.command()
+@click.command(cls=Command)
 @index_options
 @click.argument("text", required=False, metavar="[TEXT|-]")
 @click.option("--file", "path", metavar="FILE", help="Ask about the text of a file: plain text, or HTML by its suffix.")

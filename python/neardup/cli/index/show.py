@@ -2,10 +2,11 @@
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.index.options import index_options, json_option, open_index
 
 
-@click.command()
+@click.command(cls=Command)
 @index_options
 @click.argument("id", required=False, metavar="[ID]")
 @click.option("--url", metavar="URL", help="The document of this URL.")

@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import (
     html_field_option,
     inputs_argument,
@@ -20,7 +21,7 @@ from neardup.cli.page_options import end_with
 from neardup.cli.sweep.options import json_option, store_argument
 
 
-@click.command()
+@click.command(cls=Command)
 @store_argument
 @inputs_argument
 @click.option(

@@ -4,11 +4,12 @@ from typing import Any
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.options import main_content_option
 from neardup.cli.sweep.options import json_option, store_argument
 
 
-@click.command()
+@click.command(cls=Command)
 @store_argument
 @click.argument("text", metavar="URL|FILE")
 @click.option(

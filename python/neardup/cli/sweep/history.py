@@ -2,10 +2,11 @@
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.sweep.options import json_option, store_argument, url_argument
 
 
-@click.command()
+@click.command(cls=Command)
 @store_argument
 @url_argument
 @json_option

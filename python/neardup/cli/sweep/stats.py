@@ -2,10 +2,11 @@
 
 import click
 
+from neardup.cli.command import Command
 from neardup.cli.sweep.options import json_option, store_argument
 
 
-@click.command()
+@click.command(cls=Command)
 @store_argument
 @click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write a page with plots, too.")
 @click.option("--overwrite", is_flag=True, help="Replace a file that is there already.")

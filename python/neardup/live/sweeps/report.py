@@ -1,11 +1,12 @@
 """The page about a store of sweeps."""
 
-from os import PathLike
-from pathlib import Path
+from os import PathLike, fspath
 
 from neardup import _core
-from neardup.errors import EnvironmentFault, UsageError
 from neardup.live.sweeps.stats import Stats
+
+MARK = 'name="generator" content="neardup sweep stats"'
+"""What such a page has in its head."""
 
 
 def write_report(stats: Stats, output: str | PathLike[str], *, overwrite: bool = False) -> None:
@@ -13,11 +14,5 @@ def write_report(stats: Stats, output: str | PathLike[str], *, overwrite: bool =
 
     Raises `UsageError` for a file that is there already, unless it is to be replaced, and `EnvironmentFault`.
     """
-    target = Path(output)
-    if target.exists() and not overwrite:
-        raise UsageError(f"{target}: the file is there already; give another name, or --overwrite")
     page = _core.sweeps_page(stats.json)
-    try:
-        target.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise EnvironmentFault(f"{target} cannot be written: {error.strerror}") from error
+    _core.write_output(fspath(output), page, "a page of sweep stats", MARK, overwrite)

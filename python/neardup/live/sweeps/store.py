@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
-from shutil import rmtree
 from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
@@ -21,6 +20,7 @@ from neardup.live.sweeps.sightings import Sightings
 from neardup.live.sweeps.stats import Stats, gather_stats
 from neardup.live.sweeps.texts import Texts
 from neardup.live.sweeps.trail import Trail, Visit
+from neardup.outputs import SWEEPS
 from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_scheme
 from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
 from neardup.study.url_list import is_url_list
@@ -88,8 +88,9 @@ class SweepStore:
         """
         line = choose_scheme(scheme, threshold)
         target = Path(folder)
-        if target.exists() and any(target.iterdir()):
-            raise UsageError(f"{target}: the folder is there already, and not empty")
+        if is_store(folder):
+            raise UsageError(f"{target}: there is a store of sweeps already")
+        _core.take_folder(fspath(folder), SWEEPS, [Path(DATABASE).stem], [TEXTS])
         Texts.create(target / TEXTS, line)
         # what makes the folder a store comes last
         create_database(target / DATABASE, {"scheme": line, "neardup": _core.__version__})
@@ -109,7 +110,7 @@ class SweepStore:
         """Remove the store when it has no sweeps."""
         with faults(self._path), transaction(self._connection):
             if not self._sightings.sweeps():
-                rmtree(self._folder)
+                _core.remove_folder(fspath(self._folder))
 
     @property
     def dates(self) -> list[str]:

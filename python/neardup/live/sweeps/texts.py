@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from neardup.document import Document
+from neardup.errors import UsageError
 from neardup.live.index import By, Index
 from neardup.pipeline import cluster
 from neardup.scheme import Number
@@ -33,7 +34,12 @@ class Texts:
         tokens, features, *_ = scheme.split(" | ")
         # a text is found in another that has 16 of its shingles with probability 1 - (3/4)^16 = 0.99
         parts = f"{tokens} | {features} | moduli:4 | each cap=10000 over=star | containment>=0.5"
-        Index.create(folder, scheme=scheme, parts=parts)
+        try:
+            Index.create(folder, scheme=scheme, parts=parts)
+        except UsageError:
+            # the making of a store that was stopped left it
+            if not folder.is_dir() or (left := Index.open(folder)).scheme != scheme or len(left):
+                raise
 
     def refresh(self) -> None:
         """See what other processes added since."""

@@ -6,10 +6,10 @@ from typing import Any
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.outputs import REVIEW, output_folder
 from neardup.pipeline import run_verb
 from neardup.results import PairList
 from neardup.sources import Gathered, Inputs, gather, is_frame
-from neardup.study.folder import result_folder
 from neardup.study.review.decimals import write_decimal
 from neardup.study.review.options import OWN, plan_draw
 from neardup.study.review.pair_counts import read_pairs
@@ -35,7 +35,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     gathered = _gather_twice(inputs)
     comparison, strata, width, each, seed = plan_draw(gathered.options.get("scheme"), options)
     reading = {name: value for name, value in options.items() if name not in OWN}
-    with result_folder(folder, mark=FILE) as partial:
+    with output_folder(folder, (FILE, SAMPLE, LOG, f"{RUN}/"), kind=REVIEW) as partial:
         # another may have come to its end between that question and our turn; from here on nobody else writes
         _refuse_standing(folder)
         run = partial / RUN

@@ -1,0 +1,89 @@
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use neardup_disk::owned;
+use serde::{Deserialize, Serialize};
+
+/// How many names are listed.
+const LISTED: usize = 100;
+
+/// Files that inputs stand for and that are not read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unread {
+    /// How many, by reason.
+    pub reasons: BTreeMap<String, u64>,
+    /// The names of the first hundred.
+    pub names: Vec<String>,
+    /// Folders that neardup made, which no walk and no pattern enters; the first hundred.
+    pub folders: Vec<String>,
+    /// How many such folders there are.
+    pub folder_count: u64,
+}
+
+impl Unread {
+    /// Counts a file whose suffix says nothing.
+    pub(crate) fn unknown(&mut self, path: &Path) {
+        let reason = match path.extension() {
+            Some(suffix) => format!("unknown suffix .{}", suffix.to_string_lossy().to_lowercase()),
+            None => "no suffix".to_owned(),
+        };
+        self.file(path, reason);
+    }
+
+    /// Counts what is neither a file nor a folder.
+    pub(crate) fn special(&mut self, path: &Path) {
+        self.file(path, "no regular file".to_owned());
+    }
+
+    /// Counts a folder of neardup.
+    pub(crate) fn folder(&mut self, path: &Path) {
+        self.folder_count += 1;
+        if self.folders.len() < LISTED {
+            self.folders.push(path.display().to_string());
+        }
+    }
+
+    /// Leaves out a folder: the one that the results of this run are made in.
+    pub fn leave_out(&mut self, folder: &Path) {
+        let Ok(own) = std::fs::canonicalize(folder) else { return };
+        let before = self.folders.len();
+        self.folders.retain(|folder| std::fs::canonicalize(folder).map_or(true, |folder| folder != own));
+        self.folder_count -= (before - self.folders.len()) as u64;
+    }
+
+    fn file(&mut self, path: &Path, reason: String) {
+        *self.reasons.entry(reason).or_default() += 1;
+        if self.names.len() < LISTED {
+            self.names.push(path.display().to_string());
+        }
+    }
+
+    /// How many files there are.
+    pub fn count(&self) -> u64 {
+        self.reasons.values().sum()
+    }
+
+    /// The files of both.
+    pub fn and(mut self, other: &Unread) -> Unread {
+        other.reasons.iter().for_each(|(reason, count)| *self.reasons.entry(reason.clone()).or_default() += count);
+        self.names.extend(other.names.iter().take(LISTED.saturating_sub(self.names.len())).cloned());
+        self.folders.extend(other.folders.iter().take(LISTED.saturating_sub(self.folders.len())).cloned());
+        self.folder_count += other.folder_count;
+        self
+    }
+}
+
+/// Whether neardup made a folder: its marker says so, or, of a result of version 0.1.0, its run.json.
+pub(crate) fn is_own(folder: &Path) -> bool {
+    owned::kind(folder).is_ok_and(|kind| kind.is_some()) || is_unmarked_result(folder)
+}
+
+/// Whether a folder is a result.
+pub(crate) fn is_result(folder: &Path) -> bool {
+    owned::kind(folder).is_ok_and(|kind| kind.as_deref() == Some("result")) || is_unmarked_result(folder)
+}
+
+fn is_unmarked_result(folder: &Path) -> bool {
+    let text = std::fs::read(folder.join("run.json")).unwrap_or_default();
+    serde_json::from_slice::<serde_json::Value>(&text).is_ok_and(|run| run.get("neardup").is_some())
+}

@@ -1,0 +1,72 @@
+//! An output that is one file: it is written aside, and gets its name when it is complete.
+
+use crate::owned::resolved;
+use crate::{Error, Result};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+/// A file while it is made. When it is given up, nothing of it stays.
+#[derive(Debug)]
+pub struct OutputFile {
+    target: PathBuf,
+    aside: NamedTempFile,
+}
+
+impl OutputFile {
+    /// Begins a file, under a name of its own in the folder of `target`. When `target` is a link, the file that it leads to is
+    /// the output, and the link stays. `is_own` says whether a file is an output of this command, `what` what that is.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] when `target` is a folder; is there and is not to be overwritten; or is there and not such an output.
+    pub fn create(target: &Path, overwrite: bool, what: &str, is_own: impl FnOnce(&Path) -> bool) -> Result<OutputFile> {
+        let target = resolved(target)?;
+        if target.is_dir() {
+            return Err(Error::refused(&target, "it is a folder; give the name of a file"));
+        }
+        if target.exists() && !overwrite {
+            return Err(Error::refused(&target, "the file is there already; give another name, or --overwrite"));
+        }
+        if target.exists() && !(target.is_file() && is_own(&target)) {
+            return Err(Error::refused(&target, format_args!("not {what}, so --overwrite does not replace it; give another name")));
+        }
+        let name = target.file_name().ok_or_else(|| Error::refused(&target, "not a name for a file"))?;
+        let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let mut start = name.to_os_string();
+        start.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&start).suffix(".partial");
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let aside = builder.tempfile_in(folder).map_err(Error::file(&target, "write"))?;
+        Ok(OutputFile { target, aside })
+    }
+
+    /// Where it is written.
+    pub fn path(&self) -> &Path {
+        self.aside.path()
+    }
+
+    /// Writes all of the file, and gives it its name.
+    pub fn write_whole(mut self, bytes: &[u8]) -> Result<()> {
+        self.aside.write_all(bytes).map_err(Error::file(&self.target, "write"))?;
+        self.finish()
+    }
+
+    /// Gives the complete file its name.
+    pub fn finish(self) -> Result<()> {
+        let OutputFile { target, aside } = self;
+        aside.persist(&target).map_err(|error| Error::file(&target, "put into place")(error.error))?;
+        Ok(())
+    }
+}
+
+impl Write for OutputFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.aside.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.aside.flush()
+    }
+}

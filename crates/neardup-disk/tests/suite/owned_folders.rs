@@ -1,0 +1,62 @@
+//! Folders that are taken for something that lives in them, and removed as a whole.
+
+use neardup_disk::{Claim, Error, owned};
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+fn log() -> Claim {
+    Claim::family(Path::new("log-"))
+}
+
+fn refuses<T: std::fmt::Debug>(done: Result<T, Error>, folder: &Path) -> String {
+    match done {
+        Err(Error::Refused(reason)) if reason.starts_with(&folder.display().to_string()) => reason,
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[test]
+fn a_new_an_empty_and_an_own_folder_are_taken() {
+    let around = tempdir().unwrap();
+    let folder = around.path().join("a/b");
+    owned::take(&folder, "index", [log()]).unwrap();
+    assert_eq!(owned::kind(&folder).unwrap().as_deref(), Some("index"));
+    fs::write(folder.join("log-1"), "one").unwrap();
+    owned::take(&folder, "index", [log()]).unwrap();
+    assert!(refuses(owned::take(&folder, "review", []), &folder).contains("an index of neardup"));
+    let empty = around.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    owned::take(&empty, "review", []).unwrap();
+}
+
+#[test]
+fn a_folder_with_files_is_not_taken() {
+    let around = tempdir().unwrap();
+    fs::write(around.path().join("notes.txt"), "mine").unwrap();
+    assert!(refuses(owned::take(around.path(), "index", []), around.path()).contains("not empty"));
+    assert_eq!(owned::kind(around.path()).unwrap(), None);
+}
+
+#[test]
+fn only_what_neardup_made_is_removed() {
+    let around = tempdir().unwrap();
+    let folder = around.path().join("index");
+    owned::remove(&folder).unwrap();
+    owned::take(&folder, "index", [log()]).unwrap();
+    fs::write(folder.join("log-1"), "one").unwrap();
+    let notes = folder.join("notes.txt");
+    fs::write(&notes, "mine").unwrap();
+    assert!(refuses(owned::remove(&folder), &folder).contains("notes.txt"));
+    assert!(folder.join("log-1").exists());
+    fs::remove_file(&notes).unwrap();
+    owned::remove(&folder).unwrap();
+    assert!(!folder.exists());
+    fs::create_dir(&folder).unwrap();
+    owned::remove(&folder).unwrap();
+    assert!(!folder.exists());
+    fs::create_dir(&folder).unwrap();
+    fs::write(&notes, "mine").unwrap();
+    refuses(owned::remove(&folder), &folder);
+    assert!(notes.exists());
+}

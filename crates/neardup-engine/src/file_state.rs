@@ -1,0 +1,58 @@
+//! The state of a file: another one means that the file was written since. An input may be written in place with its size and
+//! its time of modification kept, so these alone do not tell.
+
+use neardup_disk::positioned::read_at;
+use std::fs::{File, Metadata};
+use std::io;
+use std::path::Path;
+
+/// Bytes of either end that are read.
+const END: usize = 64 << 10;
+
+/// Size, time of modification, time of the last change of anything where the system keeps one, and a digest of both ends.
+pub fn state(path: &Path) -> io::Result<String> {
+    let file = File::open(path)?;
+    let meta = file.metadata()?;
+    let mut digest = blake3::Hasher::new();
+    let mut room = vec![0; END];
+    for start in [0, meta.len().saturating_sub(END as u64)] {
+        let count = read_at(&file, &mut room, start)?;
+        digest.update(&room[..count]);
+    }
+    Ok(format!("{} {:?} {:?} {}", meta.len(), meta.modified()?, changed(&meta), digest.finalize().to_hex()))
+}
+
+#[cfg(unix)]
+fn changed(meta: &Metadata) -> Option<(i64, i64)> {
+    use std::os::unix::fs::MetadataExt;
+    Some((meta.ctime(), meta.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn changed(_: &Metadata) -> Option<(i64, i64)> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_file_that_is_written_in_place_has_another_state() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        fs::write(&path, vec![b'a'; 3 * END]).unwrap();
+        let before = state(&path).unwrap();
+        assert_eq!(state(&path).unwrap(), before);
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        for place in [0, 2 * END, 3 * END - 1] {
+            let mut bytes = vec![b'a'; 3 * END];
+            bytes[place] = b'b';
+            fs::write(&path, &bytes).unwrap();
+            File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+            assert_ne!(state(&path).unwrap(), before, "{place}");
+        }
+        assert!(state(&folder.path().join("nothing")).is_err());
+    }
+}

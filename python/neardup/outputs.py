@@ -1,0 +1,46 @@
+"""Output folders: they appear when they are complete, and replace only what neardup made."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from neardup import _core
+from neardup.errors import EnvironmentFault
+
+RESULT, REVIEW, SWEEPS = "result", "review", "sweeps"
+"""What a marker calls a folder of results, of a review, and of a store of sweeps."""
+
+
+@contextmanager
+def output_folder(
+    output: str | PathLike[str], names: Iterable[str], *, kind: str = RESULT, overwrite: bool = False
+) -> Iterator[Path]:
+    """Give a folder to write `names` into, and put it into its place when the block ends well.
+
+    A name that ends with / is a folder, in which anything may be written. Raises `UsageError` when another process
+    makes the output, or what is there is not to be replaced; `EnvironmentFault` when it cannot be written.
+    """
+    made = _core.OutputFolder(fspath(output), kind, overwrite)
+    try:
+        made.clear()
+        for name in names:
+            if name.endswith("/"):
+                made.tree(name)
+            else:
+                made.file(name)
+        yield made.folder
+        made.finish()
+    except OSError as error:
+        raise EnvironmentFault(f"{error.filename or output} cannot be written: {error.strerror}") from error
+    finally:
+        made.give_up()
+
+
+def refuse_inputs(output: str | PathLike[str] | None, *inputs: Any) -> None:
+    """Raise `UsageError` when the output is one of the inputs, or has one of them in it; inputs without a path pass."""
+    if output is None:
+        return
+    several = [one for some in inputs for one in (some if isinstance(some, list | tuple) else [some])]
+    _core.refuse_inputs(fspath(output), [fspath(one) for one in several if isinstance(one, str | PathLike)])

@@ -1,0 +1,99 @@
+"""What once never ended, or took the square of what it was given, ends."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import neardup
+from command import Cli
+from neardup import Document, UsageError
+from neardup.corpus.markup import DEEPEST, extract_texts
+from neardup.live.index import Index
+from neardup.scheme import read_number
+
+WAIT = 120.0
+"""Seconds after which a child counts as hanging."""
+
+
+def in_child(work: Callable[[], object]) -> None:
+    """Do something in a forked process, which is to end by itself."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    end = time.monotonic() + WAIT
+    while (found := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < end:
+        time.sleep(0.01)
+    if found == (0, 0):
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    assert found[1] == 0
+
+
+def test_a_forked_process_has_threads_of_its_own(tmp_path: Path) -> None:
+    documents = [Document(f"{number} quay fog ship salt oven bread", str(number)) for number in range(200)]
+    index = Index.create(tmp_path / "index")
+    index.add(documents[:100])
+    neardup.dedup(documents)
+
+    def work() -> None:
+        index.add(documents[100:])
+        Index.open(tmp_path / "index").verify()
+        neardup.dedup(documents)
+        neardup.cluster(documents)
+
+    in_child(work)
+    index.refresh()
+    assert len(index) == 200
+
+
+def test_the_main_content_of_deep_pages_is_taken_whole() -> None:
+    for tag in ("div", "ARTICLE", "section class=a"):
+        name = tag.split()[0]
+        page = f"<nav>menu</nav>{f'<{tag}>' * 80_000}words here{f'</{name}>' * 80_000}"
+        [(text, reason)] = extract_texts([page], main_content=True)
+        assert reason is None
+        assert "words here" in (text or "")
+    row = "<div><p>words here</p></div>" * (2 * DEEPEST)
+    [(text, _)] = extract_texts([f"<body><nav>menu</nav><main>{row}</main></body>"], main_content=True)
+    assert "menu" not in (text or "")
+
+
+@pytest.mark.parametrize("number", ["1e999999999", "1e-999999999", "9" * 10_000, "1e+0000009999"])
+def test_a_number_of_endless_digits_is_refused(number: str | int) -> None:
+    with pytest.raises(UsageError, match="digits"):
+        read_number(number, "threshold")
+    with pytest.raises(UsageError):
+        neardup.dedup(["a"], threshold=number)
+
+
+def test_a_pipe_among_the_inputs_is_no_file(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.jsonl").write_text('{"text": "quay"}\n')
+    os.mkfifo(tmp_path / "in" / "pipe.jsonl")
+    os.mkfifo(tmp_path / "pipe.csv")
+    run = neardup.dedup(tmp_path / "in").summary
+    assert run["files"]["reasons"] == {"no regular file": 1}
+    assert (
+        "neither a file nor a folder"
+        in cli("dedup", tmp_path / "in" / "pipe.jsonl", "-o", tmp_path / "out", code=2).stderr
+    )
+    docs = tmp_path / "in" / "a.jsonl"
+    pipe, out = tmp_path / "pipe.csv", ["-o", tmp_path / "out"]
+    seeded = f"words | shingles:5 | minhash:96 seed=file:{pipe} | bands:16x6 | equal"
+    weighed = f"words | terms weight=idf:{pipe} | digest | each | equal"
+    for code, command in (
+        (1, ["evaluate", pipe, docs]),
+        (2, ["mirrors", docs, "--url-field", "text", "--addresses", pipe]),
+        (2, ["dedup", docs, *out, "--against", pipe]),
+        (2, ["dedup", docs, *out, "--scheme", seeded]),
+        (2, ["dedup", docs, *out, "--scheme", weighed]),
+    ):
+        assert "neither a file nor a folder" in cli(*command, code=code).stderr

@@ -1,0 +1,176 @@
+"""Outputs replace only what neardup made: all commands that write a folder; links, inputs, files of somebody else."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import neardup
+from command import Cli
+from neardup import UsageError
+from neardup.study.review.review import Review
+
+TEXTS = [
+    "the lighthouse keeper counts the ships that pass before the fog comes in from the cold northern sea",
+    "the lighthouse keeper counts the ships that pass before the fog comes in from the cold southern sea",
+    "bread needs time and salt and a warm kitchen and somebody who gets up before the street is awake",
+]
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    path = tmp_path / "in" / "docs.jsonl"
+    path.parent.mkdir()
+    lines = ({"id": f"d{number}", "text": text, "url": f"http://h{number}.org/a"} for number, text in enumerate(TEXTS))
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "dedup": ("dedup",),
+    "dedup with an index": ("dedup", "--index"),
+    "cluster": ("cluster", "--pairs", "--forest"),
+    "pairs": ("pairs",),
+    "passages": ("passages",),
+    "sketch": ("sketch", "--scheme", "words | shingles:5 | minima:9 | each | equal"),
+    "urls": ("urls",),
+    "mirrors": ("mirrors",),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_folder_of_somebody_else_stays(cli: Cli, tmp_path: Path, docs: Path, name: str) -> None:
+    url = ["--url-field", "url"] if name in ("urls", "mirrors") else []
+    command = [*COMMANDS[name], docs, *url]
+    for end in ("", ".partial", ".replaced"):
+        mine = tmp_path / f"out{end}"
+        mine.mkdir()
+        (mine / "run.json").write_text("mine")
+        refused = cli(*command, "-o", tmp_path / "out", "--overwrite", code=2)
+        assert str(mine) in refused.stderr
+        assert "neardup did not make" in refused.stderr
+        assert (mine / "run.json").read_text() == "mine"
+        (mine / "run.json").unlink()
+        mine.rmdir()
+    cli(*command, "-o", tmp_path / "out")
+    notes = tmp_path / "out" / "notes.txt"
+    notes.write_text("mine")
+    assert "notes.txt" in cli(*command, "-o", tmp_path / "out", "--overwrite", code=2).stderr
+    assert notes.read_text() == "mine"
+    notes.unlink()
+    cli(*command, "-o", tmp_path / "out", "--overwrite")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_a_link_is_judged_by_where_it_leads(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "thesis.txt").write_text("mine")
+    for end in ("", ".partial", ".replaced"):
+        link = tmp_path / f"out{end}"
+        link.symlink_to(home)
+        cli("dedup", docs, "-o", tmp_path / "out", "--overwrite", code=2)
+        assert (home / "thesis.txt").read_text() == "mine"
+        link.unlink()
+    cli("dedup", docs, "-o", tmp_path / "result")
+    (tmp_path / "out").symlink_to("result")
+    cli("dedup", docs, "-o", tmp_path / "out", "--overwrite", "--threshold", "0.9")
+    assert (tmp_path / "out").is_symlink()
+    assert "0.9" in json.loads((tmp_path / "result" / "run.json").read_text())["scheme"]
+
+
+def test_an_output_that_would_replace_its_input_is_refused(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    cli("pairs", docs, "-o", tmp_path / "out")
+    cli("dedup", docs, "-o", tmp_path / "clean")
+    kept = tmp_path / "clean" / "kept"
+    before = (kept / "docs.jsonl").read_bytes()
+    for inputs in (kept, kept / "docs.jsonl", f"{kept}/*.jsonl", tmp_path / "clean" / ".." / "clean" / "kept"):
+        refused = cli("dedup", inputs, "-o", tmp_path / "clean", "--overwrite", code=2)
+        assert "would replace the input" in refused.stderr
+    for command in (["recluster", tmp_path / "out", "--threshold", "0.9"], ["evidence", tmp_path / "out"]):
+        refused = cli(*command, "-o", tmp_path / "out", "--overwrite", code=2)
+        assert "would replace the input" in refused.stderr
+    assert (kept / "docs.jsonl").read_bytes() == before
+    cli("dedup", docs.parent, "-o", docs.parent / "out")
+    assert (docs.parent / "out" / "run.json").exists()
+
+
+def test_results_are_no_input_by_accident(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    (docs.parent / "notes.docx").write_text("no documents")
+    (docs.parent / "README").write_text("no documents")
+    for again in range(2):
+        cli("dedup", docs.parent, "-o", docs.parent / "out", "--overwrite")
+        run = json.loads((docs.parent / "out" / "run.json").read_text())
+        assert run["counts"]["documents"] == 3
+        assert (run["files"]["found"], run["files"]["read"], run["files"]["not_read"]) == (3, 1, 2)
+        assert run["files"]["reasons"] == {"no suffix": 1, "unknown suffix .docx": 1}
+        assert run["files"]["own_folders"] == again
+    # one that an interrupted run left, and one of a version without markers
+    (docs.parent / "out").rename(docs.parent / "other.partial")
+    old = docs.parent / "old"
+    old.mkdir()
+    (old / "run.json").write_text('{"neardup": "0.1.0"}')
+    (old / "a.jsonl").write_text('{"text": "x"}\n')
+    found = neardup.dedup(f"{docs.parent}/**/*.jsonl").summary
+    assert (found["counts"]["documents"], found["files"]["own_folders"]) == (3, 2)
+    shown = cli("dedup", f"{docs.parent}/**/*", "-o", tmp_path / "out").stdout
+    assert "files not read" in shown
+    assert "not entered" in shown
+    for own in (old, docs.parent / "other.partial"):
+        with pytest.raises(UsageError, match=r"a result of neardup.*kept"):
+            neardup.dedup(own)
+    # what is named itself is read
+    assert neardup.dedup(docs.parent / "other.partial" / "kept").summary["counts"]["documents"] == 3
+    assert neardup.dedup(f"{docs.parent}/other.partial/kept/*.jsonl").summary["counts"]["documents"] == 3
+
+
+def test_an_index_is_made_in_a_folder_of_its_own(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "notes.txt").write_text("mine")
+    assert "neardup did not make it" in cli("index", "create", mine, code=2).stderr
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    cli("index", "create", empty)
+    assert (empty / ".neardup").read_text().split("\n")[0].split()[2] == "index"
+    assert "an index of neardup" in cli("dedup", docs, "-o", empty, "--overwrite", code=2).stderr
+    # one of a version without markers is used as ever
+    (empty / ".neardup").unlink()
+    cli("index", "add", empty, docs)
+    assert "mine" in (mine / "notes.txt").read_text()
+
+
+def test_a_lexicon_replaces_a_lexicon_alone(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    thesis = tmp_path / "thesis.parquet"
+    thesis.write_text("mine")
+    assert "not a lexicon of neardup" in cli("lexicon", docs, "-o", thesis, "--overwrite", code=2).stderr
+    assert thesis.read_text() == "mine"
+    assert "not a lexicon" in cli("lexicon", docs, "-o", docs, "--overwrite", code=2).stderr
+    counts = tmp_path / "counts.parquet"
+    for options in ([], ["--overwrite"]):
+        cli("lexicon", docs, "-o", counts, *options)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["counts.parquet", "in", "thesis.parquet"]
+
+
+def test_a_run_that_fails_at_once_leaves_nothing(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    cli("dedup", docs, "-o", tmp_path / "out", "--text-field", "body", code=1)
+    assert not (tmp_path / "out.partial").exists()
+
+
+def test_a_review_that_was_stopped_does_not_keep_its_name(tmp_path: Path, docs: Path) -> None:
+    options = {"id_field": "id", "floor": "0.5"}
+    partial = tmp_path / "review.partial"
+    child = os.fork()
+    if child == 0:
+        neardup._core.OutputFolder(tmp_path / "review", "review")
+        os._exit(0)
+    os.waitpid(child, 0)
+    assert partial.exists()
+    Review.create(tmp_path / "review", docs, **options)  # type: ignore[arg-type]
+    assert not partial.exists()
+
+
+def test_an_option_is_given_once(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    for twice in (["--threshold", "0.8", "--threshold", "0.9"], ["--text-field", "a", "--text-field", "b"]):
+        assert "given twice" in cli("dedup", docs, "-o", tmp_path / "out", *twice, code=2).stderr
