@@ -122,7 +122,7 @@ def test_memory_is_what_the_program_asks_for(tmp_path: Path) -> None:
     documents, docs = 1_100_000, tmp_path / "docs.jsonl"
     with docs.open("w") as file:
         file.writelines(f'{{"id":"{number:07}","text":"a"}}\n' for number in range(documents))
-    done = dedup(docs, tmp_path / "out", "--memory", "60M", "--threads", "1", "--no-kept")
+    done = dedup(docs, tmp_path / "out", "--memory", "60M", "--no-kept")
     assert done.returncode == 2
     assert f"the numbers and ids of {documents} documents" in done.stderr
     told = int(done.stderr.partition("; give ")[2].partition("M or more")[0])

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -30,10 +30,11 @@ class Trial(NamedTuple):
     threads: Sequence[int] = range(1, 5)
 
 
-TIGHT = ["--threads", "1", "--memory", "52M"]
+LITTLE = ["--memory", "52M"]
+TIGHT = ["--threads", "1", *LITTLE]
 DOCS, PACKED, OTHER, RUN = "docs.jsonl", "docs.jsonl.gz", "other.jsonl", "run"
 FEW = "few.jsonl"
-"""For whom TIGHT is enough: of more, slices grow in number, and each looks at all."""
+"""For whom LITTLE is enough: of more, slices grow in number, and each looks at all."""
 MOST = 15_000
 
 TRIALS = [
@@ -44,7 +45,7 @@ TRIALS = [
     Trial("dedup counted", ["dedup", DOCS, "--scheme", COUNTED]),
     Trial("cluster", ["cluster", DOCS]),
     Trial("cluster --pairs", ["cluster", DOCS, "--pairs"]),
-    Trial("cluster --pairs in slices", ["cluster", FEW, "--pairs", "--scheme", ONE_COMPONENT, *TIGHT], [1]),
+    Trial("cluster --pairs in slices", ["cluster", FEW, "--pairs", "--scheme", ONE_COMPONENT, *LITTLE], [1]),
     Trial("pairs", ["pairs", DOCS]),
     Trial("pairs --passages", ["pairs", OTHER, "--passages"]),
     Trial("pairs in two passes", ["pairs", PACKED, "--scheme", " ; ".join(TWO_PASSES)]),
@@ -84,8 +85,9 @@ def write_corpus(folder: Path, documents: int, seed: int) -> None:
     run_whole(Trial("pairs", ["pairs", OTHER]), folder, folder / RUN)
 
 
-def command(trial: Trial, out: Path, options: Iterable[str] = ()) -> list[str]:
-    return [sys.executable, "-m", "neardup", *trial.arguments, "-o", str(out), "--quiet", *options]
+def command(trial: Trial, out: Path, threads: int | None = None) -> list[str]:
+    threads = threads or min(2, max(trial.threads))
+    return [sys.executable, "-m", "neardup", *trial.arguments, "-o", str(out), "--quiet", "--threads", str(threads)]
 
 
 MEASURED = ("phases", "work_bytes")
@@ -123,7 +125,7 @@ def run_killed(trial: Trial, folder: Path, out: Path, lasts: float, random: Rand
     """Start a trial again and again, killed at any moment, until it ends; return how often it was killed."""
     kills = 0
     while True:
-        process = subprocess.Popen(command(trial, out, ["--threads", str(random.choice(trial.threads))]), cwd=folder)
+        process = subprocess.Popen(command(trial, out, random.choice(trial.threads)), cwd=folder)
         try:
             # later ones wait longer: the machine may be busier than it was
             process.wait(timeout=random.uniform(0, lasts * (1 + kills / 5)))

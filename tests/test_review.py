@@ -61,6 +61,7 @@ def test_all_pairs_from_the_floor_on_are_listed(review: Review) -> None:
     assert (review.settings.documents, review.settings.pairs) == (len(DOCS), len(PAIRS))
     assert [(row.low, row.high) for row in review.table()][2:4] == [("0.7", "0.8"), ("0.8", "0.9")]
     assert sorted(path.name for path in review.folder.iterdir()) == [
+        ".neardup",
         "labels.jsonl",
         "review.json",
         "run",

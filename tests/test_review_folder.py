@@ -25,7 +25,7 @@ def test_what_stands_there_is_left_alone(tmp_path: Path) -> None:
 
 def test_two_that_make_the_same_do_not_meet(tmp_path: Path) -> None:
     def make_again(*_: object) -> None:
-        with pytest.raises(UsageError, match="another run is writing it"):
+        with pytest.raises(UsageError, match="another process is writing it"):
             Review.create(tmp_path / "review", DOCS)
 
     assert Review.create(tmp_path / "review", DOCS, progress=make_again).sample

@@ -14,7 +14,8 @@ from neardup.service.children import PROCESSES, Children
 from service_story import Running, make_store, running
 
 PAGE = "<main><p>the ferry leaves</p></main>"
-DEEP = "<div>" * 300_000
+LONG = [" ".join(str(number * step % 99_991) for number in range(250_000)) for step in (7, 11)]
+SLOW = {"left": LONG[0], "right": LONG[1], "measures": ["levenshtein"]}
 
 
 def test_errands_one_after_another_and_at_once() -> None:
@@ -37,10 +38,10 @@ def test_one_that_takes_too_long_ends_and_the_next_is_done() -> None:
         children = Children(1)
         for _ in range(2):
             with pytest.raises(DataError, match="cannot be done in 1 seconds and 2 gigabytes of memory"):
-                await children.do("extract", html=DEEP)
+                await children.do("explain", **SLOW)
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.3):
-                await children.do("extract", html=DEEP)
+                await children.do("explain", **SLOW)
         assert (await children.do("extract", html=PAGE)).strip() == "the ferry leaves"
         await children.close()
 

@@ -114,7 +114,6 @@ def test_a_review_is_begun_and_listed(bare: Path) -> None:
         ({"name": "../out"}, 422, "allowed are 1 to 64 letters"),
         ({"name": ""}, 422, "allowed are 1 to 64 letters"),
         ({"name": "first"}, 409, "there is a review first already"),
-        ({"name": "half"}, 409, "a review half is being made elsewhere, or was stopped half-way"),
         ({"floor": "0.9"}, 422, "allowed are numbers above 0, at most 0.8, the threshold"),
         ({"floor": "1e-999999999"}, 422, "allowed are numbers from 0 to 1 with at most six places"),
         ({"scheme": "words | shingles:5 | moduli:8 | each | containment>=0.8"}, 422, "a review takes one pass"),

@@ -6,12 +6,15 @@
 
 use crate::claims::{Claim, Claims};
 use crate::{Error, Result};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The name of the marker.
 pub const MARKER: &str = ".neardup";
+/// How the name of a marker begins that is not in its place yet.
+const ASIDE: &str = ".neardup.";
 /// A marker that takes the place of another.
 const NEW: &str = ".neardup.new";
 const NAME: &str = "neardup";
@@ -57,19 +60,26 @@ impl Marked {
     }
 }
 
-/// Whether a name in a folder is that of its marker.
-pub fn is_marker(name: &std::ffi::OsStr) -> bool {
-    name == MARKER || name == NEW
+/// Whether a name in a folder is that of its marker, or of one that was not put into place.
+pub fn is_marker(name: &OsStr) -> bool {
+    name == MARKER || name.to_string_lossy().starts_with(ASIDE)
 }
 
-/// Puts a marker into a folder that is free; that of another process that was quicker is left alone.
+/// Puts a marker into a folder that has none; several processes may, and the first one's stays.
 pub fn put(folder: &Path, marked: &Marked) -> Result<()> {
     let path = folder.join(MARKER);
-    // One that a kill cut off says nothing.
-    if Marked::read(folder)?.is_some() {
-        return Ok(());
-    }
-    let write = || File::options().create(true).write(true).truncate(true).open(&path)?.write_all(marked.text().as_bytes());
+    let write = || {
+        let mut aside = tempfile::Builder::new().prefix(ASIDE).tempfile_in(folder)?;
+        aside.write_all(marked.text().as_bytes())?;
+        match aside.persist_noclobber(&path) {
+            // A marker without its first line is what a power failure left.
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => match Marked::read(folder) {
+                Ok(None) => error.file.persist(&path).map(drop).map_err(|error| error.error),
+                _ => Ok(()),
+            },
+            done => done.map(drop).map_err(|error| error.error),
+        }
+    };
     write().map_err(Error::file(&path, "write"))
 }
 

@@ -2,7 +2,8 @@
 
 use crate::owned::resolved;
 use crate::{Error, Result};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -34,11 +35,10 @@ impl OutputFile {
         let folder = target.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let mut start = name.to_os_string();
         start.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&start).suffix(".partial");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let aside = builder.tempfile_in(folder).map_err(Error::file(&target, "write"))?;
+        // Made here and not by the library: with the rights that a new file has, and an error without the name aside.
+        let create = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
+        let aside = tempfile::Builder::new().prefix(&start).suffix(".partial").make_in(folder, create);
+        let aside = aside.map_err(Error::file(&target, "write"))?;
         Ok(OutputFile { target, aside })
     }
 
@@ -62,11 +62,11 @@ impl OutputFile {
 }
 
 impl Write for OutputFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.aside.write(bytes)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
+    fn flush(&mut self) -> std::io::Result<()> {
         self.aside.flush()
     }
 }

@@ -31,12 +31,9 @@ impl OutputFolder {
     /// of this kind, or holds files that neardup did not write; when neardup did not make what is at `TARGET.partial` or
     /// `TARGET.replaced`.
     pub fn open(target: &Path, kind: &str, overwrite: bool) -> Result<OutputFolder> {
-        if target.as_os_str().to_string_lossy().contains("://") {
-            return Err(Error::refused(target, "results are written to folders of this machine; give the path of one"));
-        }
+        let partial = OutputFolder::aside(target)?;
         let target = resolved(target)?;
-        let beside = |end| beside(&target, end).ok_or_else(|| Error::refused(&target, "not a name for an output folder"));
-        let (partial, replaced) = (beside(PARTIAL)?, beside(REPLACED)?);
+        let replaced = named_beside(&target, REPLACED)?;
         check_target(&target, kind, overwrite)?;
         for aside in [&partial, &replaced] {
             check_aside(aside, kind)?;
@@ -52,6 +49,17 @@ impl OutputFolder {
         owned::refuse_foreign_in(&replaced)?;
         let marker = Mutex::new(Marker::open(&partial, marked)?);
         Ok(OutputFolder { target, partial, replaced, kind: kind.to_owned(), marker, lock })
+    }
+
+    /// Where an output is made before it gets its name.
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for what is no name of a folder of this machine.
+    pub fn aside(target: &Path) -> Result<PathBuf> {
+        if target.as_os_str().to_string_lossy().contains("://") {
+            return Err(Error::refused(target, "results are written to folders of this machine; give the path of one"));
+        }
+        named_beside(&resolved(target)?, PARTIAL)
     }
 
     /// The folder that is written to.
@@ -124,6 +132,10 @@ impl OutputFolder {
     fn marker(&self) -> MutexGuard<'_, Marker> {
         self.marker.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn named_beside(target: &Path, end: &str) -> Result<PathBuf> {
+    beside(target, end).ok_or_else(|| Error::refused(target, "not a name for an output folder"))
 }
 
 /// Refuses to replace what is at `target`.

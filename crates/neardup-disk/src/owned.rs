@@ -52,20 +52,21 @@ pub fn kind(folder: &Path) -> Result<Option<String>> {
 /// # Errors
 /// [`Error::Refused`] for every other folder.
 pub fn take(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>) -> Result<()> {
-    let mut marked = match owner(&resolved(folder)?)? {
-        Owner::Nobody => Marked::new(kind),
-        Owner::Neardup(marked) if marked.kind == kind => marked,
-        Owner::Neardup(marked) => {
-            return Err(Error::refused(folder, format_args!("it is {}; give another folder", article(&marked.kind))));
-        }
-        Owner::Other => return Err(Error::refused(folder, "it is not empty, and neardup did not make it; give another folder")),
-    };
+    let claims: Vec<Claim> = claims.into_iter().collect();
+    if matches!(owner(&resolved(folder)?)?, Owner::Other) {
+        return Err(Error::refused(folder, "it is not empty, and neardup did not make it; give another folder"));
+    }
     create(folder)?;
-    marker::put(folder, &marked)?;
-    claims.into_iter().for_each(|claim| {
-        marked.claims.add(claim);
-    });
-    Marker::open(folder, marked)?;
+    marker::put(folder, &Marked { claims: claims.iter().cloned().collect(), ..Marked::new(kind) })?;
+    // Another process, or one before, may have put its own there.
+    let mut marked = Marked::read(folder)?.unwrap_or_else(|| Marked::new(kind));
+    if marked.kind != kind {
+        return Err(Error::refused(folder, format_args!("it is {}; give another folder", article(&marked.kind))));
+    }
+    let missing = claims.into_iter().filter(|claim| marked.claims.add(claim.clone())).count();
+    if missing > 0 {
+        Marker::open(folder, marked)?;
+    }
     let path = folder.join(MARKER);
     sync_file(&path).and_then(|()| sync_folder(folder)).map_err(Error::file(&path, "write"))
 }

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 /// The file that makes a folder a finished result.
 pub const RUN: &str = "run.json";
-const WORK: &str = "work";
+/// The folder for what only the run itself needs.
+pub const WORK: &str = "work";
 
 /// Removes a file or folder, if it is there.
 pub fn remove(path: &Path) -> Result<()> {
@@ -44,6 +45,11 @@ fn open_table(path: &Path) -> Result<ParquetRecordBatchReader> {
 pub struct Output(OutputFolder);
 
 impl Output {
+    /// Where the results of a run are made that is to write `target`.
+    pub fn aside(target: &Path) -> Result<PathBuf> {
+        Ok(OutputFolder::aside(target)?)
+    }
+
     /// Opens the folder in which the results are made, with what a stopped run left there.
     ///
     /// # Errors

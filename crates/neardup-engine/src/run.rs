@@ -14,7 +14,7 @@ use crate::leader_groups::LeaderGroups;
 use crate::ledger::{self, Ledger};
 use crate::longest::beside_documents;
 use crate::order::Keep;
-use crate::output::{Output, RUN};
+use crate::output::{Output, RUN, WORK};
 use crate::pairs::{Pairs, Star};
 use crate::pass_count::PassCount;
 use crate::passes::{Passes, compiled};
@@ -78,16 +78,18 @@ pub fn at_work(
         let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
         return with_threads(threads, || work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
     };
-    let output = Output::open(target, overwrite)?;
-    let folder = output.work()?;
+    let aside = Output::aside(target)?;
+    let told = |error: Error| error.in_folder(&aside, || ledger::has_entries(&aside.join(WORK)));
+    let output = Output::open(target, overwrite).map_err(told)?;
+    let folder = output.work().map_err(told)?;
     match with_threads(threads, || work(&folder, Some(&output))) {
         Ok(outcome) => {
             ledger::spend(&folder)?;
-            output.finish()?;
+            output.finish().map_err(told)?;
             Ok(outcome)
         }
         Err(error) => {
-            let error = error.at(&folder).in_folder(output.folder(), || ledger::has_entries(&folder));
+            let error = told(error.at(&folder));
             if !ledger::has_entries(&folder) {
                 // Of two errors the first is the one to be mended.
                 let _ = output.give_up();

@@ -29,9 +29,10 @@ fn index(word: &str) -> (TempDir, PathBuf) {
     (folder, dir)
 }
 
+/// The files of the index itself: the marker of its folder says whose it is, and nothing of what is in it.
 fn files(dir: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| !file.ends_with("lock"));
+    files.retain(|file| !file.ends_with("lock") && !file.ends_with(".neardup"));
     files.sort();
     files
 }
