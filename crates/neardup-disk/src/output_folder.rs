@@ -144,9 +144,10 @@ fn check_target(target: &Path, kind: &str, overwrite: bool) -> Result<()> {
         Owner::Nobody => Ok(()),
         _ if !overwrite => Err(Error::refused(target, "the output is there already; give another folder, or --overwrite")),
         Owner::Neardup(marked) if marked.kind == kind => owned::refuse_foreign(target, &marked.claims),
-        Owner::Neardup(marked) => {
-            Err(Error::refused(target, format_args!("it is {}, which --overwrite does not replace; give another folder", article(&marked.kind))))
-        }
+        Owner::Neardup(marked) => Err(Error::refused(
+            target,
+            format_args!("it is {}, which --overwrite does not replace; give another folder", article(&marked.kind)),
+        )),
         _ => Err(Error::refused(
             target,
             "neardup did not make it (it has no marker), so --overwrite does not replace it; remove it by hand, or give another folder",

@@ -257,6 +257,7 @@ fn create(folder: &Path) -> Result<()> {
 
 /// What a folder holds, with what each is: a link is a link.
 fn entries(folder: &Path) -> Result<Vec<(PathBuf, FileType)>> {
-    let list = || fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect::<io::Result<_>>();
+    let list =
+        || fs::read_dir(folder)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect::<io::Result<_>>();
     list().map_err(Error::file(folder, "read"))
 }

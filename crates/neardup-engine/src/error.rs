@@ -98,7 +98,12 @@ impl Error {
             Error::Core(_) => Fault::Usage,
             Error::Corpus(Corpus::Io { .. } | Corpus::Changed { .. }) => Fault::Environment,
             Error::Corpus(
-                Corpus::Suffix { .. } | Corpus::OfNeardup { .. } | Corpus::Pattern { .. } | Corpus::Target { .. } | Corpus::Unsupported { .. } | Corpus::TooLarge(_),
+                Corpus::Suffix { .. }
+                | Corpus::OfNeardup { .. }
+                | Corpus::Pattern { .. }
+                | Corpus::Target { .. }
+                | Corpus::Unsupported { .. }
+                | Corpus::TooLarge(_),
             ) => Fault::Usage,
             Error::Corpus(_) => Fault::Data,
             Error::Live(error) => Fault::from(error),

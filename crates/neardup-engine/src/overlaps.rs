@@ -6,8 +6,8 @@ use neardup_core::measures::Overlap;
 use neardup_core::scheme::Scheme;
 use neardup_core::set::Set;
 use neardup_core::signer::Signer;
-use neardup_text::Text;
 use neardup_core::threads::on_all;
+use neardup_text::Text;
 use rayon::prelude::*;
 
 /// Counts the features that each pair of texts shares under the one pass of a scheme, in the order of the pairs.

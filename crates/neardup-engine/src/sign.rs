@@ -19,8 +19,8 @@ use neardup_core::segment::Segment;
 use neardup_core::segments::Segments;
 use neardup_core::store::Store;
 use neardup_corpus::{
-    Chunk, Discovered, Extent, Fits, Format, Outcome, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, discover, read, read_batches, read_files,
-    read_records, spool_stdin,
+    Chunk, Discovered, Extent, Fits, Format, Outcome, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, discover, read,
+    read_batches, read_files, read_records, spool_stdin,
 };
 use neardup_disk::owned::refuse_inputs;
 use serde::{Deserialize, Serialize};

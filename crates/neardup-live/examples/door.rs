@@ -145,7 +145,7 @@ fn ask(dir: &Path, questions: &str, rounds: usize) -> Done<()> {
     let status = fs::read_to_string("/proc/self/status")?;
     let kilobytes = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)?.strip_suffix(" kB")?.trim().parse::<u64>().ok());
     let told = serde_json::json!({
-        "nanoseconds": nanoseconds, "asked": asked.len(), "near": near, "found": found, "hits": hits, "info": Info::of(&index),
+        "nanoseconds": nanoseconds, "asked": asked.len(), "near": near, "found": found, "hits": hits, "info": Info::of(&index).unwrap(),
         "anonymous": kilobytes("RssAnon:"), "mapped": kilobytes("RssFile:"),
     });
     println!("{told}");

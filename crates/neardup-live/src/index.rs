@@ -167,8 +167,15 @@ impl Index {
             self.catch_up(&mut tail)?;
         }
         self.shards.begin();
-        let answer = read(&self.contents());
+        let answer = read(&*self.readable()?);
         self.shards.broken().map_or(Ok(answer), Err)
+    }
+
+    /// The contents, as [`Index::contents`], when nobody cut their files.
+    pub fn readable(&self) -> Result<RwLockReadGuard<'_, Contents>> {
+        let contents = self.contents();
+        contents.holdings.stock.refuse_cut()?;
+        Ok(contents)
     }
 
     /// The contents as they stand in memory, which may be ahead of the disk; while they are held, nothing is added.
@@ -184,7 +191,9 @@ impl Index {
     /// What `read` makes of the contents as they stand in memory, with the help of the other shards.
     pub fn consult<R>(&self, read: impl FnOnce(&Contents, &mut Bench) -> R) -> Result<R> {
         self.shards.begin();
-        let answer = self.at_bench(|bench| read(&self.contents(), bench));
+        let contents = self.readable()?;
+        let answer = self.at_bench(|bench| read(&contents, bench));
+        drop(contents);
         self.shards.broken().map_or(Ok(answer), Err)
     }
 
@@ -223,6 +232,7 @@ impl Index {
     /// Does what was requested, and commits it; the lock of the folder is held.
     fn write(&self, tail: &mut Tail, mut requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
         self.catch_up(tail)?;
+        drop(self.readable()?);
         if let Some(shard) = self.shards.shard() {
             self.agree(shard, tail, &mut requests)?;
         }

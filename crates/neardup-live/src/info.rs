@@ -1,5 +1,6 @@
 //! What an index says of itself.
 
+use crate::Result;
 use crate::index::Index;
 use crate::manifest::Settings;
 use serde::Serialize;
@@ -59,8 +60,8 @@ impl Info {
     }
 
     /// What an index says of itself.
-    pub fn of(index: &Index) -> Info {
-        let contents = index.contents();
+    pub fn of(index: &Index) -> Result<Info> {
+        let contents = index.readable()?;
         let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
         let (main, all) = (contents.holdings.passes.main_tables(), contents.holdings.passes.tables());
         let sum = |bytes: &dyn Fn(&crate::segment::Segment) -> usize| stock.segments().iter().map(|segment| bytes(segment)).sum();
@@ -69,7 +70,7 @@ impl Info {
             (places.bytes() - places.held(|document| state.is_alive(start + document))) as usize
         });
         let is_kept = |&number: &u32| state.is_alive(number) && state.original(number) == number;
-        Info {
+        Ok(Info {
             settings: contents.settings().clone(),
             documents: state.living(),
             kept: (0..state.count()).filter(is_kept).count() as u32,
@@ -85,6 +86,6 @@ impl Info {
             removed_text_bytes: removed_text_bytes.sum(),
             key_bytes: sum(&|segment| segment.key_bytes(0..main)),
             part_key_bytes: sum(&|segment| segment.key_bytes(main..all)),
-        }
+        })
     }
 }

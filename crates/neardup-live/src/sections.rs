@@ -20,6 +20,7 @@ use crate::{Error, Result, map};
 use bytemuck::Pod;
 use memmap2::Mmap;
 use neardup_core::threads::on_all;
+use neardup_disk::regular;
 use rayon::prelude::*;
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -41,6 +42,7 @@ pub struct Sections(pub(crate) Arc<Inner>);
 #[derive(Debug)]
 pub(crate) struct Inner {
     path: PathBuf,
+    file: File,
     map: Mmap,
     head: Head,
     table: Table,
@@ -50,10 +52,11 @@ impl Sections {
     /// Opens the file at `path`, which must be one of `kind`, and checks its head, footer and table; [`Sections::verify`]
     /// checks the rest.
     pub fn open(path: &Path, kind: &str) -> Result<Sections> {
-        let map = File::open(path).and_then(|file| map::map(&file)).map_err(Error::file(path, "read"))?;
+        let file = regular::open(path).map_err(Error::file(path, "read"))?;
+        let map = map::map(&file).map_err(Error::file(path, "read"))?;
         let head = Head::read(path, kind, &mut &map[..])?;
         let table = Table::read(&head, &map).map_err(|what| Error::damaged(path, what))?;
-        Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), map, head, table })))
+        Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })))
     }
 
     /// What the maker of the file said of it.
@@ -82,8 +85,19 @@ impl Sections {
         &self.0.path
     }
 
+    /// Refuses to read a file that somebody cut after it was opened.
+    pub fn refuse_cut(&self) -> Result<()> {
+        let Inner { path, file, map, .. } = &*self.0;
+        let len = file.metadata().map_err(Error::file(path, "read"))?.len();
+        if len < map.len() as u64 {
+            return Err(Error::damaged(path, format!("it was cut to {len} bytes while it was open; it had {}", map.len())));
+        }
+        Ok(())
+    }
+
     /// Reads the whole file and checks every byte of it, on all threads.
     pub fn verify(&self) -> Result<()> {
+        self.refuse_cut()?;
         let inner = &*self.0;
         let check = |section: &Section| {
             let check = blake3::Hasher::new().update_rayon(inner.bytes(section)).finalize();

@@ -172,6 +172,12 @@ impl Segment {
         self.keys[tables].iter().map(Table::bytes).sum()
     }
 
+    /// See [`Sections::refuse_cut`]; of the segment and its files of texts.
+    pub fn refuse_cut(&self) -> Result<()> {
+        self.sections.refuse_cut()?;
+        self.places.files().iter().try_for_each(|texts| texts.refuse_cut())
+    }
+
     /// Where its texts stand.
     pub fn places(&self) -> &Places {
         &self.places

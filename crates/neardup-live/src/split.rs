@@ -96,29 +96,32 @@ impl Split {
     }
 
     /// What `read` makes of what all shards know; nothing is added meanwhile.
-    pub fn look<R>(&self, read: impl FnOnce(&Contents) -> R) -> R {
+    pub fn look<R>(&self, read: impl FnOnce(&Contents) -> R) -> Result<R> {
         let _turn = self.turn();
-        read(&self.shards[0].contents())
+        Ok(read(&*self.shards[0].readable()?))
     }
 
     /// The text of the document that came with a step, from another shard that has it. To be asked while looking, which keeps
     /// writers away.
-    pub fn text(&self, serial: u64) -> String {
+    pub fn text(&self, serial: u64) -> Result<String> {
         if self.shards.len() == 1 {
-            return String::new();
+            return Ok(String::new());
         }
-        let text = |shard: &Index| {
-            let (contents, text) = (shard.contents(), |text: &[u8]| String::from_utf8_lossy(text).into_owned());
-            contents.holdings.stock.of_serial(serial).map(|number| text(contents.holdings.stock.row(number).text))
-        };
-        self.shards.iter().filter_map(text).find(|text| !text.is_empty()).unwrap_or_default()
+        for shard in &self.shards {
+            let contents = shard.readable()?;
+            let stock = &contents.holdings.stock;
+            if let Some(number) = stock.of_serial(serial).filter(|&number| !stock.row(number).text.is_empty()) {
+                return Ok(String::from_utf8_lossy(stock.row(number).text).into_owned());
+            }
+        }
+        Ok(String::new())
     }
 
     /// What the index says of itself: what it takes, all shards together.
-    pub fn info(&self) -> Info {
+    pub fn info(&self) -> Result<Info> {
         let _turn = self.turn();
-        let others = self.shards[1..].iter().map(Info::of);
-        others.fold(Info::of(&self.shards[0]), Info::and)
+        let first = Info::of(&self.shards[0])?;
+        self.shards[1..].iter().try_fold(first, |info, shard| Ok(info.and(Info::of(shard)?)))
     }
 
     /// See [`Index::refresh`].

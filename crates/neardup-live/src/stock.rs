@@ -1,5 +1,6 @@
 //! The stock: every document that is held, in segments and in memory, under one numbering, with the tables they are found by.
 
+use crate::Result;
 use crate::chains::Chains;
 use crate::document::serial_of;
 use crate::row::{Row, half, hash};
@@ -61,6 +62,11 @@ impl Stock {
     /// The segments, in order.
     pub fn segments(&self) -> &[Arc<Segment>] {
         &self.segments
+    }
+
+    /// See [`Segment::refuse_cut`].
+    pub fn refuse_cut(&self) -> Result<()> {
+        self.segments.iter().try_for_each(|segment| segment.refuse_cut())
     }
 
     /// The files of their texts, in order.

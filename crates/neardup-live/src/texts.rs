@@ -16,6 +16,7 @@ const BYTES: &str = "bytes";
 /// An open file of texts.
 pub struct Texts {
     name: String,
+    sections: Sections,
     bytes: Column<u8>,
 }
 
@@ -25,12 +26,18 @@ impl Texts {
         let sections = Sections::open(&folder.join(name), KIND)?;
         sections.verify()?;
         index.check(&sections.header()?, sections.path())?;
-        Ok(Texts { name: name.to_owned(), bytes: sections.column(BYTES)? })
+        let bytes = sections.column(BYTES)?;
+        Ok(Texts { name: name.to_owned(), sections, bytes })
     }
 
     /// The name of the file.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// See [`Sections::refuse_cut`].
+    pub fn refuse_cut(&self) -> Result<()> {
+        self.sections.refuse_cut()
     }
 
     /// The texts, one behind the other.

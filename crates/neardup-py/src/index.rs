@@ -11,6 +11,7 @@ use crate::time::Time;
 use crate::waiting::in_turn;
 use neardup_core::ratio::Ratio;
 use neardup_core::scheme::Scheme;
+use neardup_live::contents::Contents;
 use neardup_live::document::Document;
 use neardup_live::folder::{holds_index, is_split};
 use neardup_live::index::Index as Live;
@@ -162,18 +163,20 @@ impl Index {
         Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
     }
 
-    fn get(&self, py: Python<'_>, id: &str) -> Option<Held> {
-        py.detach(|| self.0.look(|contents| contents.of_id(id).map(|number| self.whole(held(contents, number)))))
+    fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<Held>> {
+        self.look(py, |contents| contents.of_id(id).map(|number| self.whole(held(contents, number))).transpose())?
+            .map_err(|error| raised_live(py, &error))
     }
 
-    fn of_url(&self, py: Python<'_>, url: &str) -> Option<String> {
-        py.detach(|| self.0.look(|contents| contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number)))))
+    fn of_url(&self, py: Python<'_>, url: &str) -> PyResult<Option<String>> {
+        self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number))))
     }
 
-    fn held(&self, py: Python<'_>, from: u64, count: usize) -> Vec<Held> {
-        py.detach(|| {
-            self.0.look(|contents| contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect())
-        })
+    fn held(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<Held>> {
+        self.look(py, |contents| {
+            contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect::<Result<_, _>>()
+        })?
+        .map_err(|error| raised_live(py, &error))
     }
 
     fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<Told>> {
@@ -181,18 +184,18 @@ impl Index {
         Ok(verdict.map(told))
     }
 
-    fn cluster(&self, py: Python<'_>, id: &str) -> Option<Vec<String>> {
-        py.detach(|| self.0.look(|contents| Some(contents.cluster(contents.of_id(id)?))))
+    fn cluster(&self, py: Python<'_>, id: &str) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |contents| Some(contents.cluster(contents.of_id(id)?)))
     }
 
-    fn group(&self, py: Python<'_>, id: &str) -> Option<Vec<String>> {
-        py.detach(|| self.0.look(|contents| Some(contents.group(contents.of_id(id)?))))
+    fn group(&self, py: Python<'_>, id: &str) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |contents| Some(contents.group(contents.of_id(id)?)))
     }
 
     fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
         let changed = py.detach(|| {
             let changed = self.0.all(|shard| following::changes_since(shard, step, count))?;
-            Ok(changed.map(|(end, gone, came, roles): Changed| (end, gone, self.arrived(came), roles)))
+            changed.map(|(end, gone, came, roles): Changed| Ok((end, gone, self.arrived(came)?, roles))).transpose()
         });
         changed.map_err(|error| raised_live(py, &error))
     }
@@ -206,7 +209,7 @@ impl Index {
     }
 
     fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<Arrival>> {
-        let came = py.detach(|| self.0.all(|shard| following::arrivals(shard, after, until, count)).map(|came| self.arrived(came)));
+        let came = py.detach(|| self.0.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
         came.map_err(|error| raised_live(py, &error))
     }
 
@@ -215,27 +218,27 @@ impl Index {
         stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
     }
 
-    fn __len__(&self, py: Python<'_>) -> usize {
-        py.detach(|| self.0.look(|contents| contents.holdings.state.living() as usize))
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.look(py, |contents| contents.holdings.state.living() as usize)
     }
 
     #[getter(position)]
-    fn steps(&self, py: Python<'_>) -> u64 {
-        py.detach(|| self.0.look(|contents| contents.steps))
+    fn steps(&self, py: Python<'_>) -> PyResult<u64> {
+        self.look(py, |contents| contents.steps)
     }
 
     #[getter]
-    fn identity(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.look(|contents| contents.manifest.identity.as_str().to_owned()))
+    fn identity(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |contents| contents.manifest.identity.as_str().to_owned())
     }
 
     #[getter]
-    fn scheme(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.look(|contents| contents.settings().scheme.clone()))
+    fn scheme(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |contents| contents.settings().scheme.clone())
     }
 
     fn info(&self, py: Python<'_>) -> PyResult<String> {
-        let info = py.detach(|| self.0.info());
+        let info = py.detach(|| self.0.info()).map_err(|error| raised_live(py, &error))?;
         serde_json::to_string(&info).map_err(|error| data(py, error.to_string()))
     }
 
@@ -257,15 +260,19 @@ impl Index {
 }
 
 impl Index {
-    fn arrived(&self, came: Vec<Arrival>) -> Vec<Arrival> {
-        came.into_iter().map(|(held, rule)| (self.whole(held), rule)).collect()
+    fn look<R: Send>(&self, py: Python<'_>, read: impl FnOnce(&Contents) -> R + Send) -> PyResult<R> {
+        py.detach(|| self.0.look(read)).map_err(|error| raised_live(py, &error))
+    }
+
+    fn arrived(&self, came: Vec<Arrival>) -> Result<Vec<Arrival>> {
+        came.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
     }
 
     /// A document with its text, wherever that stands.
-    fn whole(&self, held: Held) -> Held {
+    fn whole(&self, held: Held) -> Result<Held> {
         let (serial, id, text, url, time, original) = held;
-        let text = if text.is_empty() { self.0.text(serial) } else { text };
-        (serial, id, text, url, time, original)
+        let text = if text.is_empty() { self.0.text(serial)? } else { text };
+        Ok((serial, id, text, url, time, original))
     }
 }
 

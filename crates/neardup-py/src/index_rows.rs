@@ -37,22 +37,24 @@ impl IndexRows {
         let (mut ids, mut texts, mut urls) = (StringBuilder::new(), StringBuilder::new(), StringBuilder::new());
         let mut times = TimestampMicrosecondBuilder::new().with_timezone("UTC");
         let mut rows = 0;
-        self.next = self.index.look(|contents| {
+        let external = |error: neardup_live::Error| ArrowError::ExternalError(Box::new(error));
+        let next = self.index.look(|contents| {
             let (mut next, mut bytes) = (self.next, 0);
             for number in contents.living_from(next) {
                 if rows == ROWS || bytes >= BYTES {
                     break;
                 }
                 let row: Row<'_> = contents.holdings.stock.row(number);
-                let text = if row.is_whole() { String::from_utf8_lossy(row.text) } else { self.index.text(row.serial).into() };
+                let text = if row.is_whole() { String::from_utf8_lossy(row.text) } else { self.index.text(row.serial)?.into() };
                 ids.append_value(name(&row));
                 urls.append_option(Some(String::from_utf8_lossy(row.url)).filter(|url| !url.is_empty()));
                 times.append_option(row.has_time().then_some(row.time));
                 (rows, bytes, next) = (rows + 1, bytes + text.len(), row.serial + 1);
                 texts.append_value(text);
             }
-            next
+            Ok(next)
         });
+        self.next = next.flatten().map_err(external)?;
         let columns: Vec<ArrayRef> =
             vec![Arc::new(ids.finish()), Arc::new(texts.finish()), Arc::new(urls.finish()), Arc::new(times.finish())];
         (rows > 0).then(|| RecordBatch::try_new(Self::schema(), columns)).transpose()

@@ -25,11 +25,7 @@ type Message = Result<RecordBatch, Error>;
 type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
 #[pyfunction]
-pub fn sources(
-    py: Python<'_>,
-    inputs: &Bound<'_, PyAny>,
-    options: &Bound<'_, PyDict>,
-) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
+pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
     let options = Options::new(options);
     let doors = options.doors()?;
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));

@@ -98,15 +98,7 @@ pub struct InputCount {
 
 impl Summary {
     /// Sums up a run.
-    pub fn new(
-        job: &Job<'_>,
-        files: &Files,
-        tokens: Tokens,
-        n: usize,
-        tables: &Tables<'_>,
-        digest: String,
-        watch: &Watch,
-    ) -> Result<Self> {
+    pub fn new(job: &Job<'_>, files: &Files, tokens: Tokens, n: usize, tables: &Tables<'_>, digest: String, watch: &Watch) -> Result<Self> {
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,

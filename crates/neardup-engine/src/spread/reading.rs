@@ -9,7 +9,8 @@ use crate::{Error, Result, sign, tables};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use neardup_corpus::{
-    Chunk, Compression, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files, read_records,
+    Chunk, Compression, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files,
+    read_records,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

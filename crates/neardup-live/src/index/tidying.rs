@@ -33,7 +33,7 @@ impl Index {
 
     /// Writes the files of a next manifest beside those that are read meanwhile, and goes over to them.
     fn become_next(&self, tail: &mut Tail, make: impl FnOnce(&Contents, &Path) -> Result<Manifest>) -> Result<()> {
-        let manifest = make(&self.contents(), &self.dir)?;
+        let manifest = make(&*self.readable()?, &self.dir)?;
         manifest.write(&self.dir)?;
         tail.log = None;
         self.catch_up(tail)?;

@@ -4,6 +4,7 @@ use crate::model::{Look, look, open, passes, settings};
 use neardup_core::splitmix::SplitMix;
 use neardup_live::document::Document;
 use neardup_live::index::Index;
+use neardup_live::info::Info;
 use neardup_live::policy::Policy;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
@@ -196,4 +197,32 @@ fn damage_behind_an_open_index_is_found_by_verify() {
         put(&bytes);
     }
     before.verify().unwrap();
+}
+
+#[test]
+fn a_file_that_is_cut_while_it_is_open_is_found_before_it_is_read() {
+    let (_folder, dir) = index("heron");
+    let before = open(&dir).unwrap();
+    let held = look(&before);
+    let is_mapped = |path: &PathBuf| {
+        path.file_name().is_some_and(|name| ["segment-", "texts-"].iter().any(|kind| name.to_string_lossy().starts_with(kind)))
+    };
+    for path in files(&dir).into_iter().filter(is_mapped) {
+        let bytes = fs::read(&path).unwrap();
+        // The same file: who has it open has it as it is now.
+        File::options().write(true).open(&path).unwrap().set_len(bytes.len() as u64 / 2).unwrap();
+        for error in [
+            before.settled(|_| ()).unwrap_err(),
+            before.consult(|_, _| ()).unwrap_err(),
+            before.add(vec![Document::default()], 0).unwrap_err(),
+            before.compact().unwrap_err(),
+            before.verify().unwrap_err(),
+            Info::of(&before).err().unwrap(),
+        ] {
+            let error = error.to_string();
+            assert!(error.starts_with(&path.display().to_string()) && error.contains("damaged"), "{error}");
+        }
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(look(&before), held);
+    }
 }

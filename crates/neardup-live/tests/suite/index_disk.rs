@@ -113,13 +113,13 @@ fn a_segment_without_room_is_tried_again_when_there_is_half_as_much_again() {
         }
         assert_eq!(tried, [4, 6, 9, 14, 21, 32]);
         assert_eq!(fs::read_dir(&dir).unwrap().count(), 5, "the manifest, the log, the lock, the marker, and what is forbidden");
-        let told = Info::of(&index).segment_error.unwrap();
+        let told = Info::of(&index).unwrap().segment_error.unwrap();
         assert!(told.starts_with(&format!("{}: cannot write: No space left", dir.join(file).display())), "{told}");
         let error = index.compact().unwrap_err().to_string();
         assert_eq!(error, told);
         // There is room again; compacting was the seventh failure.
         (41..=60).for_each(|number| drop(index.add(vec![document(number)], 0).unwrap()));
-        let info = Info::of(&index);
+        let info = Info::of(&index).unwrap();
         assert_eq!((info.segments, info.in_memory, info.segment_error), (1, 0, None));
         assert_eq!((look(&index).len(), look(&open(&dir).unwrap())), (60, look(&index)));
     }

@@ -92,7 +92,7 @@ fn run(seed: u64) -> (u32, u32) {
                 writer.add(vec![document], 7).unwrap();
             }
         }
-        failures += u32::from(Info::of(writer).segment_error.is_some());
+        failures += u32::from(Info::of(writer).unwrap().segment_error.is_some());
         assert_eq!((look(writer), clusters(writer)), (model.look(), model.clusters()), "{seed}: step {step}");
         if random.draw().is_multiple_of(3) {
             reader.refresh().unwrap();
