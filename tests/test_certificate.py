@@ -22,6 +22,9 @@ VERBS: dict[str, Callable[..., Any]] = {
 }
 
 
+FOUND = "1, proven: all pairs of different texts with resemblance>=0.8 are found"
+
+
 def documents(texts: list[str]) -> list[Document]:
     return [Document(text, id=f"d{number}") for number, text in enumerate(texts)]
 
@@ -93,7 +96,7 @@ def test_what_is_proven_and_what_is_not_known() -> None:
     texts = make("few pairs")
     exact = certify("dedup", texts, recall="exact")
     assert (exact["proven"], exact["recall"], exact["low"], exact["high"]) == (True, 1, 1, 1)
-    assert exact["says"] == "1, proven: every pair is found"
+    assert exact["says"] == FOUND
     contained = certify("dedup", texts, scheme="contained")
     assert contained["recall"] is None
     assert contained["reason"] in contained["says"]
@@ -133,10 +136,10 @@ def test_nothing_is_proven_above_the_cap() -> None:
     # what decides is not capped
     for verb in ("dedup", "cluster"):
         most: dict[str, Any] = {} if verb == "dedup" else {"max_family": 20}
-        assert certify(verb, texts, recall="exact", **most)["says"] == "1, proven: every pair is found"
+        assert certify(verb, texts, recall="exact", **most)["says"] == FOUND
     listed = certify("cluster", texts, recall="exact", max_family=20, pairs=True)
     assert listed["proven"]
-    assert listed["says"].startswith("1, proven: every pair is found; of ")
+    assert listed["says"].startswith(f"{FOUND}; of ")
     assert listed["says"].endswith("pairs with the first alone are listed")
 
 
@@ -158,7 +161,9 @@ def test_the_reason_is_the_true_one() -> None:
     for texts in (["a b c d e f g", "a b c d e f g h"], ["a b c"], [""]):
         for verb in ("dedup", "cluster", "pairs"):
             simhash = certify(verb, texts, scheme="simhash")
-            assert (simhash["says"], simhash["capped"]) == ("1, proven: every pair is found", 0)
+            assert simhash["says"].startswith("not known: the scheme judges by signatures: all pairs of ")
+            assert "agree>=54 are found" in simhash["says"] or "hamming<=3 are found" in simhash["says"]
+            assert (simhash["proven"], simhash["capped"]) == (False, 0)
             contained = certify(verb, texts, scheme="contained")
             assert "shares a sampled feature" in contained["says"]
             assert "capped" not in contained["says"]
@@ -194,9 +199,8 @@ def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) ->
     printed = cli("pairs", file, "-o", out, "--scheme", "simhash").stdout
     assert "recall      " in printed
     assert "capped keys" not in printed
-    assert "Of this run: <b>recall 1, proven: every pair is found</b>." in (out / "report.html").read_text(
-        encoding="utf-8"
-    )
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "Of this run: <b>recall not known: the scheme judges by signatures: all pairs of " in page
 
 
 def test_a_reference_counts_by_its_side() -> None:
@@ -223,3 +227,21 @@ def test_the_terminal_and_the_report_say_it(cli: Cli, tmp_path: Path) -> None:
     page = (out / "report.html").read_text(encoding="utf-8")
     assert says.split(":")[0] in page
     assert "Nineteen of twenty" in page
+
+
+def test_documents_without_features_are_told() -> None:
+    """Spots of English words are in no Korean text."""
+    korean = ["이 부두에 짙은 안개가 내려앉았다", "그 배는 소금을 싣고 떠난다", "모든 빵집의 오븐이 식었다"]
+    english = ["the ferry leaves the quay in the fog and a gull is on the roof of the old bakery"]
+    spots = "words | spots:1,3 | whole | prefix:0.5 | resemblance>=0.5"
+    told = neardup.dedup(documents([*korean, *english]), scheme=spots).summary
+    assert told["counts"]["without_features"] == 3
+    assert told["notes"][0] == (
+        "3 of 4 documents have text, and none of the features that are compared, so they are like no other "
+        "(`spots:1,3`: write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH)"
+    )
+    mended = neardup.dedup(documents(korean), scheme=spots.replace("1,3", "1,3 antecedents=ko")).summary
+    assert mended["counts"]["without_features"] == 0
+    few = neardup.dedup(documents([*english * 200, *korean[:2]]), scheme=spots).summary
+    assert few["counts"]["without_features"] == 2
+    assert not any("none of the features" in note for note in few["notes"])

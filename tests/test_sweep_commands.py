@@ -79,7 +79,8 @@ def test_the_commands(cli: Cli, tmp_path: Path) -> None:
     assert "2 pages in 2 sweeps" in page.read_text()
     assert "is there already" in cli("sweep", "stats", store, "-o", page, code=2).stderr
     assert json.loads(cli("sweep", "stats", store, "-o", page, "--overwrite", "--json").stdout)["lives"] == 2
-    assert "page.html: cannot write: No such file or directory (os error 2)\n" in cli("sweep", "stats", store, "-o", tmp_path / "no" / "page.html", code=1).stderr
+    told = cli("sweep", "stats", store, "-o", tmp_path / "no" / "page.html", code=1).stderr
+    assert "page.html: cannot write: No such file or directory (os error 2)\n" in told
     shown = on_a_terminal("sweep", "stats", store, columns=80)
     assert max(len(re.sub("\x1b\\[[0-9;]*m", "", line)) for line in shown.splitlines()) <= 80
     assert "resem-" in shown

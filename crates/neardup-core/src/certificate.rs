@@ -29,6 +29,8 @@ pub enum Basis {
         /// The chance of a pair that just meets the measure: that of no other is less.
         least: f64,
     },
+    /// Every pair is found that meets the measure, which judges by what of alike texts may differ; see [`Pass::judges_by`].
+    Own(&'static str),
     /// There is none, and why.
     Nothing(&'static str),
 }
@@ -38,14 +40,16 @@ impl Basis {
     pub fn of(scheme: &Scheme) -> Basis {
         match scheme.passes() {
             [pass] => Basis::of_pass(pass),
-            passes if passes.iter().all(|pass| pass.promise_below_caps() == Promise::Exact) => Basis::Proven,
+            passes if passes.iter().all(|pass| pass.promise_below_caps() == Promise::Exact) => {
+                passes.iter().find_map(Pass::judges_by).map_or(Basis::Proven, Basis::Own)
+            }
             _ => Basis::Nothing("a pair is found by one of several passes, and a later one sees only what those before it keep"),
         }
     }
 
     fn of_pass(pass: &Pass) -> Basis {
         match pass.promise_below_caps() {
-            Promise::Exact => Basis::Proven,
+            Promise::Exact => pass.judges_by().map_or(Basis::Proven, Basis::Own),
             Promise::Sharing => Basis::Nothing("pairs that share no feature are not proposed"),
             Promise::Estimated => Basis::Nothing("pairs are decided by the samples that propose them"),
             Promise::Nothing(reason) => Basis::Nothing(reason),
@@ -106,6 +110,8 @@ pub struct Certificate {
     pub high: Option<f64>,
     /// Whether nothing is left to chance or to a cap: every pair is found.
     pub proven: bool,
+    /// What the scheme judges by where every pair that meets it is found, and alike texts may differ in it.
+    pub judges_by: Option<String>,
     /// Why there is no estimate.
     pub reason: Option<String>,
     /// What is counted.
@@ -163,6 +169,13 @@ impl Certificate {
         Certificate { recall: Some(1.0), low: Some(1.0), high: Some(1.0), proven: true, pairs, ..Certificate::default() }
     }
 
+    /// That every pair is found which meets the measure, where that judges by what of alike texts may differ.
+    pub fn of_own_test(judges_by: &str, pairs: String) -> Certificate {
+        let reason =
+            format!("the scheme judges by {judges_by}: all {pairs} are found, and how many alike texts do not meet that is not measured");
+        Certificate { judges_by: Some(judges_by.to_owned()), ..Certificate::without(&reason, pairs) }
+    }
+
     /// What `sightings` say of keys that find a pair by `grid`, one at the threshold with the chance `least`.
     pub fn estimate(mut sightings: Vec<Sighting>, drawing: &Drawing, drawn: u64, grid: Grid, least: f64, pairs: String) -> Certificate {
         sightings.sort_unstable();
@@ -198,7 +211,7 @@ impl Certificate {
 impl fmt::Display for Certificate {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.recall, self.low, self.high) {
-            _ if self.proven => write!(out, "1, proven: every pair is found")?,
+            _ if self.proven => write!(out, "1, proven: all {} are found", self.pairs)?,
             (Some(recall), Some(low), Some(high)) => {
                 // The ends are rounded outward again, so that what is read holds what was meant.
                 let (low, high) = ((low * 1e4).floor() / 1e4, (high * 1e4).ceil() / 1e4);

@@ -73,8 +73,9 @@ impl Certifier {
         let bounded = capped + if self.cross { starred } else { 0 };
         let certificate = match self.basis {
             Basis::Nothing(reason) => Certificate::without(reason, self.pairs),
-            Basis::Proven if bounded > 0 => Certificate::bounded(bounded, self.meets, self.pairs),
+            Basis::Proven | Basis::Own(_) if bounded > 0 => Certificate::bounded(bounded, self.meets, self.pairs),
             Basis::Proven => Certificate::proven(self.pairs),
+            Basis::Own(judges_by) => Certificate::of_own_test(judges_by, self.pairs),
             Basis::Bands { .. } if bounded > 0 && self.states_cap => {
                 Certificate::without("capped keys do not propose all their pairs", self.pairs)
             }

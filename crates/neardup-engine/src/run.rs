@@ -287,18 +287,18 @@ impl Run<'_, '_> {
             rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || Reading::of(&self.job, names.signed));
         let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
+        let mut notes = Vec::from_iter(counts.note_of_features(&scheme));
+        // The others are about what is found.
+        if self.job.verb != Verb::Sketch {
+            notes.extend(scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty())));
+        }
         Ok(Summary {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
             verb: self.job.verb.name(),
             command: self.job.command.clone(),
             scheme: scheme.to_string(),
-            // They are about what is found.
-            notes: if self.job.verb == Verb::Sketch {
-                Vec::new()
-            } else {
-                scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty()))
-            },
+            notes,
             keep: Keep::of(&self.job).name(),
             verified: scheme.is_verified(),
             digest,

@@ -18,6 +18,7 @@ use neardup_core::effort::Effort;
 use neardup_core::ignored::Ignored;
 use neardup_core::pass::Pass;
 use neardup_core::rule::Rule;
+use neardup_core::scheme::{self, Scheme};
 use neardup_core::thin::thin as thin_samples;
 use neardup_corpus::OnError;
 use serde::Serialize;
@@ -103,6 +104,8 @@ pub struct Counts {
     pub pairs: Option<u64>,
     /// Documents with no token at all; kept, unless their bytes equal another's.
     pub without_text: u64,
+    /// Documents with tokens, and without any feature that the scheme compares.
+    pub without_features: u64,
     /// Documents shorter than one shingle.
     pub short: u64,
     /// Documents whose samples are too small to estimate from.
@@ -154,6 +157,23 @@ pub struct Listed {
     pub thin: Vec<u32>,
 }
 
+impl Counts {
+    /// That many documents have nothing to be compared by, and what to change; None where at most one of a hundred has not.
+    pub fn note_of_features(&self, scheme: &Scheme) -> Option<String> {
+        let of_pass = |pass: &scheme::Pass| format!("`{}`: {}", pass.features(), pass.features().remedy());
+        let mut remedies: Vec<String> = scheme.passes().iter().map(of_pass).collect();
+        remedies.dedup();
+        (self.without_features * 100 > self.documents).then(|| {
+            format!(
+                "{} of {} documents have text, and none of the features that are compared, so they are like no other ({})",
+                self.without_features,
+                self.documents,
+                remedies.join("; ")
+            )
+        })
+    }
+}
+
 /// Counts the documents of a run; `verdicts` is None where nobody decided.
 pub fn counts(
     names: &Names<'_>,
@@ -166,6 +186,12 @@ pub fn counts(
     let tokens = signed.segments[0].column(|segment| segment.tokens)?;
     let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
     let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
+    let mut features = vec![0; tokens.len()];
+    for segments in &signed.segments {
+        features.iter_mut().zip(segments.column(|segment| segment.features)?).for_each(|(sum, features)| *sum |= features);
+    }
+    let is_featureless = |document: &&u32| tokens_of(document) > 0 && features[**document as usize] == 0;
+    let without_features = names.documents.iter().filter(is_featureless).count();
     let short = names.documents.iter().filter(|document| (1..passes[0].features.tokens()).contains(&tokens_of(document))).count();
     let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
     let mut thin = Vec::new();
@@ -179,6 +205,7 @@ pub fn counts(
         kept: input as u64,
         pairs: pairs.map(|count| count as u64),
         without_text: without.len() as u64,
+        without_features: without_features as u64,
         short: short as u64,
         thin_samples: thin.len() as u64,
         rejected: signed.rejects.len() as u64,

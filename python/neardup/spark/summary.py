@@ -124,6 +124,7 @@ def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, in
         **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
         "pairs": outcome.pairs,
         "without_text": tally.sum("without_text", INPUT),
+        "without_features": None,
         "short": tally.sum("short", INPUT),
         "thin_samples": None,
         "rejected": len(outcome.rejects),

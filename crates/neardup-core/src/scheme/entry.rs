@@ -92,6 +92,8 @@ pub struct Entry {
     /// Features, signatures: two that are equal may come from what differs. Measures: it measures signatures, so that it
     /// is always an estimate and written without `~`.
     pub(crate) lossy: bool,
+    /// Features: what to change when many documents have none.
+    pub(super) remedy: &'static str,
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
     pub(super) check: fn(&Stage, &Pass) -> Result<(), String>,
     /// Keys: what `auto` stands for; the reason when nothing fits.
@@ -113,6 +115,7 @@ impl Entry {
             number: None,
             signatures: &[],
             lossy: false,
+            remedy: "choose other features",
             check: |_, _| Ok(()),
             choose: |_| Ok(Argument::Auto),
             meaning: "",

@@ -82,6 +82,18 @@ impl Pass {
         self.measure.iter().any(|test| test.is_exact() || (*test == Test::Equal && lossless))
     }
 
+    /// What a pair is judged by, where that is not all of both texts: "signatures" or "chosen features". Alike texts may differ
+    /// in it, so whoever finds every pair that is alike in it has not found every pair that is alike.
+    pub fn judges_by(&self) -> Option<&'static str> {
+        // All distinct tokens are no choice of them.
+        let takes_all = self.features.args() == [Argument::Share(Ratio::ZERO), Argument::Share(Ratio::ONE)];
+        let is_chosen = self.features.is_lossy() && !takes_all;
+        if self.estimates() || (self.measure.contains(&Test::Equal) && self.signature().is_lossy()) {
+            return Some("signatures");
+        }
+        (is_chosen || self.features.options().frame().is_some()).then_some("chosen features")
+    }
+
     /// What the keys promise to find of the pairs that the measure accepts, once no argument is `auto`.
     pub fn promise(&self) -> Promise {
         self.promise_with(|keys| keys.options().cap().is_some())

@@ -30,6 +30,11 @@ impl Stage {
         self.entry.lossy
     }
 
+    /// What to change when many documents have none of these features.
+    pub fn remedy(&self) -> &'static str {
+        if self.options.frame().is_some() { "write a greater frame=, or none: what hosts repeat is left out" } else { self.entry.remedy }
+    }
+
     /// The options, with their defaults.
     pub fn options(&self) -> &Options {
         &self.options

@@ -294,11 +294,24 @@ fn what_a_certificate_rests_on() {
         "words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
         "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=1",
         "words | chunks:document | digest | each | equal",
-        "words | shingles:3 | simhash:64 | blocks:3,single cap=10000 over=star | hamming<=3",
-        "words | shingles:5 | minhash:84 | bands:6x14 match=2 cap=10000 over=star | equal",
+        "words | terms | whole | prefix:0.8 | resemblance>=0.8",
         "words | chunks:document | digest | each | equal ; words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
     ] {
         assert_eq!(of(proven), Basis::Proven, "{proven}");
+    }
+    for (line, judges_by) in [
+        ("words | shingles:3 | simhash:64 | blocks:3,single cap=10000 over=star | hamming<=3", "signatures"),
+        ("words | shingles:5 | minhash:84 | bands:6x14 match=2 cap=10000 over=star | equal", "signatures"),
+        ("words | terms:0.1,0.9 weight=idf:corpus | lexicons:4 | each | equal & resemblance>=0.7", "signatures"),
+        ("words | terms:0.1,0.9 weight=idf:corpus | digest | each | equal", "chosen features"),
+        ("words | spots:1,3 antecedents=en | whole | prefix:0.5 | resemblance>=0.5", "chosen features"),
+        ("words | shingles:5 frame=0.05 | whole | prefix:0.8 | resemblance>=0.8", "chosen features"),
+        (
+            "words | shingles:3 | simhash:64 | blocks:3,single | hamming<=3 ; words | shingles:5 | whole | prefix:0.8 | resemblance>=0.8",
+            "signatures",
+        ),
+    ] {
+        assert_eq!(of(line), Basis::Own(judges_by), "{line}");
     }
     for (line, reason) in [
         ("words | shingles:5 | minhash:96 | bands:16x6 | containment>=0.8", "least resemblance"),
@@ -320,7 +333,7 @@ fn what_a_certificate_rests_on() {
 fn a_certificate_says_what_it_is() {
     let pairs = "pairs of different texts with resemblance>=0.8".to_owned();
     let says = |certificate: Certificate, capped| certificate.told(capped, 0).says;
-    assert_eq!(says(Certificate::proven(pairs.clone()), 0), "1, proven: every pair is found");
+    assert_eq!(says(Certificate::proven(pairs.clone()), 0), "1, proven: all pairs of different texts with resemblance>=0.8 are found");
     assert!(Certificate::proven(pairs.clone()).told(0, 2).says.ends_with("; of 2 large families pairs with the first alone are listed"));
     let bounded = Certificate::bounded(1, Meets::First, pairs.clone());
     assert!(!bounded.proven && bounded.recall.is_none());

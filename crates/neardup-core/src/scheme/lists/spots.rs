@@ -14,6 +14,7 @@ pub(super) const ENTRY: Entry = Entry {
     defaults: &[Argument::Count(2), Argument::Count(1)],
     options: &["antecedents"],
     lossy: true,
+    remedy: "write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH",
     check,
     meaning: "the bag of spots: an antecedent and every D-th of the words behind it that are no stop words, C of them",
     paper: "Theobald, Siddharth, Paepcke 2008",

@@ -12,6 +12,7 @@ pub(super) const ENTRY: Entry = Entry {
     defaults: &[Argument::Share(Ratio::ZERO), Argument::Share(Ratio::ONE)],
     options: &["weight"],
     lossy: true,
+    remedy: "write percentiles nearer to 0 and 1",
     check,
     meaning: "the distinct tokens; with LOW or HIGH only those whose idf lies between these percentiles, both included",
     paper: "Chowdhury, Frieder, Grossman, McCabe 2002",
