@@ -136,6 +136,8 @@ def run_killed(trial: Trial, folder: Path, out: Path, lasts: float, random: Rand
             if not out.exists():
                 kills += 1
                 continue
+            # or between its last two steps: the result has its name, and the lock of the run is still in it
+            (out / "lock").unlink(missing_ok=True)
         assert out.exists(), f"{trial.name}: exit {process.returncode}"
         return kills
 

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 
 import click
@@ -35,6 +36,15 @@ def blocks(page: Path) -> list[tuple[str, str]]:
     return [(kind, code) for kind, code in BLOCK.findall(page.read_text(encoding="utf-8"))]
 
 
+def tidy(folder: Path, before: set[Path]) -> None:
+    """Remove what was put into the folder of a Spark session since, except what Spark itself needs."""
+    for path in set(folder.iterdir()) - before:
+        if path.is_file():
+            path.unlink()
+        elif not path.name.startswith(("spark-", "blockmgr-")):
+            shutil.rmtree(path)
+
+
 ON_SPARK = "on-spark.md"
 
 
@@ -53,6 +63,8 @@ def test_code_blocks_run(
         # a session takes seconds to start: the page is given the one that there is
         monkeypatch.setattr("neardup.spark.session.open_session", lambda *_, **__: nullcontext(spark))
         tmp_path = folder_of(spark)
+        # the next to come here find it as it was
+        request.addfinalizer(partial(tidy, tmp_path, set(tmp_path.iterdir())))
     shutil.copy(Path(__file__).parent / "golden" / "docs.jsonl", tmp_path / "docs.jsonl")
     monkeypatch.chdir(tmp_path)
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
