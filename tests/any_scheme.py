@@ -17,6 +17,8 @@ def draw_pass(random: Random) -> str:
     signature = draw_signature(random)
     if random.random() < 0.15:
         signature += f" + {draw_signature(random)}"
+        if random.random() < 0.5:
+            signature += f" of={random.choice(TOKENS)}{random.choice(('', ' weight=tf'))}"
     keys = " + ".join(draw_keys(random, signature) for _ in range(1 if random.random() < 0.8 else 2))
     measure = " & ".join(draw_test(random) for _ in range(1 if random.random() < 0.75 else 2))
     return " | ".join((tokens, draw_features(random), signature, keys, measure))

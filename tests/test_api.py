@@ -362,3 +362,22 @@ def test_explain() -> None:
     assert evidence.left_covered == evidence.left_tokens == passage.tokens
     rebuilt = "".join(change.text for change in evidence.changes if change.kind != "added")
     assert rebuilt == korean[0]
+
+
+@pytest.mark.parametrize(
+    ("verb", "option"),
+    [
+        (neardup.dedup, {"passages": True}),
+        (neardup.dedup, {"pairs": True}),
+        (neardup.dedup, {"max_family": 3}),
+        (neardup.cluster, {"no_kept": True}),
+        (neardup.cluster, {"passages": True}),
+        (neardup.find_pairs, {"index": True}),
+        (neardup.find_pairs, {"forest": True}),
+        (neardup.read, {"threshold": 0.9}),
+        (neardup.read, {"memory": "1G"}),
+    ],
+)
+def test_a_verb_refuses_the_options_of_others(verb: Callable[..., object], option: dict[str, object]) -> None:
+    with pytest.raises(UsageError, match=f"there is no option '{next(iter(option))}'; there are .*on_error"):
+        verb(["a text"], **option)

@@ -133,10 +133,12 @@ def test_projection_pairs(engine: Engine | None) -> None:
 def test_henzinger_pairs_are_few_of_the_proposed(engine: Engine | None) -> None:
     docs = corpus("english", 3, families=30)
     bands = found(docs, "words | shingles:5 | minhash:84 | bands:6x14 match=2 | equal", engine)
-    both = "words | shingles:5 | minhash:84 + projection:384 | bands:6x14 match=2 | equal & agree>=355"
-    made = expected(docs, lambda text: signs(features(text, 5, often=False), projected_bits, 1), 384, 29)
-    assert found(docs, both, engine) == bands & made
-    assert bands & made
+    # of the shingles, of the words, of the words as often as they occur
+    for of, width, often in [("", 5, False), (" of=words", 1, False), (" of=words weight=tf", 1, True)]:
+        both = f"words | shingles:5 | minhash:84 + projection:384{of} | bands:6x14 match=2 | equal & agree>=355"
+        made = expected(docs, lambda text, w=width, o=often: signs(features(text, w, o), projected_bits, 1), 384, 29)
+        assert found(docs, both, engine) == bands & made
+        assert bands & made
 
 
 @pytest.mark.parametrize("bits", [64, 128, 384])

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from neardup.options import (
         ClusterOptions,
         DedupOptions,
+        DocumentOptions,
         EvidenceOptions,
         JobOptions,
         LexiconOptions,
@@ -116,6 +117,8 @@ else:
         "options": (
             "ClusterOptions",
             "DedupOptions",
+            "DocumentOptions",
+            "DocumentOptions",
             "EvidenceOptions",
             "JobOptions",
             "LexiconOptions",
@@ -187,6 +190,7 @@ __all__ = [
     "DedupOptions",
     "Deduplication",
     "Document",
+    "DocumentOptions",
     "DocumentStore",
     "EnvironmentFault",
     "Estimate",

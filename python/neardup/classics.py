@@ -95,9 +95,10 @@ def random_projection(b: int = 384, agree: int = 372) -> Scheme:
 
 
 def henzinger(agree: int = 355) -> Scheme:
-    """Take pairs by 2 of 6 groups of minima, kept when the projections agree in so many bits (Henzinger 2006)."""
+    """Take pairs by 2 of 6 groups of minima whose projected words agree in so many bits (Henzinger 2006)."""
     keys = f"bands:6x14 match=2 cap={CAP} over=star"
-    return Scheme(f"words | shingles:5 | minhash:84 + projection:384 | {keys} | equal & agree>={agree}")
+    signatures = "minhash:84 + projection:384 of=words weight=tf"
+    return Scheme(f"words | shingles:5 | {signatures} | {keys} | equal & agree>={agree}")
 
 
 def given_fingerprints(bits: int = 64, m: int = 3) -> Scheme:

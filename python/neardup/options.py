@@ -37,6 +37,25 @@ class ReadOptions(TypedDict, total=False):
     """Called about ten times a second, and at the end, as progress(phase, done, total, documents)."""
 
 
+class DocumentOptions(TypedDict, total=False):
+    """Options of `read`."""
+
+    text_field: str | None
+    """Field with the text ("text")."""
+    html_field: str | None
+    """Field with HTML, from which the text is taken."""
+    main_content: bool
+    """Take the main content of HTML only, without navigation and the like."""
+    id_field: str | None
+    """Field with the id."""
+    url_field: str | None
+    """Field with the URL."""
+    time_field: str | None
+    """Field with the time."""
+    on_error: Literal["stop", "skip"]
+    """Stop at the first record that cannot be used, or skip and count such records."""
+
+
 class JobOptions(ReadOptions, total=False):
     """Options of every job; each has a default."""
 
@@ -198,8 +217,10 @@ def check_names(options: Iterable[str], known: Iterable[str]) -> None:
 
 
 def translate(options: dict[str, Any]) -> dict[str, Any]:
-    """Turn the caller's options into the core's; `UsageError` names a wrong value and what is allowed."""
-    check_names(options, DedupOptions.__annotations__ | ClusterOptions.__annotations__ | ListOptions.__annotations__)
+    """Turn the options of a verb into the core's; `UsageError` names a wrong value and what is allowed.
+
+    Which options there are is the verb's to check.
+    """
     core: dict[str, Any] = {name: value for name, value in options.items() if name in _PLAIN and value is not None}
     for name in ("threshold", "recall"):
         if options.get(name) is not None:

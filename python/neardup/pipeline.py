@@ -13,6 +13,7 @@ from neardup.options import (
     FIELDS,
     ClusterOptions,
     DedupOptions,
+    DocumentOptions,
     EvidenceOptions,
     JobOptions,
     ListOptions,
@@ -51,6 +52,7 @@ def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]
     `Document`; or an Arrow table; or a Spark DataFrame. `options` are those of `neardup.DedupOptions`. Raises
     `UsageError`, `DataError`, `EnvironmentFault`.
     """
+    check_names(options, DedupOptions.__annotations__)
     gathered = gather(inputs)
     result = run_verb("dedup", gathered, cast(dict[str, Any], options))
     return Deduplication(result, _folder(options), gathered.items)
@@ -62,6 +64,7 @@ def cluster(inputs: Inputs, **options: Unpack[ClusterOptions]) -> Clustering:
     `inputs` as in `dedup`; `options` are those of `neardup.ClusterOptions`. Raises `UsageError`, `DataError`,
     `EnvironmentFault`.
     """
+    check_names(options, ClusterOptions.__annotations__)
     return Clustering(run_verb("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
@@ -71,6 +74,7 @@ def find_pairs(inputs: Inputs, **options: Unpack[ListOptions]) -> PairList:
     With `against`, only pairs of an input with a reference document. `inputs` as in `dedup`; `options` are those of
     `neardup.ListOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
     """
+    check_names(options, ListOptions.__annotations__)
     return PairList(run_verb("pairs", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
@@ -178,13 +182,15 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
     return Evidence(result, None if asked.get("output") is None else str(asked["output"]))
 
 
-def read(inputs: "Files | list[str] | ArrowStream | DataFrame", **options: Unpack[JobOptions]) -> Reading:
+def read(inputs: "Files | list[str] | ArrowStream | DataFrame", **options: Unpack[DocumentOptions]) -> Reading:
     """Read the documents of files, indexes or a table one after another, in input order.
 
     A list of `str` is a list of paths here. Fields, HTML and archives are read as in the jobs, and the errors are the
     same; `on_error="skip"` passes over records that cannot be used, and leaves them in `rejects`. A Spark DataFrame
-    comes to this machine a partition at a time, in the order of its ids.
+    comes to this machine a partition at a time, in the order of its ids. `options` are those of
+    `neardup.DocumentOptions`.
     """
+    check_names(options, DocumentOptions.__annotations__)
     core = translate(cast(dict[str, Any], options))
     if is_frame(inputs):
         from neardup.spark.reading import stream_of

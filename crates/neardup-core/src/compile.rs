@@ -137,6 +137,11 @@ fn features(stage: &Stage, weigher: &Weigher, frame: Option<Arc<Lexicon>>, unit:
 }
 
 fn signed(stage: &Stage, weigher: &Weigher, seed: u64) -> Result<Signature> {
+    let weigher = match (stage.options().of(), stage.options().weight()) {
+        (None, _) => weigher,
+        (Some(_), Weight::Frequency) => &Weigher::Frequency,
+        (Some(_), _) => &Weigher::One,
+    };
     match (stage.name(), stage.args()) {
         ("given", [_]) => Ok(Signature::Given(Given)),
         ("levels", &[Argument::Count(least)]) => Ok(Signature::Levels(Levels { least: least as usize })),
@@ -236,7 +241,8 @@ impl Tests<'_> {
                 {
                     return Err(refuse("measure", written, &format!("`{stage}` has {bits} bits: write {bits} or less")));
                 }
-                Ok(Test::Kept { part: self.part(Kept::Signature(signature)), estimate, bound })
+                let kept = stage.options().of().map_or(Kept::Signature(signature), |unit| Kept::Of(unit, signature));
+                Ok(Test::Kept { part: self.part(kept), estimate, bound })
             }
         }
     }

@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub enum Kept {
     /// The signature of this number.
     Signature(usize),
+    /// The signature of this number, which is made from the single tokens of a unit and not from the features of the pass.
+    Of(Unit, usize),
     /// The keys of the kind of this number in full width, ascending.
     Keys(usize),
     /// How many distinct features there are.

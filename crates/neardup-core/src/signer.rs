@@ -1,6 +1,7 @@
 //! The sign kernel: from a text to its keys, sketch and digests in one call.
 
 use crate::bitmap::Filling;
+use crate::features::Features;
 use crate::keys::Rows;
 use crate::parts::Part;
 use crate::pass::{Kept, Pass};
@@ -8,14 +9,17 @@ use crate::segment::Draft;
 use crate::set::Set;
 use crate::signatures::Values;
 use neardup_text::simd::Level;
-use neardup_text::{Text, Tokeniser, fingerprint};
+use neardup_text::{Text, Tokeniser, Unit, fingerprint};
 
 /// One pass of a scheme, ready to run over texts; owns its scratch, one per thread.
 pub struct Signer {
     pass: Pass,
     tokeniser: Tokeniser,
+    /// Of the other units that signatures are made from.
+    others_of: Vec<(Unit, Tokeniser)>,
     level: Level,
     scratch: Vec<u64>,
+    terms: Vec<u64>,
     values: Values,
     others: Values,
 }
@@ -29,11 +33,15 @@ impl Signer {
     /// A kernel that uses this instruction set, for tests and measurements: what it writes is the same.
     #[doc(hidden)]
     pub fn with_level(pass: &Pass, level: Level) -> Self {
+        let of = |part: &Kept| if let Kept::Of(unit, _) = *part { Some(unit).filter(|unit| *unit != pass.unit) } else { None };
+        let tokeniser = |unit| Tokeniser::with_level(unit, pass.seed, level);
         Signer {
             pass: pass.clone(),
-            tokeniser: Tokeniser::with_level(pass.unit, pass.seed, level),
+            tokeniser: tokeniser(pass.unit),
+            others_of: pass.kept.iter().filter_map(of).map(|unit| (unit, tokeniser(unit))).collect(),
             level,
             scratch: Vec::new(),
+            terms: Vec::new(),
             values: Values::default(),
             others: Values::default(),
         }
@@ -75,6 +83,16 @@ impl Signer {
                 Kept::Signature(0) => self.values.append(&mut segment.parts),
                 Kept::Signature(number) => {
                     signatures[*number].sign(self.level, features, &mut (), &mut self.others);
+                    self.others.append(&mut segment.parts);
+                }
+                Kept::Of(unit, number) => {
+                    let other = self.others_of.iter_mut().find(|(other, _)| other == unit);
+                    let tokens = other.map_or(tokens, |(_, tokeniser)| tokeniser.tokens(text));
+                    Features::TERMS.extract(self.level, tokens, &mut self.terms);
+                    self.others.clear();
+                    if !self.terms.is_empty() {
+                        signatures[*number].sign(self.level, &self.terms, &mut (), &mut self.others);
+                    }
                     self.others.append(&mut segment.parts);
                 }
                 Kept::Size => {
@@ -171,6 +189,15 @@ mod tests {
                         pass.signatures[*number].sign(Level::best(), &features, &mut (), &mut values);
                         values.append(&mut draft.parts);
                     }
+                    Kept::Of(unit, number) => {
+                        let (mut tokeniser, mut terms) = (Tokeniser::new(*unit, pass.seed), Vec::new());
+                        fingerprint::shingles(tokeniser.tokens(text), 1, &mut terms);
+                        let mut values = Values::default();
+                        if !terms.is_empty() {
+                            pass.signatures[*number].sign(Level::best(), &terms, &mut (), &mut values);
+                        }
+                        values.append(&mut draft.parts);
+                    }
                 }
             }
         }
@@ -207,6 +234,8 @@ mod tests {
                 "words | keywords:5 weight=idf:corpus | digest:md5 | each | equal",
                 "eojeol | spots:1 antecedents=ko | whole | lengths:0.44 | resemblance>=0.44",
                 "sentences | chunks:3 | whole | each match=2 | equal",
+                "words | shingles:3 | minhash:84 + projection:128 of=words weight=tf | bands:6x14 match=2 | equal & agree>=100",
+                "chars | shingles:4 | whole + minhash:20 of=words | prefix:0.5 | ~resemblance>=0.5 & resemblance>=0.5",
                 "words | shingles:3 | minhash:84 + simhash:64 | bands:6x14 match=2 | equal & ~resemblance>=0.5 & hamming<=9",
             ] {
                 let pass = compile(line, &plain);

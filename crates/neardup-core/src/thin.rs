@@ -45,7 +45,7 @@ pub fn thin(segments: &Segments, pass: &Pass, ignored: &Ignored) -> Result<Vec<u
 /// The signature behind a part, when it is a sample.
 fn sampler(pass: &Pass, part: usize) -> Option<&Signature> {
     match pass.kept[part] {
-        Kept::Signature(number) => {
+        Kept::Signature(number) | Kept::Of(_, number) => {
             Some(&pass.signatures[number]).filter(|it| matches!(it, Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_)))
         }
         Kept::Keys(_) | Kept::Size => None,

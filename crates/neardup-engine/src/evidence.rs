@@ -107,7 +107,11 @@ fn threshold(job: &Job<'_>) -> Option<Ratio> {
 fn certificate(summary: &Summary, promise: &Promise) -> (Option<String>, bool) {
     let Some(certificate) = &summary.certificate else { return (None, false) };
     let estimated = certificate.recall.is_some() && !certificate.proven;
-    let says = if certificate.proven { *promise != Promise::Exact } else { estimated || certificate.judges_by.is_some() || *promise == Promise::Exact };
+    let says = if certificate.proven {
+        *promise != Promise::Exact
+    } else {
+        estimated || certificate.judges_by.is_some() || *promise == Promise::Exact
+    };
     (says.then(|| format!("{}recall {}", if estimated { "estimated " } else { "" }, certificate.says)), estimated)
 }
 

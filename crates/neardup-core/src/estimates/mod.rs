@@ -9,7 +9,7 @@ mod slots;
 
 use crate::parts::Part;
 
-/// How two signatures of one kind are held against each other.
+/// How two signatures of one kind are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Estimate {
     /// In how many bits two bit strings of one length differ: a count.
@@ -41,7 +41,7 @@ impl Estimate {
     pub fn fraction(self, left: Part<'_>, right: Part<'_>) -> (u64, u64) {
         match self {
             Estimate::Differing => (bits::differing(left.values, right.values), 1),
-            Estimate::Agreeing { bits } => (bits - bits::differing(left.values, right.values), 1),
+            Estimate::Agreeing { bits } => (bits.saturating_sub(bits::differing(left.values, right.values)), 1),
             Estimate::Slots { slots } => (slots::equal(left.values, right.values, slots), slots),
             Estimate::Minima { size } => minima::resemblance(left, right, size),
             Estimate::Sampled => sample::resemblance(left, right),

@@ -1,10 +1,12 @@
 //! Whether the stages of a pass can work together.
 
 use super::entry::Kind;
+use super::options::Weight;
 use super::pass::{Part, Pass};
 use super::seed::Seed;
 use super::stage::Stage;
 use super::test::Test;
+use neardup_text::Unit;
 
 /// The first part that cannot work, and why.
 pub(super) fn check(pass: &Pass) -> Result<(), (Part, String)> {
@@ -15,11 +17,14 @@ pub(super) fn check(pass: &Pass) -> Result<(), (Part, String)> {
                 cut_from(stage, pass).map_err(at(kind, index))?;
                 differs(stage, &pass.keys[..index]).map_err(at(kind, index))?;
             }
+            if kind == Kind::Signature {
+                own_features(stage, index == 0, pass).map_err(at(kind, index))?;
+            }
             (stage.entry.check)(stage, pass).map_err(at(kind, index))?;
         }
     }
     for (index, signature) in pass.signatures.iter().enumerate().skip(1) {
-        serves(signature, pass).map_err(at(Kind::Signature, index))?;
+        serves(index, signature, pass).map_err(at(Kind::Signature, index))?;
     }
     for (index, test) in pass.measure.iter().enumerate() {
         estimated(test, pass).map_err(at(Kind::Measure, index))?;
@@ -66,19 +71,46 @@ fn differs(keys: &Stage, before: &[Stage]) -> Result<(), String> {
     }
 }
 
+/// A signature after the first may have features of its own.
+fn own_features(signature: &Stage, is_first: bool, pass: &Pass) -> Result<(), String> {
+    let options = signature.options();
+    let reason = match (options.of(), options.weight()) {
+        (None, Weight::One) => return Ok(()),
+        (None, weight) => {
+            format!("it signs the features of the pass, which carry their own weight: write of=UNIT weight={weight}, or no weight")
+        }
+        (Some(_), _) if is_first => {
+            "keys and exact measures use the features of the pass: write of= at a signature after the first".to_owned()
+        }
+        (Some(_), Weight::Rarity(_)) => "what it signs weighs 1 or tf: write weight=tf, or none".to_owned(),
+        (Some(unit), _) if (unit == Unit::Given) != (pass.tokens.name() == Unit::Given.name()) => {
+            format!("tokens are cut from texts or given, and those of the pass are `{}`: `of={unit}` has none to sign", pass.tokens)
+        }
+        (Some(unit), _) if pass.features.name() == "bits" => {
+            format!("the bits of a fingerprint are no tokens: `of={unit}` has none to sign")
+        }
+        _ => return Ok(()),
+    };
+    Err(reason)
+}
+
 /// A signature after the first is there for an estimate.
-fn serves(signature: &Stage, pass: &Pass) -> Result<(), String> {
+fn serves(index: usize, signature: &Stage, pass: &Pass) -> Result<(), String> {
     if signature.is_auto() {
         return Err("auto follows from the bands, and bands are cut from the first signature: write a number".to_owned());
     }
     if signature.options().seed() != &Seed::default() {
         return Err("a pass has one seed: write it at the first signature".to_owned());
     }
-    let used = pass.measure.iter().any(|test| estimators(test).contains(&signature.name()));
-    if used {
-        Ok(())
-    } else {
-        Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned())
+    let estimates = |test: &&Test| estimators(test).contains(&signature.name());
+    let Some(test) = pass.measure.iter().find(estimates) else {
+        return Err("nothing uses it: keys come from the first signature, and no test is an estimate by this one".to_owned());
+    };
+    // A test looks at the first that it can be measured on; of the same features, another one may stand beside it.
+    let mut before = pass.signatures[..index].iter().filter(|_| signature.options().of().is_some());
+    match before.find(|before| estimators(test).contains(&before.name())) {
+        Some(before) => Err(format!("nothing uses it: `{test}` is measured on `{before}`, which stands before it")),
+        None => Ok(()),
     }
 }
 

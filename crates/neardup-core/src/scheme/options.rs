@@ -4,8 +4,10 @@ use super::entry::{MOST_SLOTS, whole};
 use super::frame::Frame;
 use super::pass::Pass;
 use super::seed::Seed;
+use super::stage::Stage;
 use super::words::Words;
 use crate::keys::Over;
+use neardup_text::Unit;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -15,6 +17,7 @@ pub struct Options {
     matches: u64,
     cap: Option<u64>,
     over: Over,
+    of: Option<Unit>,
     pub(super) seed: Seed,
     weight: Weight,
     hash: Hash,
@@ -28,6 +31,7 @@ impl Default for Options {
             matches: 1,
             cap: None,
             over: Over::Star,
+            of: None,
             seed: Seed::default(),
             weight: Weight::One,
             hash: Hash::Mix,
@@ -83,6 +87,11 @@ impl Options {
     /// `over=`: what capping does; `star` by default, which compares the documents of the key with its first ones only.
     pub fn over(&self) -> Over {
         self.over
+    }
+
+    /// `of=`: the unit whose single tokens a signature is made from; None where it is made from the features of the pass.
+    pub fn of(&self) -> Option<Unit> {
+        self.of
     }
 
     /// `seed=`: where the randomness of every hash of the pass comes from; the public seed by default.
@@ -142,6 +151,7 @@ impl Options {
             "match" => self.matches = count(1, MOST_SLOTS)?,
             "cap" => self.cap = Some(count(2, u64::from(u32::MAX))?),
             "over" => self.over = read_over(value)?,
+            "of" => self.of = Some(value.parse().map_err(|_| format!("of= is a unit: {}", Unit::ALL.map(Unit::name).join(", ")))?),
             "seed" => self.seed = Seed::read(value)?,
             "hash" => self.hash = read_hash(value)?,
             "frame" => self.frame = Some(Frame::read(value)?),
@@ -187,7 +197,10 @@ fn read_weight(value: &str) -> Result<Weight, String> {
 }
 
 /// For signatures of sets: a reason when the features of the pass carry weights by which they were not chosen.
-pub(super) fn refuse_weights(pass: &Pass) -> Result<(), String> {
+pub(super) fn refuse_weights(signature: &Stage, pass: &Pass) -> Result<(), String> {
+    if signature.options().of().is_some() {
+        return Ok(());
+    }
     match pass.features().options().weight() {
         Weight::One => Ok(()),
         _ if matches!(pass.features().name(), "keywords" | "terms") => Ok(()),
@@ -216,6 +229,9 @@ impl fmt::Display for Options {
                 Over::Star => "star",
             };
             write!(out, " cap={cap} over={over}")?;
+        }
+        if let Some(unit) = self.of {
+            write!(out, " of={unit}")?;
         }
         if self.seed != Seed::default() {
             write!(out, " seed={}", self.seed)?;

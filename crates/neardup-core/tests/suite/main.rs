@@ -7,6 +7,7 @@ mod certificate;
 mod common_keys;
 mod equal_buckets;
 mod flow;
+mod henzinger;
 mod passages;
 mod scheme_choices;
 mod scheme_lines;

@@ -9,7 +9,7 @@ pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Choice { letter: "HASH", names: &["blake3", "sha1", "md5"] }],
     defaults: &[Argument::Name("blake3")],
     options: &["seed"],
-    check: |_, pass| refuse_weights(pass),
+    check: refuse_weights,
     meaning: "128 bits of a hash over the set of all features: equal digests mean equal sets",
     paper: "SHA-1: Chowdhury, Frieder, Grossman, McCabe 2002; MD5: Tianwang, Peking University",
     ..Entry::new("digest")

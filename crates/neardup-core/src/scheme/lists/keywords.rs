@@ -24,7 +24,8 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
     if stage.options().weight() == Weight::One {
         return Err("keywords are those that weigh most: add weight=idf:corpus, weight=idf:FILE or weight=tf".to_owned());
     }
-    match pass.signatures().iter().find(|signature| matches!(signature.name(), "projection" | "simhash")) {
+    let sums = |signature: &&Stage| matches!(signature.name(), "projection" | "simhash") && signature.options().of().is_none();
+    match pass.signatures().iter().find(sums) {
         Some(signature) => Err(format!("{} sums up the weights of all terms, not of a few: write terms", signature.name())),
         None => Ok(()),
     }

@@ -6,8 +6,8 @@ use crate::scheme::options::refuse_weights;
 
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "N", least: 1, most: MOST_SAMPLE, auto: false }],
-    options: &["seed"],
-    check: |_, pass| refuse_weights(pass),
+    options: &["of", "seed"],
+    check: refuse_weights,
     lossy: true,
     meaning: "of n features those that are 0 mod 2^i, i = max(0, floor(log2(n / N))), so N to 2N: for resemblance and containment",
     paper: "Broder, Glassman, Manasse, Zweig 1997",

@@ -15,7 +15,7 @@ pub(super) const ENTRY: Entry = Entry {
         [_, Argument::Share(share)] if *share == Ratio::ONE => {
             Err("a SHARE of 1 leaves every term out of every lexicon: write less, as 1/3".to_owned())
         }
-        _ => refuse_weights(pass),
+        _ => refuse_weights(stage, pass),
     },
     meaning: "K+1 digests: of all terms, and of those in each of K random lexicons that lack a SHARE of them; one equal digest is enough",
     paper: "Kołcz, Chowdhury, Alspector 2004",

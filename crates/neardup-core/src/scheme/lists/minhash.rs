@@ -6,8 +6,8 @@ use crate::scheme::options::refuse_weights;
 
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "K", least: 1, most: MOST_SLOTS, auto: true }],
-    options: &["seed"],
-    check: |_, pass| refuse_weights(pass),
+    options: &["of", "seed"],
+    check: refuse_weights,
     lossy: true,
     meaning: "the smallest feature under each of K permutations",
     paper: "Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000",

@@ -6,8 +6,8 @@ use crate::scheme::options::refuse_weights;
 
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "S", least: 1, most: MOST_SAMPLE, auto: false }],
-    options: &["seed"],
-    check: |_, pass| refuse_weights(pass),
+    options: &["of", "seed"],
+    check: refuse_weights,
     lossy: true,
     meaning: "the S smallest features: of fixed size, for resemblance",
     paper: "Broder, Glassman, Manasse, Zweig 1997",

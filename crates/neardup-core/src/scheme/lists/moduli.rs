@@ -6,8 +6,8 @@ use crate::scheme::options::refuse_weights;
 
 pub(super) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "M", least: 1, most: MOST_SAMPLE, auto: false }],
-    options: &["seed"],
-    check: |_, pass| refuse_weights(pass),
+    options: &["of", "seed"],
+    check: refuse_weights,
     lossy: true,
     meaning: "the features that are 0 mod M, about one of M: grows with the text, for resemblance and containment",
     paper: "Broder, Glassman, Manasse, Zweig 1997",

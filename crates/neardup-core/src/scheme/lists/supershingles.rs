@@ -25,6 +25,6 @@ fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
         &[Argument::Count(size), Argument::Count(width)] if width > size => {
             Err(format!("{size} minima have no run of {width}: write a W from 1 to {size}"))
         }
-        _ => refuse_weights(pass),
+        _ => refuse_weights(stage, pass),
     }
 }

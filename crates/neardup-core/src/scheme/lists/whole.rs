@@ -5,7 +5,7 @@ use crate::scheme::options::refuse_weights;
 
 pub(super) const ENTRY: Entry = Entry {
     options: &["seed"],
-    check: |_, pass| refuse_weights(pass),
+    check: refuse_weights,
     meaning: "the whole feature set, for joins that miss nothing",
     ..Entry::new("whole")
 };
