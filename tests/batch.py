@@ -30,11 +30,8 @@ def check_same(index: Index, held: dict[str, Document], keep: str) -> None:
     `held` are the documents by their names, in order of arrival. Under `first` that order decides, so the names serve
     as ids; under `earliest` documents have an id, or none has.
     """
-    documents: Iterable[Document] = held.values()
-    if keep == "first" or all(document.id is not None for document in held.values()):
-        documents = [document._replace(id=name) for name, document in held.items()]
     options: dict[str, Any] = {"scheme": index.scheme, "keep": keep}
-    decisions = rows_of(dedup(list(documents), **options).decisions, list(held))
+    decisions = decide(held, **options)
     assert [document.id for document in index] == list(held)
     sizes: dict[str, int] = {}
     for name, row in decisions.items():
@@ -54,6 +51,19 @@ def check_same(index: Index, held: dict[str, Document], keep: str) -> None:
         members = index.cluster(name)
         assert (members[0], len(members)) == (row["cluster"], row["size"])
         assert name in members
+
+
+def decide(held: dict[str, Document], **options: Any) -> dict[str, dict[str, Any]]:
+    """Give the rows of a batch run over documents by their names, which are as in `check_same`."""
+    documents: Iterable[Document] = held.values()
+    if options["keep"] == "first" or all(document.id is not None for document in held.values()):
+        documents = [document._replace(id=name) for name, document in held.items()]
+    return rows_of(dedup(list(documents), **options).decisions, list(held))
+
+
+def count_kept(held: dict[str, Document], **options: Any) -> int:
+    """Count those that a batch run keeps, of documents as in `decide`."""
+    return sum(row["original"] == name for name, row in decide(held, **options).items())
 
 
 def rows_of(table: Any, names: list[str]) -> dict[str, dict[str, Any]]:

@@ -1,6 +1,7 @@
 """The Python door: inputs, results, errors, and what importing costs."""
 
 import ast
+import math
 import subprocess
 import sys
 import time
@@ -362,6 +363,45 @@ def test_explain() -> None:
     assert evidence.left_covered == evidence.left_tokens == passage.tokens
     rebuilt = "".join(change.text for change in evidence.changes if change.kind != "added")
     assert rebuilt == korean[0]
+
+
+def test_explain_tells_the_value_that_decides() -> None:
+    left = " ".join(f"word{number}" for number in range(60))
+    right = left.replace("word30 ", "mill ")
+
+    def conditions(scheme: str) -> list[neardup.Condition]:
+        return neardup.explain(left, right, scheme=scheme).conditions
+
+    bits = "words | shingles:3 | simhash:64 | blocks:{0},single | hamming<={0}"
+    [(test, differing, holds)] = conditions(bits.format(20))
+    assert (test, holds) == ("hamming<=20", True)
+    assert differing is not None
+    assert 0 < differing == int(differing)
+    # the same number decides, bit by bit
+    assert [holds for most in (differing - 1, differing) for _, _, holds in conditions(bits.format(int(most)))] == [
+        False,
+        True,
+    ]
+    both = "words | shingles:5 | minhash:84 + projection:384 of=words weight=tf | bands:6x14 match=2 | "
+    [(_, none, _), (test, agree, holds)] = conditions(both + "equal & agree>=355")
+    assert (none, test, holds) == (None, "agree>=355", True)
+    assert agree is not None
+    [_, (_, cosine, _)] = conditions(both + "equal & ~cosine>=0.97")
+    assert cosine == pytest.approx(math.cos(math.pi * (1 - agree / 384)))
+    [(_, estimate, _), (_, exact, _)] = conditions(
+        "words | shingles:5 | minhash:84 | bands:6x14 | ~resemblance>=0.5 & resemblance>=0.9"
+    )
+    assert exact == pytest.approx(51 / 61)
+    assert estimate != exact
+    assert estimate == pytest.approx(exact, abs=0.2)
+
+
+def test_explain_of_texts_without_features() -> None:
+    none = neardup.explain("!?", "?!")
+    assert (none.resemblance, none.left_in_right, none.right_in_left) == (None, None, None)
+    assert none.conditions == [neardup.Condition("resemblance>=0.8", None, False)]
+    one = neardup.explain("!?", "a lamp")
+    assert (one.resemblance, one.left_in_right, one.right_in_left) == (0, None, 0)
 
 
 @pytest.mark.parametrize(

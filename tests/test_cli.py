@@ -203,6 +203,12 @@ def test_explain(cli: Cli, tmp_path: Path) -> None:
     assert "levenshtein:words  1\n" in done.stdout
     assert "lcs                0.8333\n" in done.stdout
     assert "cosine             0.8571\n" in done.stdout
+    assert "condition          resemblance>=0.8: " in done.stdout
+    for path in (left, right):
+        (tmp_path / f"no-{path.name}").write_text("!?", encoding="utf-8")
+    done = cli("explain", tmp_path / f"no-{left.name}", tmp_path / f"no-{right.name}")
+    assert "resemblance  none  (no shingles)\n" in done.stdout
+    assert "condition    resemblance>=0.8, not met\n" in done.stdout
     assert "did you mean levenshtein" in cli("explain", left, right, "--measure", "levenstein", code=2).stderr
     assert "told in any case" in cli("explain", left, right, "--measure", "resemblance", code=2).stderr
     assert "no document 'zz'" in cli("explain", "a1", "zz", "--in", DOCS, "--id-field", "id", code=1).stderr

@@ -1,5 +1,6 @@
 """A short text inside a long one: found, told which contains which, and where; under a secret seed, too."""
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -88,3 +89,38 @@ def test_a_secret_seed_draws_another_sample(tmp_path: Path) -> None:
         found.append(set(pairs.pairs.column("left")))
     # a sparse sample misses some; which ones nobody can tell who has not the secret
     assert len({frozenset(names) for names in found}) == 3
+
+
+def test_texts_that_are_too_short_to_be_contained_are_told() -> None:
+    texts = ["a lamp by the quay", "a lamp by the quay burns all night long", "burns all night"]
+    found = neardup.find_pairs(texts, scheme=neardup.classics.contained(m=1))
+    note = "1 of 3 documents are shorter than one feature of `shingles:5`: no longer text is found to contain them"
+    assert any(told.startswith(note) for told in found.summary["notes"])
+    assert len(found.pairs) == 1
+    for scheme in (neardup.classics.contained(m=1, w=3), neardup.classics.banding()):
+        notes = neardup.find_pairs(texts, scheme=scheme).summary["notes"]
+        assert not any("to contain them" in told for told in notes)
+
+
+def test_the_guide_finds_and_drops_every_question(tmp_path: Path) -> None:
+    """Forty questions of 8 to 40 words, each copied into a text of several hundred."""
+    random = Random(40)
+
+    def words(count: int) -> str:
+        return " ".join(f"w{random.randrange(4000)}" for _ in range(count))
+
+    questions = [words(8 + 32 * number // 39) for number in range(40)]
+    train = [f"{words(random.randint(200, 800))} {question} {words(300)}" for question in questions]
+    train += [words(600) for _ in range(60)]
+    inputs, against = (
+        write_jsonl(tmp_path / f"{name}.jsonl", [Doc(f"{name}{at:03}", text) for at, text in enumerate(texts)])
+        for name, texts in (("train", train), ("test", questions))
+    )
+    guide = (Path(__file__).parents[1] / "docs/guides/contamination.md").read_text(encoding="utf-8")
+    [listing, dropping] = re.findall(r'^\$ neardup (?:pairs|dedup) .* --scheme "(.*)"$', guide, re.MULTILINE)
+    pairs = neardup.find_pairs(inputs, against=[str(against)], id_field="id", scheme=listing).pairs
+    expected = [(f"train{number:03}", f"test{number:03}") for number in range(40)]
+    assert sorted(zip(pairs.column("left"), pairs.column("right"), strict=True)) == expected
+    found = neardup.dedup(inputs, against=[str(against)], id_field="id", scheme=dropping).decisions
+    columns = zip(*(found.column(name) for name in ("id", "verdict", "original")), strict=True)
+    assert sorted((one, original) for one, verdict, original in columns if verdict == "drop") == expected

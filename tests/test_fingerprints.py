@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable
+from functools import partial
 from itertools import combinations
 from math import acos, comb, cos, pi
 
@@ -81,6 +82,10 @@ def features(text: str, width: int, often: bool) -> Counter[int]:
     return Counter(shingle_hash(tuple(words[at : at + width])) for at in range(len(words) - width + 1))
 
 
+def projected(text: str, width: int, often: bool) -> list[bool]:
+    return signs(features(text, width, often), projected_bits, 1)
+
+
 def expected(docs: list[Doc], print_of: Callable[[str], list[bool]], bits: int, most: int) -> set[tuple[str, str]]:
     """Find all pairs that are equal, or whose first `bits` bits differ in `most` places or fewer."""
     made = {doc.id: print_of(doc.text)[:bits] for doc in docs if tokens(doc.text)}
@@ -136,7 +141,7 @@ def test_henzinger_pairs_are_few_of_the_proposed(engine: Engine | None) -> None:
     # of the shingles, of the words, of the words as often as they occur
     for of, width, often in [("", 5, False), (" of=words", 1, False), (" of=words weight=tf", 1, True)]:
         both = f"words | shingles:5 | minhash:84 + projection:384{of} | bands:6x14 match=2 | equal & agree>=355"
-        made = expected(docs, lambda text, w=width, o=often: signs(features(text, w, o), projected_bits, 1), 384, 29)
+        made = expected(docs, partial(projected, width=width, often=often), 384, 29)
         assert found(docs, both, engine) == bands & made
         assert bands & made
 

@@ -94,6 +94,25 @@ def test_a_negative_integer_is_one_value_wherever_it_stands(tmp_path: Path) -> N
     assert neardup.find_pairs(table, against=path, scheme=SETS, id_field="id").pairs.column("left") == ["a"] * 5 + ["b"]
 
 
+def test_signed_fingerprints_are_their_bits(tmp_path: Path) -> None:
+    prints = near(64, 120)
+    signed = [value - (1 << 64) if value >> 63 else value for value in prints]
+    assert min(signed) < 0 < max(signed)
+    scheme = FINGERPRINTS.format(64, 3)
+    rows = [{"id": f"{number:03}", "text": value} for number, value in enumerate(prints)]
+    expected = neardup.find_pairs(write_records(tmp_path / "unsigned.jsonl", rows), scheme=scheme, id_field="id").pairs
+    assert len(expected) > 0
+    for column in (signed, polars.Series(signed, dtype=polars.Int64), [str(value) for value in signed]):
+        frame = polars.DataFrame({"id": [row["id"] for row in rows], "text": column})
+        found = neardup.find_pairs(frame, scheme=scheme, id_field="id").pairs
+        for name in ("left", "right", "shared"):
+            assert found.column(name) == expected.column(name)
+    wide = FINGERPRINTS.format(128, 3)
+    texts = [[value, -1] for value in signed]
+    frame = polars.DataFrame({"id": [row["id"] for row in rows], "text": texts})
+    assert neardup.find_pairs(frame, scheme=wide, id_field="id").pairs.column("left") == expected.column("left")
+
+
 @pytest.mark.parametrize(
     ("line", "value", "reason"),
     [
@@ -101,7 +120,7 @@ def test_a_negative_integer_is_one_value_wherever_it_stands(tmp_path: Path) -> N
         (FINGERPRINTS.format(64, 3), [1, 2], "no fingerprint of 64 bits"),
         (FINGERPRINTS.format(128, 3), 7, "no fingerprint of 128 bits: write a list of two integers"),
         (FINGERPRINTS.format(64, 3), 1 << 64, "it holds 1.8446744073709552e"),
-        (FINGERPRINTS.format(64, 3), -1, "no fingerprint of 64 bits: write an integer from 0"),
+        (FINGERPRINTS.format(64, 3), "-9223372036854775809", r"write an integer from -2\^63 to"),
         (SETS, 1.5, "line 2: .*it holds 1.5, which is no string and no integer from -2.63 to 2.64 - 1"),
         (SETS, [1.5], "line 2: .*it holds 1.5, which is no string and no integer from -2.63 to 2.64 - 1"),
         (SETS, 1 << 64, "it holds 1.8446744073709552e"),

@@ -1,6 +1,7 @@
 """The index says what the batch jobs say: of the golden run, of generated corpora, of what is left after changes."""
 
 import json
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -10,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import neardup
-from batch import check_same, create, held_by, reopen
+from batch import check_same, count_kept, create, held_by, reopen
 from conftest import read_jsonl
 from neardup import Document, Index
 from oracle import Doc
@@ -176,7 +177,8 @@ def test_a_scheme_that_needs_the_whole_corpus_is_refused(scheme: str, reason: st
 @pytest.mark.parametrize("policy", ["first", "earliest"])
 def test_what_is_too_old_or_too_many_goes(policy: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     docs = corpus("english", 6, families=10)
-    index = create(tmp_path / "index", 4, scheme=SCHEMES["low"], policy=policy, ttl="1m", most=25)
+    index = create(tmp_path / "index", 4, scheme=SCHEMES["low"], policy=policy, ttl="1m", most=12)
+    documents = {doc.id: document_of(doc) for doc in docs}
     arrived: dict[str, int] = {}
     random, now, latest = Random(6), 1_700_000_000, 0
     for at, doc in enumerate(docs):
@@ -186,7 +188,9 @@ def test_what_is_too_old_or_too_many_goes(policy: Any, tmp_path: Path, monkeypat
         monkeypatch.setattr("time.time", lambda now=now: now + 0.75)
         [admission] = index.add(document_of(doc))
         arrived[doc.id] = latest
-        left = [name for name, when in arrived.items() if when >= now - 60][-25:]
+        left = [name for name, when in arrived.items() if when >= now - 60]
+        while count_kept({name: documents[name] for name in left}, scheme=SCHEMES["low"], keep=policy) > 12:
+            del left[0]
         assert admission.expired == [name for name in arrived if name not in left]
         arrived = {name: arrived[name] for name in left}
         assert [document.id for document in index] == left
@@ -201,6 +205,22 @@ def test_what_is_too_old_or_too_many_goes(policy: Any, tmp_path: Path, monkeypat
     index.expire()
     assert len(index) == 0
     index.verify()
+
+
+def test_copies_take_no_room_of_others(tmp_path: Path) -> None:
+    """What is added gets the verdict that it was checked to get, and only then the oldest go."""
+    lines = ["a lamp by the quay burns late", "bread is sold before dawn", "two ferries wait in the fog"]
+    index = create(tmp_path / "index", 4, most=2)
+    for at, text in enumerate([lines[0], lines[1], *[lines[0]] * 5, lines[2], lines[1], lines[0]]):
+        checked = index.check(Document(text))
+        [admission] = index.add(Document(text, f"d{at}"))
+        assert (admission.verdict.kept, admission.verdict.original) == (
+            checked.verdict.kept,
+            f"d{at}" if checked.verdict.kept else checked.verdict.original,
+        )
+        # of a third text the first one's copies go, too
+        assert admission.expired == {7: ["d0", "d1"], 8: ["d2", "d3", "d4", "d5", "d6"], 9: ["d7"]}.get(at, [])
+        assert sum(index.verdict(str(document.id)).kept for document in index) == index.info()["kept"] <= 2
 
 
 def test_the_order_of_times_is_theirs_to_the_microsecond(tmp_path: Path) -> None:
@@ -270,6 +290,25 @@ def test_refusals_name_the_document(tmp_path: Path) -> None:
     assert len(index.query("x", limit=10**30)) == len(index)
 
 
+def add_as_checked(index: Index, document: Document) -> neardup.Admission:
+    """Add a document; what was said of it before must come true, a refusal as well."""
+    try:
+        checked = index.check(document)
+    except neardup.DataError as refusal:
+        with pytest.raises(neardup.DataError, match=re.escape(str(refusal))):
+            index.add(document)
+        raise
+    [admission] = index.add(document)
+    assert (admission.kind, admission.replaced, admission.unchanged) == (
+        checked.kind,
+        checked.replaced,
+        checked.unchanged,
+    )
+    # of those dropped for what it replaces another may lead now
+    assert admission.verdict == checked.verdict or checked.replaced
+    return admission
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_documents_at_once_are_as_one_by_one(tmp_path: Path, seed: int) -> None:
     """Of few ids, URLs and texts, so that they meet: what comes earlier in a batch counts as being there."""
@@ -285,10 +324,10 @@ def test_documents_at_once_are_as_one_by_one(tmp_path: Path, seed: int) -> None:
         except neardup.DataError:
             refused += 1
             with pytest.raises(neardup.DataError):
-                [singly.add(document) for document in batch]
+                [add_as_checked(singly, document) for document in batch]
             singly = create(tmp_path / f"singly{number}", 4)
             together = create(tmp_path / f"together{number}", 4)
         else:
-            assert admissions == [admission for document in batch for admission in singly.add(document)]
+            assert admissions == [add_as_checked(singly, document) for document in batch]
             assert list(together) == list(singly)
     assert 0 < refused < 40

@@ -93,7 +93,7 @@ def leave(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
 
 
 def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]) -> None:
-    """Whatever was cut is whole code points, and every original is left in full."""
+    """Whatever was cut is whole code points; lines stand in what is left, of tokens every original is left in full."""
     left = leave(texts, found)
     changed = {number(row["id"]): row for row in rows(found.changed)}
     assert changed.keys() == {number(row["id"]) for row in rows(found.removed)}
@@ -101,6 +101,13 @@ def check_cut(texts: list[str], unit: str, found: neardup.PassageList[list[str]]
         assert row["tokens"] == len(tokens(texts[at], unit))
         assert (row["verdict"] == "drop") == (row["tokens_left"] == 0)
     assert found.kept == [left[at] for at in left if at not in changed or changed[at]["verdict"] == "cut"]
+    if found.summary["cut"] == "lines":
+        whole = [tokens(text, unit) for text in left.values()]
+        for row in rows(found.removed):
+            for line in texts[number(row["id"])][row["char_start"] : row["char_end"]].split("\n"):
+                assert any(stands_in(tokens(line, unit), sequence) for sequence in whole), line
+    if found.summary["cut"] != "tokens":
+        return
     for row in rows(found.repeated):
         first = number(row["id"])
         run = tokens(texts[first][row["char_start"] : row["char_end"]], unit)
@@ -284,6 +291,38 @@ def test_every_sentence_that_goes_stands_whole_in_what_is_kept(chosen: list[list
                 assert any(stands_in(tokens(sentence), sequence) for sequence in kept), sentence
         for text in found.kept:
             assert all(piece.strip() + "." in SENTENCES for piece in text.split(".")[:-1])
+
+
+LINE = "the ferry leaves the long stone quay at seven and comes back at noon"
+LONG = f"{LINE}, except on days of storm, when it stays"
+
+
+@pytest.mark.parametrize("cut", CUTS[:2])
+@pytest.mark.parametrize("width", [2, 8, 14, 20])
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        ([f"{LINE}.\n" * 6], [f"{LINE}.\n"]),
+        ([f"{LINE}. " * 6], [f"{LINE}. "]),
+        (["Another start.\n" + f"{LINE}.\n" * 3 + "The end."], [f"Another start.\n{LINE}.\nThe end."]),
+        # of a line shorter than a passage one more may stay, where another document has two in a row
+        ([f"{LONG}.\n" * 6, f"{LONG}.\n" * 2, "So it ends.\n"], [f"{LONG}.\n", "So it ends.\n"]),
+        (
+            [f"{LINE}.\nWhat it carries nobody has ever counted.\n" * 4],
+            [f"{LINE}.\nWhat it carries nobody has ever counted.\n"],
+        ),
+    ],
+)
+def test_one_copy_stays_and_a_second_run_changes_nothing(
+    texts: list[str], kept: list[str], width: int, cut: Literal["sentences", "lines"]
+) -> None:
+    if cut == "lines":
+        texts, kept = ([text.replace(". ", ".\n") for text in some] for some in (texts, kept))
+    found = neardup.find_passages(texts, width, cut=cut)
+    assert found.kept == kept
+    again = neardup.find_passages(found.kept, width, cut=cut)
+    assert again.kept == kept
+    assert again.summary["counts"]["removed_tokens"] == 0
 
 
 RECORDS = [

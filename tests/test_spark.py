@@ -237,6 +237,14 @@ def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.M
     assert found == expected
 
 
+@pytest.mark.parametrize(("rows", "told"), [(3, True), (500_000, False)])
+def test_it_says_when_all_texts_travel(rows: int, told: bool, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neardup.spark.engine.SENT", rows)
+    notices: list[str] = []
+    neardup.dedup(table_of(ALL), id_field="id", engine=SparkEngine(spark), notice=notices.append)
+    assert any("the texts of all documents are sent through the cluster" in notice for notice in notices) is told
+
+
 @pytest.mark.deep("several passes have a lexicon and capped keys, too")
 @pytest.mark.parametrize("verb", VERBS)
 @pytest.mark.parametrize("name", ["i-match-randomised", "broder-resemblance", "henzinger", "exact-join"])

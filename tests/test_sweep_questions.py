@@ -25,10 +25,10 @@ def test_lives(sweep_store: SweepStore) -> None:
     assert [cohort.alive for cohort in stats.cohorts] == [[2, 1, 1, 1], [1, 1, 0], [0, 0], [1]]
     assert (stats.lives, stats.ended, stats.lifetime) == (4, 2, 20)
     assert stats.changes == {0: 1, 1: 1}
-    shared = len(neardup.explain(FERRY, LATER).passages) and neardup.explain(FERRY, LATER)
-    assert shared
-    assert stats.intervals[1].resemblance == pytest.approx(shared.resemblance, abs=1e-6)
-    assert stats.intervals[1].amount[int(shared.resemblance * 10)] == 1
+    resemblance = neardup.explain(FERRY, LATER).resemblance
+    assert resemblance
+    assert stats.intervals[1].resemblance == pytest.approx(resemblance, abs=1e-6)
+    assert stats.intervals[1].amount[int(resemblance * 10)] == 1
     assert json.loads(stats.json)["intervals"][0]["kinds"] == dict(zip(KINDS, (0, 0, 1, 0, 1, 1), strict=True))
 
 

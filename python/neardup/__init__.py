@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from neardup import classics, profiles
     from neardup._core import Scheme, Table, __version__
     from neardup.document import ArrowStream, Document
-    from neardup.explanation import Change, Explanation, Passage, Span, explain
+    from neardup.explanation import Change, Condition, Explanation, Passage, Span, explain
     from neardup.lexicon import Lexicon, build_lexicon
     from neardup.live.changes import Changes
     from neardup.live.fold import Folded, fold
@@ -89,7 +89,7 @@ else:
     _HOMES = {
         "_core": ("Scheme", "Table", "__version__"),
         "document": ("ArrowStream", "Document"),
-        "explanation": ("Change", "Explanation", "Passage", "Span", "explain"),
+        "explanation": ("Change", "Condition", "Explanation", "Passage", "Span", "explain"),
         "lexicon": ("Lexicon", "build_lexicon"),
         "live.fold": ("Folded", "fold"),
         "live.sweeps.adding": ("Added",),
@@ -180,6 +180,7 @@ __all__ = [
     "ClusterOptions",
     "Clustering",
     "Cohort",
+    "Condition",
     "Contact",
     "Contacts",
     "Cost",

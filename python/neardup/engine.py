@@ -31,6 +31,7 @@ class Engine(Protocol):
         inputs: Sequence[Any],
         options: dict[str, Any],
         progress: Callable[[str, int, int, int], None] | None = None,
+        notice: Callable[[str], None] | None = None,
     ) -> RunResult:
         """Run it."""
         ...

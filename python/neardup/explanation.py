@@ -30,8 +30,20 @@ class Change(NamedTuple):
     text: str
 
 
+class Condition(NamedTuple):
+    """What a scheme asks of a pair, and what two texts have of it.
+
+    `value` is that of the texts, for display: of `hamming` and `agree` a number of bits, of an estimate what the
+    signatures say. None for `equal`, and where a text has nothing to be compared by.
+    """
+
+    test: str
+    value: float | None
+    holds: bool
+
+
 class Explanation(NamedTuple):
-    """The evidence for a pair. Counts are exact, and decide; the ratios are for display."""
+    """The evidence for a pair. Counts are exact, and decide; the ratios are for display, None without features."""
 
     scheme: str
     rule: str | None
@@ -42,9 +54,10 @@ class Explanation(NamedTuple):
     right_size: int
     left_frame: int
     right_frame: int
-    resemblance: float
-    left_in_right: float
-    right_in_left: float
+    conditions: list[Condition]
+    resemblance: float | None
+    left_in_right: float | None
+    right_in_left: float | None
     passages: list[Passage]
     left_covered: int
     right_covered: int
@@ -74,8 +87,14 @@ def explain(
     found: dict[str, Any] = json.loads(_core.explain(_text(left), _text(right), line))
     passages = [Passage(one["tokens"], _span(one["left"]), _span(one["right"])) for one in found.pop("passages")]
     changes = [Change(one["kind"], one["text"]) for one in found.pop("changes")]
+    conditions = [Condition(**one) for one in found.pop("conditions")]
     values = {name: _core.measure(_text(left), _text(right), line, name) for name in measures}
-    return Explanation(passages=passages, changes=changes, measures=values, **found)
+    return Explanation(passages=passages, changes=changes, conditions=conditions, measures=values, **found)
+
+
+def write_value(value: float) -> str:
+    """Write the value of a measure with at most four places."""
+    return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 def _text(side: str | Document) -> str:

@@ -234,7 +234,7 @@ def run_verb(
         )
     engine = options.get("engine") or gathered.engine
     if engine is not None:
-        return engine.run(verb, gathered.inputs, core, options.get("progress"))
+        return engine.run(verb, gathered.inputs, core, options.get("progress"), options.get("notice"))
     return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"), options.get("notice"))
 
 

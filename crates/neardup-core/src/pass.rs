@@ -70,7 +70,13 @@ impl Pass {
     /// False only when the sketches prove that a condition fails. Conditions on what sketches keep are decided here.
     #[inline]
     pub fn possible(&self, left: Sketch<'_>, right: Sketch<'_>) -> bool {
-        self.tests.iter().all(|test| match test {
+        self.tests.iter().all(|test| self.may_meet(test, left, right))
+    }
+
+    /// The same for one condition.
+    #[inline]
+    pub fn may_meet(&self, test: &Test, left: Sketch<'_>, right: Sketch<'_>) -> bool {
+        match test {
             Test::Features(measure, bound) => measure.possible(left, right, bound),
             Test::Texts(..) => true,
             Test::Equal { part } => self.equal(*part, left, right),
@@ -78,7 +84,7 @@ impl Pass {
                 let (count, whole) = estimate.fraction(Part::nth(left.parts, *part), Part::nth(right.parts, *part));
                 bound.admits(count, whole)
             }
-        })
+        }
     }
 
     /// False only when sketches in brief prove that a condition fails.

@@ -44,7 +44,7 @@ impl Given {
         let fits = values.is_empty() || values.len() == words && values.iter().all(|value| matches!(value, neardup_text::Given::Number(_)));
         let integers = if words == 1 { "an integer" } else { "a list of two integers" };
         (!fits).then(|| {
-            format!("the field is no fingerprint of {} bits: write {integers} from 0 to 2^64 - 1, in decimal or as 0x...", 64 * words)
+            format!("the field is no fingerprint of {} bits: write {integers} from -2^63 to 2^64 - 1, in decimal or as 0x...", 64 * words)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! Explaining two texts: how alike they are, by which rule, and which passages they share.
 
 use crate::Result;
+use crate::conditions::{Condition, conditions};
 use crate::lexicons::compiled;
 use crate::span::{Ruler, Span};
 use neardup_core::compile::text_measure;
@@ -39,12 +40,14 @@ pub struct Explanation {
     pub left_frame: u32,
     /// Those of the right text.
     pub right_frame: u32,
-    /// |A n B| / |A u B|, for display.
-    pub resemblance: f64,
-    /// |A n B| / |A|, for display.
-    pub left_in_right: f64,
-    /// |A n B| / |B|, for display.
-    pub right_in_left: f64,
+    /// What the scheme asks of a pair, and what these texts have of it.
+    pub conditions: Vec<Condition>,
+    /// |A n B| / |A u B|, for display; None where neither text has features.
+    pub resemblance: Option<f64>,
+    /// |A n B| / |A|, for display; None where A has none.
+    pub left_in_right: Option<f64>,
+    /// |A n B| / |B|, for display; None where B has none.
+    pub right_in_left: Option<f64>,
     /// Shared passages, longest first.
     pub passages: Vec<Shared>,
     /// Tokens of the left text inside passages.
@@ -95,9 +98,10 @@ pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> 
         right_size: overlap.right,
         left_frame: whole.left - overlap.left,
         right_frame: whole.right - overlap.right,
-        resemblance: overlap.resemblance(),
-        left_in_right: overlap.left_in_right(),
-        right_in_left: overlap.right_in_left(),
+        conditions: conditions([left, right], overlap, &pass, scheme.passes()[0].measure()),
+        resemblance: (overlap.union() > 0).then(|| overlap.resemblance()),
+        left_in_right: (overlap.left > 0).then(|| overlap.left_in_right()),
+        right_in_left: (overlap.right > 0).then(|| overlap.right_in_left()),
         passages: shared(&found.passages, left, right),
         left_covered: found.passages.iter().map(|passage| passage.left_tokens.len()).sum(),
         right_covered: found.passages.iter().map(|passage| passage.right_tokens.len()).sum(),

@@ -13,6 +13,7 @@ mod catalogue;
 mod certifying;
 mod cluster_table;
 mod clusters;
+mod conditions;
 mod count;
 mod digest;
 mod entry;

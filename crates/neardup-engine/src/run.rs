@@ -287,7 +287,7 @@ impl Run<'_, '_> {
             rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || Reading::of(&self.job, names.signed));
         let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
-        let mut notes = Vec::from_iter(counts.note_of_features(&scheme));
+        let mut notes: Vec<String> = counts.note_of_features(&scheme).into_iter().chain(counts.note_of_short(&scheme)).collect();
         // The others are about what is found.
         if self.job.verb != Verb::Sketch {
             notes.extend(scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty())));

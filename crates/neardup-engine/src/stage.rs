@@ -16,6 +16,8 @@ pub enum Stage {
     Fingerprinted,
     /// Passages and their originals.
     Connected,
+    /// Where the pieces that can go stand at an earlier place.
+    Imaged,
     /// Where passages stand in their texts, and what is cut.
     Looked,
     /// Decisions, components, pairs or passages, of this pass and those before.
@@ -41,7 +43,7 @@ impl Stage {
     /// Those of a run that finds repeated passages.
     pub fn of_repeats() -> Vec<Stage> {
         use Stage::*;
-        vec![Signed(0), Arranged(0), Fingerprinted, Connected, Looked, Found(0), Written]
+        vec![Signed(0), Arranged(0), Fingerprinted, Connected, Imaged, Looked, Found(0), Written]
     }
 
     /// The name of its file, without an ending.
@@ -52,6 +54,7 @@ impl Stage {
             Stage::Arranged(number) => ("arranged", number),
             Stage::Fingerprinted => ("fingerprinted", 0),
             Stage::Connected => ("connected", 0),
+            Stage::Imaged => ("imaged", 0),
             Stage::Looked => ("looked", 0),
             Stage::Found(number) => ("found", number),
             Stage::Chosen => ("chosen", 0),

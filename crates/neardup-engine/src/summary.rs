@@ -172,6 +172,19 @@ impl Counts {
             )
         })
     }
+
+    /// That texts shorter than a shingle stand in no longer text, where a scheme asks for that; its first pass counts them.
+    pub fn note_of_short(&self, scheme: &Scheme) -> Option<String> {
+        let pass = &scheme.passes()[0];
+        (self.short > 0 && pass.asks_for_containment()).then(|| {
+            format!(
+                "{} of {} documents are shorter than one feature of `{}`: no longer text is found to contain them (take shorter shingles)",
+                self.short,
+                self.documents,
+                pass.features()
+            )
+        })
+    }
 }
 
 /// Counts the documents of a run; `verdicts` is None where nobody decided.

@@ -21,10 +21,7 @@ pub fn answer(contents: &mut Contents, request: Request, steps: &mut Vec<Step<'s
             numbers.dedup();
             Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
         }
-        Request::Expire { now } => {
-            let numbers = contents.expired(now);
-            Ok(Answer::Removed(remove(contents, &numbers, steps, bench)))
-        }
+        Request::Expire { now } => Ok(Answer::Removed(expire(contents, now, steps, bench))),
         Request::Compact => Ok(Answer::Compacted),
     }
 }
@@ -49,9 +46,8 @@ fn add(
         contents.holdings.shards.begin();
         let mut admission = contents.add(&document, now, signed, bench);
         steps.push(Step::Add { arrived: now, document: Cow::Owned(document), heard: contents.holdings.shards.finish() });
-        let numbers = contents.expired(now);
-        if !numbers.is_empty() {
-            let Removal { removed, changed } = remove(contents, &numbers, steps, bench);
+        let Removal { removed, changed } = expire(contents, now, steps, bench);
+        if !removed.is_empty() {
             admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
             if let Some(new) = changed.iter().find(|new| new.id == admission.verdict.id) {
                 admission.verdict = new.clone();
@@ -63,6 +59,16 @@ fn add(
         admissions.push(admission);
     }
     Ok(admissions)
+}
+
+/// Removes documents that are too old, and the oldest while more are kept than there may be: copies take no room of others.
+fn expire(contents: &mut Contents, now: i64, steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Removal {
+    let numbers = contents.too_old(now);
+    let mut all = remove(contents, &numbers, steps, bench);
+    while let Some(number) = contents.one_too_many() {
+        all.add(remove(contents, &[number], steps, bench));
+    }
+    all
 }
 
 fn remove(contents: &mut Contents, numbers: &[u32], steps: &mut Vec<Step<'static>>, bench: &mut Bench) -> Removal {

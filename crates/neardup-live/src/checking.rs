@@ -1,5 +1,6 @@
 //! What would come of a document, without taking it in.
 
+use crate::Result;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::document::{Document, NO_TIME, unnamed};
@@ -9,6 +10,7 @@ use crate::policy::Place;
 use crate::row::Row;
 use crate::signed::Signed;
 use crate::verdict::{Verdict, evidence, name, verdict};
+use std::slice;
 
 /// What would come of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,11 +25,15 @@ pub struct Check {
 
 impl Contents {
     /// What would come of a document; nothing changes.
-    pub fn check(&self, document: &Document, bench: &mut Bench) -> Check {
+    ///
+    /// # Errors
+    /// [`Error::Data`](crate::Error::Data) where it could not be added.
+    pub fn check(&self, document: &Document, bench: &mut Bench) -> Result<Check> {
+        self.check_names(slice::from_ref(document))?;
         let (stock, replaced) = (&self.holdings.stock, self.replaced_by(document));
         let name_of = |number| name(&stock.row(number));
         if let Some(number) = self.same_as(document) {
-            return Check { verdict: verdict(&self.holdings, number, bench), replaced: Some(name_of(number)), unchanged: true };
+            return Ok(Check { verdict: verdict(&self.holdings, number, bench), replaced: Some(name_of(number)), unchanged: true });
         }
         let signed = bench.sign(document.text.as_bytes());
         let row = Row {
@@ -48,7 +54,7 @@ impl Contents {
         let original = rest.by_equal(&signed).or_else(|| rest.by_meeting(&row, &signed, bench));
         let dropped = original.map(|original| evidence(&self.holdings, &row, original, bench));
         let id = document.id.clone().unwrap_or_else(|| unnamed(self.steps + 1));
-        Check { verdict: Verdict { id, dropped }, replaced: replaced.map(name_of), unchanged: false }
+        Ok(Check { verdict: Verdict { id, dropped }, replaced: replaced.map(name_of), unchanged: false })
     }
 }
 

@@ -235,19 +235,34 @@ impl Contents {
         changed
     }
 
-    /// The documents that have to go by now: those too old, and the oldest of too many.
-    pub fn expired(&mut self, now: i64) -> Vec<u32> {
-        let Settings { ttl_seconds, most, .. } = self.manifest.settings;
+    /// The documents that are too old by now.
+    pub fn too_old(&mut self, now: i64) -> Vec<u32> {
+        let Some(ttl) = self.manifest.settings.ttl_seconds else { return Vec::new() };
+        let since = now.saturating_sub_unsigned(ttl);
+        self.pass_the_dead();
+        // Numbers ascend by arrival, so whoever has to go comes first.
+        let is_old = |number: &u32| self.holdings.stock.row(*number).arrived < since;
+        self.living().take_while(is_old).collect()
+    }
+
+    /// The oldest document, while more are kept than there may be.
+    pub fn one_too_many(&mut self) -> Option<u32> {
+        let most = self.manifest.settings.most?;
+        self.pass_the_dead();
+        if u64::from(self.holdings.state.kept()) > most { self.living().next() } else { None }
+    }
+
+    fn pass_the_dead(&mut self) {
         let state = &self.holdings.state;
         while self.oldest < state.count() && !state.is_alive(self.oldest) {
             self.oldest += 1;
         }
-        let too_many = most.map_or(0, |most| u64::from(state.living()).saturating_sub(most));
-        let since = ttl_seconds.map_or(i64::MIN, |ttl| now.saturating_sub_unsigned(ttl));
-        let living = (self.oldest..state.count()).filter(|&number| state.is_alive(number));
-        // Numbers ascend by arrival, so whoever has to go stands first.
-        let goes = |(count, number): &(u64, u32)| *count < too_many || self.holdings.stock.row(*number).arrived < since;
-        (0..).zip(living).take_while(goes).map(|(_, number)| number).collect()
+    }
+
+    /// The living documents, the oldest first.
+    fn living(&self) -> impl Iterator<Item = u32> {
+        let state = &self.holdings.state;
+        (self.oldest..state.count()).filter(|&number| state.is_alive(number))
     }
 
     /// Does a step again that the log at `log` tells of.

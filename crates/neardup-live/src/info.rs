@@ -69,11 +69,10 @@ impl Info {
             let places = segment.places();
             (places.bytes() - places.held(|document| state.is_alive(start + document))) as usize
         });
-        let is_kept = |&number: &u32| state.is_alive(number) && state.original(number) == number;
         Ok(Info {
             settings: contents.settings().clone(),
             documents: state.living(),
-            kept: (0..state.count()).filter(is_kept).count() as u32,
+            kept: state.kept(),
             removed: state.count() - state.living(),
             steps: contents.steps,
             folders: 1,

@@ -162,7 +162,7 @@ impl Split {
 
     /// See [`crate::contents::Contents::check`].
     pub fn check(&self, document: &Document) -> Result<Check> {
-        self.all(|shard| shard.consult(|contents, bench| contents.check(document, bench)))
+        self.all(|shard| shard.consult(|contents, bench| contents.check(document, bench))?)
     }
 
     /// See [`crate::contents::Contents::query`].

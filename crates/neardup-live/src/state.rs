@@ -10,6 +10,7 @@ use std::collections::HashMap;
 pub struct State {
     alive: Vec<bool>,
     living: u32,
+    kept: u32,
     /// Who carries the text of a document; itself for most.
     carriers: Vec<u32>,
     /// Of a carrier, the carrier of the text that it was dropped for; itself when its text is kept.
@@ -71,7 +72,7 @@ impl State {
         (state.parents, state.rings) = ((0..count).collect(), (0..count).collect());
         for number in 0..count {
             let leader = state.leader(state.carrier(number));
-            state.groups[leader as usize] += u32::from(state.is_alive(number));
+            state.grow_group(leader, u32::from(state.is_alive(number)));
             let carrier = state.carrier(number);
             if state.is_alive(number) && carrier != number {
                 state.copies.entry(carrier).or_insert_with(|| vec![carrier]).push(number);
@@ -105,16 +106,22 @@ impl State {
         let number = self.alive.len() as u32;
         self.alive.push(true);
         self.living += 1;
-        self.groups.push(1);
+        self.groups.push(0);
         for column in [&mut self.carriers, &mut self.leaders, &mut self.parents, &mut self.rings] {
             column.push(number);
         }
+        self.grow_group(number, 1);
         number
     }
 
     /// How many documents are alive.
     pub fn living(&self) -> u32 {
         self.living
+    }
+
+    /// How many living documents are kept.
+    pub fn kept(&self) -> u32 {
+        self.kept
     }
 
     /// How many documents there are, dead ones included.
@@ -131,8 +138,7 @@ impl State {
     /// Marks a document as dead; what it stood for is for the caller to hand on.
     pub fn bury(&mut self, number: u32) {
         self.living -= u32::from(std::mem::replace(&mut self.alive[number as usize], false));
-        let leader = self.leader(self.carrier(number));
-        self.groups[leader as usize] -= 1;
+        self.shrink_group(self.leader(self.carrier(number)), 1);
     }
 
     /// Whether it carries a living text.
@@ -171,8 +177,20 @@ impl State {
     }
 
     fn move_group(&mut self, from: u32, to: u32, count: usize) {
-        self.groups[from as usize] -= count as u32;
-        self.groups[to as usize] += count as u32;
+        self.shrink_group(from, count as u32);
+        self.grow_group(to, count as u32);
+    }
+
+    fn grow_group(&mut self, leader: u32, more: u32) {
+        let size = &mut self.groups[leader as usize];
+        self.kept += u32::from(*size == 0 && more > 0);
+        *size += more;
+    }
+
+    fn shrink_group(&mut self, leader: u32, less: u32) {
+        let size = &mut self.groups[leader as usize];
+        *size -= less;
+        self.kept -= u32::from(*size == 0 && less > 0);
     }
 
     /// The documents of a text in policy order.

@@ -53,6 +53,15 @@ pub struct Removal {
     pub changed: Vec<Verdict>,
 }
 
+impl Removal {
+    /// Adds what came of the next step.
+    pub fn add(&mut self, next: Removal) {
+        self.changed.retain(|old| !next.removed.contains(&old.id) && !next.changed.iter().any(|new| new.id == old.id));
+        self.removed.extend(next.removed);
+        self.changed.extend(next.changed);
+    }
+}
+
 /// The name of a document.
 pub fn name(row: &Row<'_>) -> String {
     if row.id.is_empty() { unnamed(row.serial) } else { String::from_utf8_lossy(row.id).into_owned() }

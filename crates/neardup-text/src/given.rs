@@ -6,8 +6,8 @@ use serde_json::Value;
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// An integer from 0 to 2^64 - 1: under the public seed, 0, it is its own token, under any other its token is the hash of
-    /// its 8 bytes.
+    /// An integer from -2^63 to 2^64 - 1 as 64 bits, a negative one by its two's complement: under the public seed, 0, these are
+    /// its token, under any other its token is the hash of its 8 bytes.
     Number(u64),
     /// Anything else: its token is the hash of its bytes as they stand.
     Word(String),
@@ -16,8 +16,8 @@ pub enum Given {
 impl Given {
     /// The values in a field: those of a JSON list of integers and strings, else the pieces between white space.
     ///
-    /// An integer from 0 to 2^64 - 1, in decimal or as 0x and up to 16 hexadecimal digits, is a number; a negative one, which
-    /// a list may hold from -2^63 on, is a word, here as there.
+    /// An integer from -2^63 to 2^64 - 1, in decimal or from 0 on as 0x and up to 16 hexadecimal digits, is a number: hashes of 64
+    /// bits are stored as signed integers, too.
     ///
     /// # Errors
     /// What a list holds beside integers and strings.
@@ -42,6 +42,7 @@ impl Given {
         let number = match text.strip_prefix("0x") {
             Some(hex) if digits(hex) => u64::from_str_radix(hex, 16).ok(),
             _ if digits(text) => text.parse().ok(),
+            _ if text.strip_prefix('-').is_some_and(digits) => text.parse().ok().filter(|number| *number < 0).map(i64::cast_unsigned),
             _ => None,
         };
         number.map_or_else(|| Given::Word(text.to_owned()), Given::Number)
@@ -75,8 +76,10 @@ mod tests {
             ("[\"0x10\", 3]", number(&[16, 3])),
             ("a 한글", word(&["a", "한글"])),
             ("[\"two words\", \"\"]", word(&["two words", ""])),
-            ("18446744073709551616 -1 1.5 0x ff", word(&["18446744073709551616", "-1", "1.5", "0x", "ff"])),
-            ("[-1, \"-1\", -9223372036854775808]", word(&["-1", "-1", "-9223372036854775808"])),
+            ("18446744073709551616 -9223372036854775809 1.5 0x ff -0 --1", {
+                word(&["18446744073709551616", "-9223372036854775809", "1.5", "0x", "ff", "-0", "--1"])
+            }),
+            ("[-1, \"-1\", -9223372036854775808]", number(&[u64::MAX, u64::MAX, 1 << 63])),
             ("[not json]", word(&["[not", "json]"])),
         ] {
             assert_eq!(Given::all(text), given, "{text}");

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from neardup.cli.visible import fold, show_plain
-from neardup.explanation import Change, Explanation
+from neardup.explanation import Change, Explanation, write_value
 
 STYLES = {"removed": "red strike", "added": "green"}
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}
@@ -21,8 +21,12 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
         ("A in B", _write_ratio(evidence.shared, evidence.left_size, evidence.left_in_right)),
         ("B in A", _write_ratio(evidence.shared, evidence.right_size, evidence.right_in_left)),
     ]
+    for condition in evidence.conditions:
+        met = "met" if condition.holds else "not met"
+        of_both = "" if condition.value is None else f": {write_value(condition.value)}"
+        rows.append(("condition", f"{condition.test}{of_both}, {met}"))
     for name, value in evidence.measures.items():
-        rows.append((name, "no value" if value is None else f"{value:.4f}".rstrip("0").rstrip(".")))
+        rows.append((name, "no value" if value is None else write_value(value)))
     if evidence.left_frame or evidence.right_frame:
         frame = f"{evidence.left_frame:,} of A, {evidence.right_frame:,} of B: shingles that are left out"
         rows.append(("frame", frame))
@@ -46,8 +50,8 @@ def print_changes(evidence: Explanation, console: Console) -> None:
         console.print(Text("(the texts are long: the difference is not shown to their ends)", style="dim"))
 
 
-def _write_ratio(part: int, whole: int, ratio: float) -> str:
-    return f"{ratio:.4f}  ({part:,} of {whole:,} shingles)"
+def _write_ratio(part: int, whole: int, ratio: float | None) -> str:
+    return "none  (no shingles)" if ratio is None else f"{ratio:.4f}  ({part:,} of {whole:,} shingles)"
 
 
 def _write_span(span: tuple[int, int]) -> str:

@@ -123,7 +123,7 @@ class Index:
         return admissions
 
     def check(self, document: Document | str) -> Check:
-        """Tell what would come of a document; nothing changes.
+        """Tell what would come of a document; nothing changes. `DataError` where it could not be added.
 
         Where it would take the place of another, documents that were dropped for that one count as kept.
         """

@@ -31,7 +31,7 @@ class IndexOptions(TypedDict, total=False):
     ttl: int | str | None
     """How long a document counts after it came, in seconds or as "30d"; None for ever."""
     most: int | None
-    """How many documents count at most, the newest; None for all."""
+    """How many documents are kept at most: the oldest go while more are, copies do not count; None for all."""
     folders: int | None
     """Over how many folders the keys and the texts are split; None for one that is whole."""
 

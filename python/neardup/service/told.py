@@ -131,6 +131,14 @@ class ToldChange(BaseModel):
     text: str
 
 
+class ToldCondition(BaseModel):
+    """What the scheme asks of a pair, and what the texts have of it."""
+
+    test: str
+    value: float | None
+    holds: bool
+
+
 class ToldExplanation(BaseModel):
     """The evidence for a pair; counts are exact, shares are rounded."""
 
@@ -143,9 +151,10 @@ class ToldExplanation(BaseModel):
     right_size: int
     left_frame: int
     right_frame: int
-    resemblance: Share
-    left_in_right: Share
-    right_in_left: Share
+    conditions: list[ToldCondition]
+    resemblance: Share | None
+    left_in_right: Share | None
+    right_in_left: Share | None
     passages: list[ToldPassage]
     left_covered: int
     right_covered: int

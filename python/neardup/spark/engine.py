@@ -11,7 +11,7 @@ from pyspark.sql import functions as sf
 
 from neardup.spark.batches import Kernel
 from neardup.spark.components import connect_at_driver, contract_stars, local_forest
-from neardup.spark.watch import Progress, Watch
+from neardup.spark.watch import Notice, Progress, Watch
 
 if TYPE_CHECKING:
     from neardup.spark.results import SparkResult
@@ -42,13 +42,18 @@ class SparkEngine:
         self.watch = Watch(session.sparkContext)
 
     def run(
-        self, verb: str, inputs: Sequence[Any], options: dict[str, Any], progress: Progress | None = None
+        self,
+        verb: str,
+        inputs: Sequence[Any],
+        options: dict[str, Any],
+        progress: Progress | None = None,
+        notice: Notice | None = None,
     ) -> "SparkResult":
         """Run a verb over inputs; all is told as to the core."""
         from neardup.spark.pipeline import run
         from neardup.spark.request import make_request
 
-        self.watch = Watch(self.session.sparkContext, progress)
+        self.watch = Watch(self.session.sparkContext, progress, notice)
         try:
             return run(self, make_request(self, verb, inputs, options))
         finally:
@@ -118,7 +123,11 @@ class SparkEngine:
     def sent(self, table: DataFrame, part: DataFrame | None = None) -> DataFrame:
         """Give a kept table, or a part of it, to be joined: where the table is small, every task is sent all of it."""
         part = table if part is None else part
-        return sf.broadcast(part) if self.count(table) <= SENT else part
+        return sf.broadcast(part) if self.is_small(table) else part
+
+    def is_small(self, table: DataFrame) -> bool:
+        """Whether every task of a join is sent all of a kept table, so that the other side stays where it is."""
+        return self.count(table) <= SENT
 
     @property
     def partitions(self) -> int:

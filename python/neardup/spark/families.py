@@ -15,6 +15,11 @@ def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFr
     """Compare the documents of all families (number, root), as `Compare` tells of them."""
     engine = work.engine
     placed = engine.keep(engine.sent(families).join(signed.select("number", "place"), "number"))
+    if not engine.is_small(placed):
+        engine.watch.tell(
+            f"{engine.count(placed):,} documents may have a near-duplicate: of so many, the texts of all documents are"
+            " sent through the cluster"
+        )
     divided = find_divided(work, families) if engine.count(placed) > engine.family else None
     if divided is None:
         return work.families(engine.sent(placed))

@@ -10,6 +10,7 @@ from typing import cast
 from pyspark import SparkContext
 
 Progress = Callable[[str, int, int, int], None]
+Notice = Callable[[str], None]
 INTERVAL = 0.5
 """Seconds between two looks."""
 
@@ -21,10 +22,17 @@ class Watch:
     context: SparkContext
     progress: Progress | None = None
     """Called as progress(phase, tasks done, all tasks so far, documents)."""
+    notice: Notice | None = None
+    """Told in a sentence what of the cluster a step will take, before it does."""
     documents: int = 0
     """As many as are known."""
     times: list[tuple[str, float]] = field(default_factory=list)
     """Phases that are over, each with its seconds."""
+
+    def tell(self, sentence: str) -> None:
+        """Tell who listens what a step will take."""
+        if self.notice is not None:
+            self.notice(sentence)
 
     @contextmanager
     def phase(self, name: str, number: int | None = None) -> Iterator[None]:

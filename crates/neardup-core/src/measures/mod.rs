@@ -35,11 +35,16 @@ pub enum Measure {
 impl Measure {
     /// Whether the measure of two sets meets the bound.
     pub fn holds(self, overlap: Overlap, bound: &Bound) -> bool {
-        let (part, whole) = match self {
+        let (part, whole) = self.fraction(overlap);
+        bound.admits(part, whole)
+    }
+
+    /// The measure of two sets.
+    pub fn fraction(self, overlap: Overlap) -> (u64, u64) {
+        match self {
             Measure::Resemblance => overlap.fraction(),
             Measure::Containment => containment::fraction(overlap),
-        };
-        bound.admits(part, whole)
+        }
     }
 
     /// False only when the sketches prove that the bound is not met.

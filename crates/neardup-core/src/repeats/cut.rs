@@ -1,12 +1,12 @@
-//! Cutting: which pieces of a text go because they stand in an earlier one.
+//! Cutting: which pieces of a text go because they stand at an earlier place.
 //!
-//! A piece goes when all its tokens lie in one passage, and none of them in an original: so whatever goes stands whole at an
-//! earlier place, and originals stay in full. Pieces without tokens between two that go, such as blank lines, go along.
+//! A piece goes when all its tokens lie in one passage, and none of them in what stays: so whatever goes stands whole at an
+//! earlier place. Pieces without tokens between two that go, such as blank lines, go along.
 
 use std::ops::Range;
 
-/// Which of `pieces` go; each is given by its tokens, in order. `passages` and `originals` are ranges of tokens, in order.
-pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], originals: &[Range<usize>]) -> Vec<bool> {
+/// Which of `pieces` go; each is given by its tokens, in order. `passages` and what `stays` are ranges of tokens, in order.
+pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<bool> {
     let mut goes: Vec<Option<bool>> = Vec::with_capacity(pieces.len());
     let (mut first, mut kept, mut reach) = (0, 0, 0);
     for piece in pieces {
@@ -14,8 +14,8 @@ pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], originals: &[R
         while passages.get(first).is_some_and(|passage| passage.end < piece.end) {
             first += 1;
         }
-        while originals.get(kept).is_some_and(|original| original.start < piece.end) {
-            reach = reach.max(originals[kept].end);
+        while stays.get(kept).is_some_and(|run| run.start < piece.end) {
+            reach = reach.max(stays[kept].end);
             kept += 1;
         }
         let inside = passages.get(first).is_some_and(|passage| passage.start <= piece.start);
@@ -51,7 +51,7 @@ mod tests {
     type Ends<'a> = &'a [(usize, usize)];
 
     #[test]
-    fn whole_pieces_inside_one_passage_and_outside_originals_go() {
+    fn whole_pieces_inside_one_passage_and_outside_what_stays_go() {
         let pieces = [0..3, 3..5, 5..5, 5..9, 9..9, 9..12, 12..14];
         let table: [(Ends<'_>, Ends<'_>, &str); 8] = [
             (&[], &[], "......."),

@@ -56,7 +56,7 @@ fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passa
 }
 
 /// By the definition, in a map of all N-grams.
-fn slow(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
+pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
     let mut first: HashMap<&[u64], (u32, u32)> = HashMap::new();
     let mut passages: Vec<Passage> = Vec::new();
     for (document, text) in (0u32..).zip(texts) {

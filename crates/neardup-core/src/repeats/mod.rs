@@ -9,6 +9,7 @@
 //! 3. [`grams`]: of the places whose anchor is shared, and of no others, the whole N-gram is fingerprinted.
 //! 4. [`first`]: the first place of every fingerprint, and all later ones.
 //! 5. [`passages`]: places in a row whose originals stand in a row are one passage; [`originals`] counts how often each stands.
+//! 6. [`images`]: of the passages, where the pieces that can go stand at an earlier place, which stays; [`cut`] decides by that.
 //!
 //! Entries go to the store dealt out by their highest bits ([`dealt`]), so each step takes as many of them at once as fit, and
 //! how often an N-gram stands costs no more than its places.
@@ -18,6 +19,7 @@ pub mod cut;
 pub mod dealt;
 pub mod first;
 pub mod grams;
+pub mod images;
 pub mod originals;
 pub mod passages;
 pub mod shared;

@@ -70,6 +70,11 @@ impl Pass {
         self.least(measure, false)
     }
 
+    /// Whether one document of a pair must contain the other, by all features or by an estimate.
+    pub fn asks_for_containment(&self) -> bool {
+        self.least("containment", true).is_some()
+    }
+
     /// What a pair must meet, as it is written.
     pub fn condition(&self) -> String {
         self.measure.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ")

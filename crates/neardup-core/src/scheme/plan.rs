@@ -2,8 +2,9 @@
 
 use super::Scheme;
 use super::entry::Wanted;
+use super::options::Options;
 use super::pass::Pass;
-use super::stage::Argument;
+use super::stage::{Argument, Stage};
 use crate::error::{Error, Result};
 use crate::promise::{MOST_SLOTS, Recall};
 use crate::ratio::Ratio;
@@ -36,15 +37,29 @@ impl Scheme {
     ///
     /// `bands:auto` becomes the grid of [`crate::promise::Grid::promised`] within the signature's slots, `minhash:auto` the slots
     /// that the bands take, `prefix:auto` the threshold, and the plan of `blocks` that of [`crate::keys::Cost::choose`] for
-    /// 10,000,000 documents. A scheme without `auto` comes back as it is.
+    /// 10,000,000 documents. Where all pairs are wanted, `minhash:auto | bands:auto` becomes `whole | prefix:auto`. A scheme
+    /// without `auto` comes back as it is.
     ///
     /// # Errors
     /// [`Error::Promise`] when there is no resemblance threshold to choose by, when the keys cannot keep the promise,
     /// or when bands are asked to find all pairs.
     pub fn resolve(&self, recall: &Recall) -> Result<Scheme> {
-        let passes = self.passes.iter().map(|pass| resolve(pass, recall)).collect::<Result<_>>()?;
+        let all = |pass: &Pass| if *recall == Recall::Exact { finding_all(pass) } else { Ok(None) };
+        let passes = self.passes.iter().map(|pass| resolve(all(pass)?.as_ref().unwrap_or(pass), recall)).collect::<Result<_>>()?;
         // Read again, so that what was filled in is checked like what is written.
         Scheme { passes }.to_string().parse()
+    }
+}
+
+/// The pass with keys that find all pairs in the place of bands, where nothing but `auto` is said of these.
+fn finding_all(pass: &Pass) -> Result<Option<Pass>> {
+    let is_open = |stage: &Stage, name: &str| stage.name() == name && stage.is_auto() && stage.options() == &Options::default();
+    match (&pass.signatures[..], &pass.keys[..]) {
+        ([signature], [keys]) if is_open(signature, "minhash") && is_open(keys, "bands") => {
+            let line = format!("{} | {} | whole | prefix:auto | {}", pass.tokens, pass.features, pass.condition());
+            Ok(line.parse::<Scheme>()?.passes.pop())
+        }
+        _ => Ok(None),
     }
 }
 

@@ -106,6 +106,8 @@ fn auto_is_filled_in() {
         assert_eq!(read(written).resolve(&Recall::default()).unwrap().to_string(), resolved);
     }
     assert!(!read(fill[0].0).is_resolved());
+    let all = read("eojeol | shingles:3 | minhash:auto | bands:auto | resemblance>=0.7").resolve(&Recall::Exact).unwrap();
+    assert_eq!(all.to_string(), "eojeol | shingles:3 | whole | prefix:0.7 | resemblance>=0.7");
 }
 
 #[test]
@@ -113,7 +115,9 @@ fn auto_that_nothing_fills() {
     let table = [
         ("words | shingles:5 | minhash:auto | bands:auto | containment>=0.8", "0.99", "measure has none"),
         ("words | shingles:5 | minhash:auto | bands:auto | equal", "0.99", "measure has none"),
-        ("words | shingles:5 | minhash:auto | bands:auto | resemblance>=0.8", "exact", "`whole | prefix:auto`"),
+        ("words | shingles:5 | minhash:96 | bands:auto | resemblance>=0.8", "exact", "`whole | prefix:auto`"),
+        ("words | shingles:5 | minhash:auto seed=3 | bands:auto | resemblance>=0.8", "exact", "`whole | prefix:auto`"),
+        ("words | shingles:5 | minhash:auto | bands:auto | ~resemblance>=0.8", "exact", "the pass has none"),
         ("words | shingles:5 | minhash:auto | bands:auto match=2 | resemblance>=0.8", "0.99", "auto is for match=1"),
         ("words | shingles:5 | minhash:2 | bands:auto | resemblance>=0.8", "0.99", "at most 2 MinHash slots"),
     ];

@@ -26,6 +26,15 @@ impl Cut {
             Cut::Tokens => "tokens",
         }
     }
+
+    /// The unit of its pieces, which are more than tokens.
+    pub(super) fn unit(self) -> Option<Unit> {
+        match self {
+            Cut::Sentences => Some(Unit::Sentences),
+            Cut::Lines => Some(Unit::Lines),
+            Cut::Tokens => None,
+        }
+    }
 }
 
 impl FromStr for Cut {
@@ -43,7 +52,7 @@ impl FromStr for Cut {
 pub struct Cutting {
     /// Into which pieces.
     pub cut: Cut,
-    /// A document that was cut and has fewer tokens left goes as a whole, unless an original stands in it.
+    /// A document that was cut and has fewer tokens left goes as a whole, unless what goes elsewhere stands in it.
     pub least: usize,
 }
 
@@ -56,15 +65,14 @@ pub struct Gap {
     pub feed: bool,
 }
 
-/// What of `text` goes: `passages` and `originals` are ranges of its tokens, in order.
-pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], originals: &[Range<usize>]) -> Vec<Gap> {
+/// What of `text` goes: `passages` and what `stays` are ranges of its tokens, in order.
+pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
     if passages.is_empty() {
         return Vec::new();
     }
-    let mut gaps = match cut {
-        Cut::Tokens => token_gaps(text, tokens, passages, originals),
-        Cut::Sentences => tile_gaps(Unit::Sentences, text, tokens, passages, originals),
-        Cut::Lines => tile_gaps(Unit::Lines, text, tokens, passages, originals),
+    let mut gaps = match cut.unit() {
+        None => token_gaps(text, tokens, passages, stays),
+        Some(unit) => tile_gaps(unit, text, tokens, passages, stays),
     };
     for gap in &mut gaps {
         gap.feed = needs_feed(cut, text, &gap.bytes);
@@ -72,7 +80,8 @@ pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], passages: &[Range<usi
     gaps
 }
 
-fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], originals: &[Range<usize>]) -> Vec<Gap> {
+/// The sentences or lines of a text in bytes, white space and all, and by their `tokens`.
+pub(super) fn pieces(unit: Unit, text: &str, tokens: &[Range<usize>]) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
     let tiles = tiles(unit, text);
     let mut at = 0;
     let mut pieces: Vec<Range<usize>> = Vec::with_capacity(tiles.len());
@@ -84,13 +93,18 @@ fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], passages: &[Range<
         }
         pieces.push(start..at);
     }
-    let goes = choose(&pieces, passages, originals);
+    (tiles, pieces)
+}
+
+fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
+    let (tiles, pieces) = pieces(unit, text, tokens);
+    let goes = choose(&pieces, passages, stays);
     runs(&goes).map(|run| Gap { bytes: tiles[run.start].start..tiles[run.end - 1].end, feed: false }).collect()
 }
 
-fn token_gaps(text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], originals: &[Range<usize>]) -> Vec<Gap> {
+fn token_gaps(text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
     let pieces: Vec<Range<usize>> = (0..tokens.len()).map(|at| at..at + 1).collect();
-    let goes = choose(&pieces, passages, originals);
+    let goes = choose(&pieces, passages, stays);
     let gap = |run: Range<usize>| {
         // Pairs reach into their neighbours, and a code point may hold several tokens: what belongs to one that stays, stays.
         let before = tokens[..run.start].last().map_or(0, |token| token.end);

@@ -3,7 +3,7 @@
 use super::by_document::ByDocument;
 use super::connecting::Connected;
 use super::counting::count;
-use super::cutting::{Cutting, gaps};
+use super::cutting::{Cut, Cutting, gaps};
 use super::find::Finder;
 use super::found::{Change, Gap, Span, Stretch};
 use crate::Result;
@@ -14,6 +14,7 @@ use crate::stage::Stage;
 use crate::watch::Unit;
 use neardup_core::Error as Core;
 use neardup_core::control::Control;
+use neardup_core::repeats::images::Image;
 use neardup_core::repeats::originals::Original;
 use neardup_core::repeats::passages::Passage;
 use neardup_core::store::{Growing, List};
@@ -43,12 +44,14 @@ pub struct Looked {
     pub repeated_documents: u64,
     /// Documents that were looked at.
     documents: u64,
+    /// Images that stand in them.
+    images: usize,
 }
 
 impl Looked {
     /// Adds what was seen next.
     fn extend(&mut self, more: Looked) {
-        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents } = more;
+        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images } = more;
         self.later.extend(later);
         self.originals.extend(originals);
         self.gaps.extend(gaps);
@@ -56,6 +59,7 @@ impl Looked {
         self.repeated_tokens += repeated_tokens;
         self.repeated_documents += repeated_documents;
         self.documents += documents;
+        self.images += images;
     }
 }
 
@@ -67,6 +71,7 @@ struct Wanted {
     document: u32,
     passages: Vec<Passage>,
     originals: Vec<Original>,
+    images: Vec<Image>,
 }
 
 /// What was seen in one text.
@@ -79,8 +84,8 @@ struct Seen {
 }
 
 impl Finder<'_> {
-    /// Looks at all texts with a passage or an original.
-    pub(super) fn looked(&self, connected: &Connected, cutting: Cutting) -> Result<Looked> {
+    /// Looks at all texts with a passage or an original, in which `images` stand.
+    pub(super) fn looked(&self, connected: &Connected, images: &List<Image>, cutting: Cutting) -> Result<Looked> {
         let store = self.store();
         self.ledger.once(Stage::Looked, store, || {
             let journal = self.ledger.journal(Stage::Looked, "blocks of texts".to_owned(), store)?;
@@ -92,9 +97,10 @@ impl Finder<'_> {
                 let (passages, originals) = (&connected.passages, &connected.originals.all);
                 let mut passages = ByDocument::behind(passages, all.later.len(), store, |passage| passage.document);
                 let mut originals = ByDocument::behind(originals, all.originals.len(), store, |original| original.document);
+                let mut images = ByDocument::behind(images, all.images, store, |image| image.document);
                 loop {
                     self.watch.check()?;
-                    let block = block(&mut passages, &mut originals)?;
+                    let block = block(&mut passages, &mut originals, &mut images)?;
                     if block.is_empty() {
                         return Ok(all);
                     }
@@ -130,16 +136,23 @@ impl Finder<'_> {
             repeated_tokens,
             repeated_documents,
             documents: block.len() as u64,
+            images: block.iter().map(|wanted| wanted.images.len()).sum(),
         })
     }
 }
 
 /// The next documents to look at.
-fn block(passages: &mut ByDocument<'_, Passage>, originals: &mut ByDocument<'_, Original>) -> Result<Vec<Wanted>> {
+fn block(
+    passages: &mut ByDocument<'_, Passage>,
+    originals: &mut ByDocument<'_, Original>,
+    images: &mut ByDocument<'_, Image>,
+) -> Result<Vec<Wanted>> {
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
-        let wanted = Wanted { document, passages: passages.take(document)?, originals: originals.take(document)? };
+        // Images stand in originals.
+        let wanted =
+            Wanted { document, passages: passages.take(document)?, originals: originals.take(document)?, images: images.take(document)? };
         count += wanted.passages.len() + wanted.originals.len();
         block.push(wanted);
     }
@@ -163,13 +176,15 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
     let runs: Vec<Range<usize>> = wanted.passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
     let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
     let (later, originals) = (runs.iter().map(stretch).collect(), firsts.iter().map(stretch).collect());
-    let mut cut = gaps(cutting.cut, &text, &places, &runs, &firsts);
+    let images = wanted.images.iter().map(|image| image.start as usize..image.end() as usize).collect();
+    let stays: Vec<Range<usize>> = if cutting.cut == Cut::Tokens { firsts } else { images };
+    let mut cut = gaps(cutting.cut, &text, &places, &runs, &stays);
     let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
     let change = (!cut.is_empty()).then(|| Change {
         document,
         tokens: places.len() as u32,
         left: left as u32,
-        goes: u32::from(left < cutting.least && firsts.is_empty()),
+        goes: u32::from(left < cutting.least && stays.is_empty()),
     });
     let gap = |(gap, tokens): (&super::cutting::Gap, usize)| Gap {
         document,

@@ -13,6 +13,7 @@ mod digest;
 mod find;
 mod fingerprinting;
 mod found;
+mod imaging;
 mod kept;
 mod looking;
 mod page;

@@ -25,7 +25,11 @@ from neardup.cli.options import scheme_options
     help="Which of several is kept: the one that came first, or the one with the smallest time.",
 )
 @click.option("--ttl", metavar="AGE", help="Documents go that came longer ago: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.")
-@click.option("--most", type=click.IntRange(min=1), help="The oldest documents go when there are more than this.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    help="The oldest documents go while more than this are kept; copies do not count.",
+)
 @click.option(
     "--folders", type=click.IntRange(1, 1024), help="Split keys and texts over so many folders.  [default: one, whole]"
 )

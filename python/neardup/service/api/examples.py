@@ -105,6 +105,7 @@ EXPLANATION: dict[str, Any] = {
     "right_size": 16,
     "left_frame": 0,
     "right_frame": 0,
+    "conditions": [{"test": "resemblance>=0.8", "value": 0.8888888888888888, "holds": True}],
     "resemblance": 0.8888888888888888,
     "left_in_right": 0.8888888888888888,
     "right_in_left": 1.0,

@@ -8,6 +8,7 @@ from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from neardup.explanation import write_value
 from neardup.service.access import Person
 from neardup.times import write_time
 
@@ -20,7 +21,7 @@ def _environment() -> Environment:
     made = Environment(
         loader=PackageLoader("neardup.service.pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    made.filters |= {"share": _share, "count": _count, "time": _time}
+    made.filters |= {"share": _share, "count": _count, "time": _time, "value": write_value}
     made.globals["link_to"] = link_to
     return made
 
