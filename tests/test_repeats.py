@@ -293,7 +293,7 @@ def test_every_sentence_that_goes_stands_whole_in_what_is_kept(chosen: list[list
             assert all(piece.strip() + "." in SENTENCES for piece in text.split(".")[:-1])
 
 
-LINE = "the ferry leaves the long stone quay at seven and comes back at noon"
+LINE = "The ferry leaves the long stone quay at seven and comes back at noon"
 LONG = f"{LINE}, except on days of storm, when it stays"
 
 
