@@ -12,12 +12,13 @@ from typing import Any
 
 import polars
 import pyarrow as pa
+import pyarrow.parquet as parquet
 import pytest
 
 import neardup
 from command import PATIENCE
 from conftest import write_jsonl, write_records
-from neardup import Document, UsageError, _core
+from neardup import DataError, Document, UsageError, _core
 from oracle import Doc
 from texts import corpus
 
@@ -160,6 +161,42 @@ def test_documents_and_texts(tmp_path: Path) -> None:
 def test_prefer_by_source_of_documents() -> None:
     documents = [Document(text, source=source) for text, source in zip(TEXTS, ("web", "books", "web"), strict=True)]
     assert neardup.dedup(documents, prefer="source=books,web").kept == documents[1:]
+
+
+@pytest.mark.parametrize("spelling", ["true", "True", "TRUE"])
+@pytest.mark.parametrize("name", ["docs.jsonl", "docs.csv", "docs.parquet"])
+def test_preferred_booleans_are_found_in_any_spelling(tmp_path: Path, name: str, spelling: str) -> None:
+    rows = [{"id": str(at), "text": TEXTS[0], "public": at == 1} for at in range(3)]
+    if name.endswith("jsonl"):
+        write_records(tmp_path / name, rows)
+    elif name.endswith("csv"):
+        lines = [f"{row['id']},{row['text']},{row['public']}\n" for row in rows]
+        (tmp_path / name).write_text("id,text,public\n" + "".join(lines), encoding="utf-8")
+    else:
+        parquet.write_table(pa.Table.from_pylist(rows), tmp_path / name)
+    found = neardup.dedup(str(tmp_path / name), id_field="id", prefer=f"public={spelling}")
+    assert found.decisions.column("original") == ["1"] * 3
+    assert not any("no record has" in note for note in found.summary["notes"])
+
+
+def test_preferred_values_that_no_record_has_are_told(tmp_path: Path) -> None:
+    rows = [{"text": text, "split": split} for text, split in zip(TEXTS, ["train", "test", "train"], strict=True)]
+    path = str(write_records(tmp_path / "docs.jsonl", rows))
+    notes = neardup.dedup(path, prefer="split=Test,train,dev").summary["notes"]
+    assert 'no record has `Test`, `dev` in the field "split" (prefer)' in notes
+    assert not any("no record has" in note for note in neardup.dedup(path, prefer="split=test").summary["notes"])
+
+
+def test_milliseconds_are_not_taken_as_seconds(tmp_path: Path) -> None:
+    rows = [{"id": str(at), "text": text, "time": 1_577_836_800 + at} for at, text in enumerate(TEXTS)]
+    rows[1]["time"] = 1_577_836_800_000
+    write_records(tmp_path / "docs.jsonl", rows)
+    parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "docs.parquet")
+    for name, place in (("docs.jsonl", "line 2"), ("docs.parquet", "row 2")):
+        with pytest.raises(DataError, match=rf"{name}.*{place}.*1577836800000 is after the year 9999.*milliseconds"):
+            neardup.dedup(str(tmp_path / name), id_field="id", time_field="time", keep="latest")
+    with pytest.raises(DataError, match="milliseconds"):
+        neardup.dedup([Document(row["text"], row["id"], time=row["time"]) for row in rows])
 
 
 def test_files(tmp_path: Path) -> None:

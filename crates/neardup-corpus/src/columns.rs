@@ -12,7 +12,7 @@ use crate::meaning::listed;
 use crate::place::{LONGEST, Place, Span};
 use crate::record::Record;
 use crate::reject::Flaw;
-use crate::time::{parse_time, refuse};
+use crate::time::{parse_time, to_micros};
 
 /// A column of texts, in any of Arrow's layouts.
 #[derive(Clone, Debug)]
@@ -125,10 +125,7 @@ impl Times {
             Times::Written(column) => column.get(row).map(parse_time).transpose(),
             Times::Counted(column, _) if column.is_null(row) => Ok(None),
             Times::Counted(column, Scale::Nanos) => Ok(Some(column.value(row).div_euclid(1000))),
-            Times::Counted(column, Scale::Micros(micros)) => {
-                let count = column.value(row);
-                count.checked_mul(*micros).map(Some).ok_or_else(|| refuse(&count.to_string()))
-            }
+            Times::Counted(column, Scale::Micros(micros)) => to_micros(column.value(row), *micros).map(Some),
         }
     }
 }

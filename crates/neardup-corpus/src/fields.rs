@@ -81,13 +81,24 @@ impl Roles {
         }
     }
 
-    /// The rank of a value: its position among the preferred ones, their number when it is none of them.
+    /// The rank of a value: its position among the preferred ones, their number when it is none of them. However `true` and
+    /// `false` are written, each is one value.
     pub fn rank(&self, value: Option<&str>) -> u32 {
         let Some((_, values)) = &self.prefer else {
             return 0;
         };
-        let rank = values.iter().position(|preferred| Some(preferred.as_str()) == value).unwrap_or(values.len());
+        let value = value.map(truth);
+        let rank = values.iter().position(|preferred| Some(truth(preferred)) == value).unwrap_or(values.len());
         u32::try_from(rank).unwrap_or(u32::MAX)
+    }
+}
+
+/// A truth value in its one spelling; any other text as it is.
+fn truth(text: &str) -> &str {
+    match text {
+        "True" | "TRUE" => "true",
+        "False" | "FALSE" => "false",
+        other => other,
     }
 }
 

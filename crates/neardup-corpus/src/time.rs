@@ -3,14 +3,27 @@ use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat};
 /// What a time may be, for messages.
 const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or an unquoted integer of Unix seconds";
 
+/// The last microsecond of the year 9999.
+const LAST: i64 = 253_402_300_799_999_999;
+
 /// The microseconds since 1970 of a date-time or date; a finer fraction is cut off. The error names the value.
 pub fn parse_time(text: &str) -> Result<i64, String> {
     date(text).or_else(|| date_time(text)).ok_or_else(|| refuse(&format!("{text:?}")))
 }
 
-/// The microseconds since 1970 of a number of seconds, given in decimal.
+/// The microseconds since 1970 of a number of seconds, given in decimal; the error names one after the year 9999.
 pub fn parse_seconds(number: &str) -> Result<i64, String> {
-    number.parse::<i64>().ok().and_then(|seconds| seconds.checked_mul(1_000_000)).ok_or_else(|| refuse(number))
+    number.parse::<i64>().map_err(|_| refuse(number)).and_then(|seconds| to_micros(seconds, 1_000_000))
+}
+
+/// The microseconds since 1970 of a count of which one is so many `micros`; the error names one after the year 9999, as
+/// milliseconds are that are taken as seconds.
+pub(crate) fn to_micros(count: i64, micros: i64) -> Result<i64, String> {
+    let time = count.checked_mul(micros).ok_or_else(|| refuse(&count.to_string()))?;
+    if time > LAST && micros == 1_000_000 {
+        return Err(format!("the time {count} is after the year 9999 when it is taken in seconds: are they milliseconds? divide by 1000"));
+    }
+    Ok(time)
 }
 
 /// The RFC 3339 date-time of so many microseconds since 1970, in UTC; None for a year that has no four digits.
@@ -137,6 +150,11 @@ mod tests {
             assert!(error.contains(&format!("{text:?}")) && error.contains("RFC 3339"), "{error}");
         }
         assert!(parse_seconds("1.5").is_err());
+        assert_eq!(parse_seconds("253402300799"), Ok(LAST - 999_999));
+        for milliseconds in ["253402300800", "1577836800000", "9223372036854"] {
+            let error = parse_seconds(milliseconds).unwrap_err();
+            assert!(error.contains(milliseconds) && error.contains("milliseconds"), "{error}");
+        }
         assert!(parse_seconds("99999999999999999999").unwrap_err().contains("99999999999999999999"));
     }
 }

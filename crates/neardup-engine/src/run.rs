@@ -288,6 +288,7 @@ impl Run<'_, '_> {
         let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes: Vec<String> = counts.note_of_features(&scheme).into_iter().chain(counts.note_of_short(&scheme)).collect();
+        notes.extend(self.note_of_prefer(names.signed)?);
         // The others are about what is found.
         if self.job.verb != Verb::Sketch {
             notes.extend(scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty())));
@@ -320,6 +321,17 @@ impl Run<'_, '_> {
             thin: ids(&listed.thin),
             reading: reading?,
         })
+    }
+
+    /// That no record has some of the preferred values.
+    fn note_of_prefer(&self, signed: &Signed) -> Result<Option<String>> {
+        let Some((field, values)) = &self.job.fields.prefer else { return Ok(None) };
+        let mut is_there = vec![false; values.len() + 1];
+        signed.catalogue.ranks()?.into_iter().for_each(|rank| is_there[rank as usize] = true);
+        let is_first = |(at, value): &(usize, &String)| values.iter().position(|other| other == *value) == Some(*at);
+        let missing = values.iter().enumerate().filter(is_first).filter(|(at, _)| !is_there[*at]);
+        let missing: Vec<String> = missing.map(|(_, value)| format!("`{value}`")).collect();
+        Ok((!missing.is_empty()).then(|| format!("no record has {} in the field \"{field}\" (prefer)", missing.join(", "))))
     }
 
     /// What the run will take; kept documents and an index hold the texts once more each.
