@@ -69,8 +69,9 @@ def test_what_is_kept_in_the_end_is_told(cli: Cli, tmp_path: Path) -> None:
     assert re.search(r"^index +3 documents, 1 kept$", shown, re.MULTILINE)
 
 
-def test_an_interrupted_command_says_how_to_go_on(cli: Cli, tmp_path: Path) -> None:
-    need_posix("SIGINT")
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_says_how_to_go_on(stop: signal.Signals, cli: Cli, tmp_path: Path) -> None:
+    need_posix("signals")
     docs = write_records(tmp_path / "docs.jsonl", [{"text": f"number {n}"} for n in range(60_000)])
     for command, again in (("create", "`index add` with the same input"), ("add", "the same command")):
         with subprocess.Popen(
@@ -81,7 +82,7 @@ def test_an_interrupted_command_says_how_to_go_on(cli: Cli, tmp_path: Path) -> N
         ) as process:
             assert process.stdout is not None
             process.stdout.readline()
-            process.send_signal(signal.SIGINT)
+            process.send_signal(stop)
             _, errors = process.communicate(timeout=PATIENCE)
         assert (process.returncode, errors) == (130, f"\ninterrupted: what was added stays; {again} adds the rest\n")
     assert ask(cli, "add", tmp_path / "index", docs)["total"] == 60_000

@@ -345,14 +345,15 @@ def test_a_changed_input_is_not_gone_on_with(docs: Path, tmp_path: Path) -> None
     assert digest(tmp_path / "out") == digest(tmp_path / "fresh")
 
 
-def test_interrupt(long: Path, tmp_path: Path) -> None:
-    need_posix("SIGINT")
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt(stop: signal.Signals, long: Path, tmp_path: Path) -> None:
+    need_posix("signals")
     out = tmp_path / "out"
     process = subprocess.Popen(
         arguments("pairs", long, out), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8"
     )
     wait_for_work(out)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(stop)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
     assert errors == "\ninterrupted: the same command goes on from the last finished phase\n"

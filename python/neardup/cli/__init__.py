@@ -6,6 +6,7 @@ import sys
 import click
 
 from neardup.cli.commands import Commands
+from neardup.cli.visible import show_plain
 from neardup.errors import Interrupted, NeardupError
 
 
@@ -31,8 +32,8 @@ from neardup.errors import Interrupted, NeardupError
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line, option value or
-    scheme; 3 done, but some records were skipped; 130 interrupted: dedup, cluster, pairs, passages, sketch and evidence
-    over files go on where they were when they are given again.""",
+    scheme; 3 done, but some records were skipped; 130 interrupted, by ^C or SIGTERM: dedup, cluster, pairs, passages,
+    sketch and evidence over files go on where they were when they are given again.""",
 )
 @click.version_option(package_name="neardup", message="%(prog)s %(version)s")
 def program() -> None:
@@ -44,12 +45,13 @@ def main() -> None:
     try:
         code = program.main(prog_name="neardup", standalone_mode=False)
     except click.ClickException as error:
+        error.message = show_plain(error.message)
         error.show()
         sys.exit(error.exit_code)
     except NeardupError as error:
         # a terminal shows ^C before it, as it does when click ends the line below
         label = "\ninterrupted" if isinstance(error, Interrupted) else "error"
-        click.echo(f"{label}: {error}", err=True)
+        click.echo(show_plain(f"{label}: {error}"), err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted: the same command starts anew", err=True)
@@ -67,7 +69,7 @@ def main() -> None:
     except OSError as error:
         # of a full disk behind our output; the files of a job have errors of their own
         sys.stdout = None
-        click.echo(f"error: {error}", err=True)
+        click.echo(show_plain(f"error: {error}"), err=True)
         sys.exit(1)
     # all modules are still there; looking for garbage among them, as Python does at its end, takes several milliseconds
     gc.freeze()

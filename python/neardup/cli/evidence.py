@@ -49,6 +49,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     """
     from neardup.cli.inputs import InputName
     from neardup.cli.progress import show_progress
+    from neardup.cli.stopping import stopped_by_term
     from neardup.errors import Interrupted
     from neardup.pipeline import evidence as verb
 
@@ -56,7 +57,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     given = [InputName(name) for name in inputs] or None
     command = " ".join(["evidence", run, *inputs])
     try:
-        with show_progress(quiet=quiet) as progress:
+        with stopped_by_term(), show_progress(quiet=quiet) as progress:
             outcome = verb(run, inputs=given, against=against, progress=progress, command=command, **options)
     except KeyboardInterrupt:
         raise Interrupted("the same command goes on where it was") from None

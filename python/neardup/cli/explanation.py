@@ -38,7 +38,7 @@ def print_evidence(evidence: Explanation, left: str, right: str) -> None:
         rows.append(("passage", f"{passage.tokens:,} tokens: {spans}"))
     width = max(len(label) for label, _ in rows)
     for label, row in rows:
-        console.print(Text(f"{label:<{width}}  {row}"))
+        console.print(Text(f"{label:<{width}}  {show_plain(row)}"))
     console.print()
     print_changes(evidence, console)
 

@@ -9,6 +9,8 @@ import click
 
 from neardup.cli.inputs import InputName
 from neardup.cli.progress import show_progress
+from neardup.cli.stopping import stopped_by_term
+from neardup.cli.visible import show_plain
 from neardup.errors import Interrupted, UsageError
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def run_job(
     context = click.get_current_context()
     options["command"] = " ".join([context.info_name or "", *inputs])
     try:
-        with show_progress(quiet=quiet) as progress:
+        with stopped_by_term(), show_progress(quiet=quiet) as progress:
             if not quiet:
                 options["notice"] = _tell
             with _open_engine(options.pop("engine", "local"), options.pop("master", None), options) as engine:
@@ -74,7 +76,7 @@ def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iter
 
 def _tell(notice: str) -> None:
     """Print a sentence to stderr, above the bars that stand there: these take the place of `sys.stderr`."""
-    click.echo(notice, file=sys.stderr)
+    click.echo(show_plain(notice), file=sys.stderr)
 
 
 def _passes_by(name: str) -> bool:

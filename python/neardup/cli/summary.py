@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from neardup.cli.unread import list_passed_over, list_unread
+from neardup.cli.visible import show_plain
 from neardup.results import Finished
 
 Row = tuple[str, str, str]
@@ -18,7 +19,8 @@ def print_summary(outcome: Finished) -> None:
 
 
 def print_rows(rows: list[Row]) -> None:
-    """Print labels and values to stdout."""
+    """Print labels and values to stdout; nothing in them steers a terminal."""
+    rows = [(label, show_plain(value), style) for label, value, style in rows]
     if not sys.stdout.isatty():
         width = max(len(label) for label, _, _ in rows)
         for label, value, _ in rows:

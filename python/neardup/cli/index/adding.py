@@ -12,6 +12,7 @@ import click
 from neardup.cli.index.tally import Tally
 from neardup.cli.job import SKIPPED
 from neardup.cli.progress import show_progress
+from neardup.cli.stopping import stopped_by_term
 from neardup.errors import DamagedIndex, DataError, Interrupted
 from neardup.live.answers import describe_admission
 from neardup.pipeline import read
@@ -47,7 +48,7 @@ def add_inputs(
     batches = chain(list(islice(batches, 1)), batches)
     index = open_index()
     try:
-        with show_progress(quiet=quiet or each) as progress:
+        with stopped_by_term(), show_progress(quiet=quiet or each) as progress:
             for batch in batches:
                 for admission in _add(index, batch, tally, skips=fields["on_error"] == "skip"):
                     tally.count(admission)
