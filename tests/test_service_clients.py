@@ -227,6 +227,8 @@ def test_who_waits_to_be_told_to_go_on(server: Running) -> None:
         b"GET /\xff HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
         b"GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
         b"GET /api/health HTTP/1.1\r\n\r\n",
+        b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: 127.0.0.1\r\n\r\n",
+        b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: other.example\r\n\r\n",
     ],
 )
 def test_what_is_no_request(server: Running, sent: bytes) -> None:

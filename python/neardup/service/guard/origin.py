@@ -28,7 +28,11 @@ class Origin:
             await self._app(scope, receive, send)
 
     def _refuse(self, method: str, headers: Headers) -> ProblemResponse | None:
-        host = headers.get("host", "")
+        hosts = headers.getlist("host")
+        # what stands before this service may go by the one and we by the other
+        if len(hosts) > 1:
+            return ProblemResponse(400, "a request names its host once")
+        host = hosts[0] if hosts else ""
         if "*" not in self._hosts and _name(host) not in self._hosts:
             return ProblemResponse(400, "this service does not go by that name; --name allows another one")
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
