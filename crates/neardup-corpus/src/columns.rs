@@ -6,7 +6,7 @@ use arrow_schema::{DataType, TimeUnit};
 use neardup_text::Text;
 
 use crate::error::{Error, Result};
-use crate::fields::Roles;
+use crate::fields::{Lacks, Roles};
 use crate::lines::too_long;
 use crate::meaning::listed;
 use crate::place::{LONGEST, Place, Span};
@@ -138,12 +138,16 @@ pub(crate) struct Columns {
     url: Option<Strings>,
     time: Option<Times>,
     prefer: Option<Strings>,
+    lacks: Lacks,
 }
 
 impl Columns {
     pub fn new(name: &str, roles: &Roles, batch: &RecordBatch) -> Result<Columns> {
         let find = |slot: usize| {
             let field = &roles.names[slot];
+            if batch.schema_ref().fields().iter().filter(|one| one.name() == field).count() > 1 {
+                return Err(Error::Damaged { name: name.to_owned(), reason: format!("two columns are named \"{field}\"") });
+            }
             batch.column_by_name(field).ok_or_else(|| {
                 let names: Vec<String> = batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect();
                 Error::Field { name: name.to_owned(), field: field.clone(), available: listed(&names) }
@@ -156,16 +160,19 @@ impl Columns {
         let texts = |slot, role| Strings::new(find(slot)?).ok_or_else(|| kind(slot, role, "of type string, large_string or string_view"));
         let written = |slot, role| Strings::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
         let times = |slot| Times::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
+        let is_missing = |slot: usize| !roles.must_have(slot) && batch.column_by_name(&roles.names[slot]).is_none();
+        let there = |role: Option<usize>| role.filter(|&slot| !is_missing(slot));
         Ok(Columns {
+            lacks: roles.lacks(is_missing),
             text: match roles.given {
                 None => texts(roles.text, "a text")?,
                 Some(_) => Strings::given(find(roles.text)?)
                     .ok_or_else(|| kind(roles.text, "given values", "of a string or integer type, or a list of these without nulls"))?,
             },
             id: roles.id.map(|slot| written(slot, "an id")).transpose()?,
-            url: roles.url.map(|slot| texts(slot, "a url")).transpose()?,
-            time: roles.time.map(times).transpose()?,
-            prefer: roles.prefer.as_ref().map(|(slot, _)| written(*slot, "a preferred field")).transpose()?,
+            url: there(roles.url).map(|slot| texts(slot, "a url")).transpose()?,
+            time: there(roles.time).map(times).transpose()?,
+            prefer: there(roles.prefer.as_ref().map(|(slot, _)| *slot)).map(|slot| written(slot, "a preferred field")).transpose()?,
         })
     }
 
@@ -198,6 +205,7 @@ impl Columns {
             url: at(&self.url, row).map(Into::into),
             time: self.time.as_ref().map_or(Ok(None), |times| times.get(row))?,
             rank: roles.rank(at(&self.prefer, row)),
+            lacks: self.lacks,
             file: 0,
         })
     }

@@ -23,6 +23,8 @@ struct Job {
     rows: u64,
     entries: Vec<Entry>,
     flaws: Vec<Flaw>,
+    /// Which wanted fields the table has not.
+    missing: [bool; MOST_NAMES],
 }
 
 struct Entry {
@@ -46,11 +48,11 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     crew.feed(
         crew.options.threads() - 1,
         |feed| produce(&mut table, feed, crew, roles, crew.options.chunk_bytes()),
-        &|desk, number, job: Job| {
+        &|desk, number, mut job: Job| {
             let mut records = reuse(std::mem::take(&mut desk.records));
-            let mut flaws = job.flaws;
+            let mut flaws = std::mem::take(&mut job.flaws);
             for entry in &job.entries {
-                match record(&job.bytes, entry, roles) {
+                match record(&job, entry, roles) {
                     Ok(record) => records.push(record),
                     Err(reason) => {
                         let Span { offset, len } = entry.span;
@@ -66,7 +68,8 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     )
 }
 
-fn record<'a>(bytes: &'a [u8], entry: &Entry, roles: &Roles) -> Result<Record<'a>, String> {
+fn record<'a>(job: &'a Job, entry: &Entry, roles: &Roles) -> Result<Record<'a>, String> {
+    let bytes = &job.bytes;
     let whole = &bytes[entry.whole.clone()];
     simdutf8::compat::from_utf8(whole).map_err(|_| "invalid UTF-8".to_owned())?;
     let field = |slot: usize| {
@@ -83,6 +86,7 @@ fn record<'a>(bytes: &'a [u8], entry: &Entry, roles: &Roles) -> Result<Record<'a
         url: given(roles.url)?.map(Into::into),
         time: given(roles.time)?.map(parse_bare_time).transpose()?,
         rank: roles.rank(given(roles.prefer.as_ref().map(|(slot, _)| *slot))?),
+        lacks: roles.lacks(|slot| job.missing[slot]),
         file: 0,
     })
 }
@@ -94,26 +98,9 @@ fn produce<T: Send, E: From<Error> + Send>(
     roles: &Roles,
     chunk: usize,
 ) -> Result<()> {
-    let mut header = Vec::new();
-    let mut names = Vec::new();
-    match table.next(&mut header) {
-        Step::Record(_) => {
-            let mut start = 0;
-            for end in &table.ends[..table.count] {
-                names.push(String::from_utf8_lossy(&header[start..*end]).into_owned());
-                start = *end;
-            }
-        }
-        Step::Flaw(flaw, _) => {
-            return Err(Error::Damaged { name: crew.name().to_owned(), reason: format!("the header row: {}", flaw.reason) });
-        }
-        Step::End => {
-            return Err(Error::Damaged { name: crew.name().to_owned(), reason: "there is no header row".to_owned() });
-        }
-    }
-    let columns = columns(crew.name(), roles, &names)?;
+    let columns = columns(crew.name(), roles, &header(table, crew.name())?)?;
     loop {
-        let mut job = Job { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new() };
+        let mut job = Job { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
         job.bytes.clear();
         // The rows of the header belong to the first chunk.
         let before = if feed.next() == 0 { 0 } else { table.line - 1 };
@@ -138,6 +125,21 @@ fn produce<T: Send, E: From<Error> + Send>(
     }
 }
 
+/// The names in the header row of a table.
+pub(crate) fn header(table: &mut Table<'_>, name: &str) -> Result<Vec<String>> {
+    let damaged = |reason| Err(Error::Damaged { name: name.to_owned(), reason });
+    let mut bytes = Vec::new();
+    match table.next(&mut bytes) {
+        Step::Record(_) => {
+            let starts = std::iter::once(0).chain(table.ends.iter().copied());
+            let ends = table.ends[..table.count].iter().copied();
+            Ok(starts.zip(ends).map(|(start, end)| String::from_utf8_lossy(&bytes[start..end]).into_owned()).collect())
+        }
+        Step::Flaw(flaw, _) => damaged(format!("the header row: {}", flaw.reason)),
+        Step::End => damaged("there is no header row".to_owned()),
+    }
+}
+
 impl Job {
     fn take(&mut self, base: usize, table: &Table<'_>, (row, span): (u64, Span), before: u64, columns: &Columns) {
         let ends = &table.ends[..table.count];
@@ -153,7 +155,8 @@ impl Job {
         let field = |column: usize| base + if column == 0 { 0 } else { ends[column - 1] }..base + ends[column];
         let mut fields = [const { 0..0 }; MOST_NAMES];
         for (slot, column) in columns.wanted.iter().enumerate() {
-            fields[slot] = field(*column);
+            // Of what is missing an empty field stands at the beginning of the record.
+            fields[slot] = column.map_or(base..base, field);
         }
         self.entries.push(Entry { row, span, whole: base..self.bytes.len(), fields });
     }
@@ -161,19 +164,27 @@ impl Job {
 
 struct Columns {
     count: usize,
-    wanted: Vec<usize>,
+    /// Of every wanted name; None for one that the table has not, and need not have.
+    wanted: Vec<Option<usize>>,
+}
+
+impl Columns {
+    fn missing(&self) -> [bool; MOST_NAMES] {
+        std::array::from_fn(|slot| self.wanted.get(slot).is_some_and(Option::is_none))
+    }
 }
 
 fn columns(name: &str, roles: &Roles, names: &[String]) -> Result<Columns> {
-    let find = |wanted: &String| {
+    let find = |(slot, wanted): (usize, &String)| {
         let mut found = (0..names.len()).filter(|column| names[*column] == *wanted);
         match (found.next(), found.next()) {
-            (Some(column), None) => Ok(column),
+            (Some(column), None) => Ok(Some(column)),
+            (None, _) if !roles.must_have(slot) => Ok(None),
             (None, _) => Err(Error::Field { name: name.to_owned(), field: wanted.clone(), available: listed(names) }),
             (Some(_), Some(_)) => {
                 Err(Error::Damaged { name: name.to_owned(), reason: format!("the header names the field \"{wanted}\" twice") })
             }
         }
     };
-    Ok(Columns { count: names.len(), wanted: roles.names.iter().map(find).collect::<Result<_>>()? })
+    Ok(Columns { count: names.len(), wanted: roles.names.iter().enumerate().map(find).collect::<Result<_>>()? })
 }

@@ -15,12 +15,30 @@ pub struct Fields {
     pub given: Option<Given>,
     /// The field by which some documents are preferred, and its values, best first.
     pub prefer: Option<(String, Vec<String>)>,
+    /// Whether a table may lack the field of the address, the time or the preference: others of the run may have it.
+    pub may_lack: bool,
+}
+
+/// Which of the fields of the address, the time and the preference a record lacks; a field that is null is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lacks {
+    /// The field of the address.
+    pub url: bool,
+    /// The field of the time.
+    pub time: bool,
+    /// The field of the preference.
+    pub prefer: bool,
+}
+
+impl Lacks {
+    /// What a text without fields lacks.
+    pub const ALL: Lacks = Lacks { url: true, time: true, prefer: true };
 }
 
 impl Default for Fields {
     /// The text is in `text`, and nothing else is looked at.
     fn default() -> Self {
-        Fields { text: "text".to_owned(), html: None, id: None, url: None, time: None, given: None, prefer: None }
+        Fields { text: "text".to_owned(), html: None, id: None, url: None, time: None, given: None, prefer: None, may_lack: false }
     }
 }
 
@@ -60,6 +78,8 @@ pub(crate) struct Roles {
     pub url: Option<usize>,
     pub time: Option<usize>,
     pub prefer: Option<(usize, Vec<String>)>,
+    /// See [`Fields::may_lack`].
+    may_lack: bool,
 }
 
 /// The most names that [`Roles`] can want: text or html, id, url, time, prefer.
@@ -77,8 +97,20 @@ impl Roles {
             url: fields.url.as_ref().map(|name| slot(&mut names, name)),
             time: fields.time.as_ref().map(|name| slot(&mut names, name)),
             prefer: fields.prefer.as_ref().map(|(name, values)| (slot(&mut names, name), values.clone())),
+            may_lack: fields.may_lack,
             names,
         }
+    }
+
+    /// Whether a table must have the field of this slot.
+    pub fn must_have(&self, slot: usize) -> bool {
+        !self.may_lack || slot == self.text || Some(slot) == self.id
+    }
+
+    /// What a record lacks of whose slots `is_missing` tells.
+    pub fn lacks(&self, is_missing: impl Fn(usize) -> bool) -> Lacks {
+        let lacks = |role: Option<usize>| role.is_some_and(&is_missing);
+        Lacks { url: lacks(self.url), time: lacks(self.time), prefer: lacks(self.prefer.as_ref().map(|(slot, _)| *slot)) }
     }
 
     /// The rank of a value: its position among the preferred ones, their number when it is none of them. However `true` and

@@ -5,7 +5,7 @@ use neardup_text::Text;
 use crate::crew::{Crew, Desk, Failure, Outcome, Work};
 use crate::cut::BOM;
 use crate::error::{Error, Result};
-use crate::fields::Fields;
+use crate::fields::{Fields, Lacks};
 use crate::finish::Draft;
 use crate::format::{Compression, Format};
 use crate::lines::too_long;
@@ -104,6 +104,7 @@ fn read_group<T: Send, E: From<Error> + Send>(
             url: None,
             time: None,
             rank: 0,
+            lacks: Lacks::ALL,
             file: file as u32,
         });
     }

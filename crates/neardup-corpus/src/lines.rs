@@ -94,6 +94,7 @@ impl Lines<'_> {
             url: parts.url,
             time: parts.time,
             rank: parts.rank,
+            lacks: parts.lacks,
             file: 0,
         }))
     }

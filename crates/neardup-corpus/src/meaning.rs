@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use neardup_text::{Given, Text};
 
-use crate::fields::Roles;
+use crate::fields::{Lacks, Roles};
 use crate::time::{parse_seconds, parse_time, refuse};
 use crate::value::{Slots, Value};
 
@@ -13,6 +13,7 @@ pub(crate) struct Parts<'a> {
     pub url: Option<Cow<'a, str>>,
     pub time: Option<i64>,
     pub rank: u32,
+    pub lacks: Lacks,
 }
 
 impl Roles {
@@ -44,6 +45,7 @@ impl Roles {
                 None => 0,
                 Some((slot, _)) => self.rank(slots[*slot].and_then(preferred).as_deref()),
             },
+            lacks: self.lacks(|slot| slots[slot].is_none()),
         })
     }
 

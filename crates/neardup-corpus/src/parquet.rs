@@ -20,16 +20,26 @@ use crate::meaning::listed;
 use crate::record::reuse;
 use crate::source::Source;
 
+/// The names of the columns of a Parquet file.
+pub(crate) fn columns(source: &Source) -> Result<Vec<String>> {
+    Ok(names(open(&source.path, &source.name)?.schema()))
+}
+
+fn names(schema: &Schema) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
 /// Rows of a Parquet file: one thread decodes the wanted columns, the others do the rest.
 pub(crate) fn read<T: Send, E: From<Error> + Send>(crew: &Crew<'_, T, E>, source: &Source, roles: &Roles) -> Result<Gathered<T>, E> {
     let builder = open(&source.path, &source.name)?;
     let schema = builder.schema().clone();
     let mut wanted = Vec::with_capacity(roles.names.len());
-    for field in &roles.names {
-        wanted.push(schema.index_of(field).map_err(|_| {
-            let names: Vec<String> = schema.fields().iter().map(|field| field.name().clone()).collect();
-            Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names) }
-        })?);
+    for (slot, field) in roles.names.iter().enumerate() {
+        let before = wanted.len();
+        wanted.extend(schema.fields().iter().enumerate().filter(|(_, there)| there.name() == field).map(|(place, _)| place));
+        if wanted.len() == before && roles.must_have(slot) {
+            return Err(Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names(&schema)) }.into());
+        }
     }
     let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
     let groups = builder.metadata().row_groups();

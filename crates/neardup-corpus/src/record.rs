@@ -2,6 +2,7 @@ use std::borrow::Cow;
 
 use neardup_text::Text;
 
+use crate::fields::Lacks;
 use crate::place::{Place, Span};
 
 /// One document as it was read.
@@ -24,6 +25,8 @@ pub struct Record<'a> {
     pub time: Option<i64>,
     /// The position among the preferred values, their number for any other value, 0 without a preference.
     pub rank: u32,
+    /// Which of the named fields the record lacks.
+    pub lacks: Lacks,
     /// Which of the given files this is, counted from 0; always 0 except in [`crate::read_files`].
     pub file: u32,
 }

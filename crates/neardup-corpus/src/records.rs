@@ -2,6 +2,7 @@ use neardup_text::Text;
 
 use crate::crew::{Crew, Work};
 use crate::error::{Error, Result};
+use crate::fields::Lacks;
 use crate::finish::Draft;
 use crate::lines::too_long;
 use crate::options::ReadOptions;
@@ -119,6 +120,7 @@ fn record(row: u64, arrival: &Arrival, longest: usize) -> Result<Record<'_>, Str
         url: arrival.url.as_deref().map(Into::into),
         time: arrival.time.as_deref().map(parse_time).transpose()?,
         rank: 0,
+        lacks: Lacks { url: arrival.url.is_none(), time: arrival.time.is_none(), prefer: true },
         file: 0,
     })
 }

@@ -5,7 +5,7 @@ use crate::ids::Ids;
 use bytemuck::Zeroable;
 use neardup_core::numbering::Numbering;
 use neardup_core::store::{Column, Store};
-use neardup_corpus::{Place, Record, Span, Unit};
+use neardup_corpus::{Lacks, Place, Record, Span, Unit};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -30,6 +30,7 @@ pub struct Draft {
     url_ends: Vec<u32>,
     /// The bytes of the longest text.
     longest: usize,
+    lacking: [u32; 3],
 }
 
 /// One chunk's entries in the store, a column each.
@@ -46,6 +47,8 @@ pub struct Shelf {
     urls: Column<u8>,
     url_ends: Column<u32>,
     longest: usize,
+    /// How many records lack the field of the address, the time and the preference.
+    lacking: [u32; 3],
     rows_before: u64,
     reading: u32,
     source: u32,
@@ -108,6 +111,7 @@ impl Draft {
         self.urls.clear();
         self.url_ends.clear();
         self.longest = 0;
+        self.lacking = [0; 3];
     }
 
     /// Adds a record.
@@ -119,6 +123,8 @@ impl Draft {
         self.places.push(record.place);
         self.times.push(record.time.unwrap_or(NO_TIME));
         self.ranks.push(record.rank);
+        let Lacks { url, time, prefer } = record.lacks;
+        self.lacking.iter_mut().zip([url, time, prefer]).for_each(|(count, lacks)| *count += u32::from(lacks));
         self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
         self.id_ends.push(self.ids.len() as u32);
         if let Some(url) = &record.url {
@@ -143,6 +149,7 @@ impl Draft {
             urls: store.append(&self.urls)?,
             url_ends: store.append(&self.url_ends)?,
             longest: self.longest,
+            lacking: self.lacking,
             rows_before: 0,
             reading: 0,
             source: 0,
@@ -195,6 +202,21 @@ impl Catalogue {
             sources[self.numbering.range(index)].iter_mut().for_each(|file| *file += shelf.source);
         }
         Ok(sources)
+    }
+
+    /// How many records of each source lack the field of the address, the time and the preference.
+    pub fn lacking(&self) -> Result<Vec<[u64; 3]>> {
+        let mut lacking = vec![[0; 3]; self.sources.len()];
+        for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 3]) {
+            // A chunk of whole files is of texts without fields, each of which lacks all.
+            let files = if shelf.unit == Unit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
+            files.iter().for_each(|file| lacking[(shelf.source + file) as usize].iter_mut().for_each(|count| *count += 1));
+            if files.is_empty() {
+                let own = &mut lacking[shelf.source as usize];
+                own.iter_mut().zip(shelf.lacking).for_each(|(sum, count)| *sum += u64::from(count));
+            }
+        }
+        Ok(lacking)
     }
 
     /// The line or row of every document in its source, from 1.

@@ -39,6 +39,7 @@ mod left;
 mod lexicons;
 mod longest;
 mod machine;
+mod named_fields;
 mod near_misses;
 mod order;
 mod output;

@@ -29,7 +29,7 @@ use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{Unit, Watch};
-use crate::{Error, Result, count, evidence, frames, lexicons, sign, writing};
+use crate::{Error, Result, count, evidence, frames, lexicons, named_fields, sign, writing};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use neardup_core::features::Features;
@@ -63,7 +63,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
     at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
         Verb::Passages => Repeats { job, passes, watch }.go(work, output),
-        _ => Run { job, passes, plan, watch }.go(work, output),
+        _ => Run { job, passes, plan, notes: Vec::new(), watch }.go(work, output),
     })
 }
 
@@ -138,6 +138,8 @@ struct Run<'a, 'j> {
     passes: Vec<Pass>,
     /// Of the index that it leaves.
     plan: Option<Plan>,
+    /// What is said of the named fields.
+    notes: Vec<String>,
     watch: &'a Watch,
 }
 
@@ -147,6 +149,8 @@ impl Run<'_, '_> {
         let (input, reference) = sign::all_sources(&self.job, work, self.watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
+        named_fields::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
+        self.job.fields.may_lack = sources.len() + against.len() > 1;
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
             check_targets(&sources)?;
@@ -166,6 +170,7 @@ impl Run<'_, '_> {
         let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
+        self.notes = named_fields::notes(&self.job.fields, &signed, sources.iter().chain(&against))?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
@@ -288,6 +293,7 @@ impl Run<'_, '_> {
         let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes: Vec<String> = counts.note_of_features(&scheme).into_iter().chain(counts.note_of_short(&scheme)).collect();
+        notes.extend(self.notes.iter().cloned());
         notes.extend(self.note_of_prefer(names.signed)?);
         // The others are about what is found.
         if self.job.verb != Verb::Sketch {

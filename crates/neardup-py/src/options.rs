@@ -71,6 +71,7 @@ impl<'py> Options<'py> {
             time: self.get("time_field")?,
             given: None,
             prefer: self.get("prefer")?,
+            may_lack: false,
         })
     }
 
