@@ -87,6 +87,8 @@ impl Asked<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
+        // The run has said so.
+        self.job.fields.may_lack = true;
         let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, forecast: None };
         let key = ledger::key(&self.job, &self.passes, &inputs)?;
         let key = key.map(|key| format!("{key} of {}: {:?} {}", self.run.digest, self.choice, self.texts));
