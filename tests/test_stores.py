@@ -136,9 +136,9 @@ def test_a_wrong_step_changes_nothing(store: SqlStore, wrong: StoredDocument | R
 
 def test_another_format_is_refused(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(sql, "FORMAT", 2)
+        patch.setattr(sql, "FORMAT", 3)
         open_store(*place).close()
-    with pytest.raises(EnvironmentFault, match="no document store of format 1"):
+    with pytest.raises(EnvironmentFault, match="no document store of format 2"):
         open_store(*place)
 
 

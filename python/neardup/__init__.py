@@ -18,7 +18,15 @@ shows people a sample of pairs, and tells precision and recall at every threshol
 
 from typing import TYPE_CHECKING
 
-from neardup.errors import DamagedIndex, DataError, EnvironmentFault, Interrupted, NeardupError, UsageError
+from neardup.errors import (
+    DamagedIndex,
+    DamagedStore,
+    DataError,
+    EnvironmentFault,
+    Interrupted,
+    NeardupError,
+    UsageError,
+)
 
 if TYPE_CHECKING:
     from neardup import classics, profiles
@@ -187,6 +195,7 @@ __all__ = [
     "Curve",
     "CurvePoint",
     "DamagedIndex",
+    "DamagedStore",
     "DataError",
     "DedupOptions",
     "Deduplication",

@@ -217,6 +217,7 @@ class Index:
         shelf: int | None = None,
         peers: str | None = None,
         patience: float = 60.0,
+        read_only: bool = False,
     ) -> Index:
         """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given.
 
@@ -375,6 +376,64 @@ def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | N
     are both, all of them become texts.
     `DataError` names the document, counted from 1.
     """
+
+@final
+class Repair:
+    """An index under repair; nobody writes it until `finish` or `leave`.
+
+    Documents have names: their ids, or `#` and the number of their steps.
+    """
+
+    @staticmethod
+    def begin(dir: str, scheme: str | None = None, parts: str | None = None) -> Repair:
+        """Read all that the index in a folder still has; nothing is written yet.
+
+        `DamagedIndex` when nothing tells what the index is.
+        """
+
+    @staticmethod
+    def stands_in(dir: str) -> bool:
+        """Tell whether an index stands in a folder, however damaged."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing has to be done."""
+
+    @property
+    def damages(self) -> list[tuple[str, str]]:
+        """Files that are not as they were written, and what is wrong with them."""
+
+    @property
+    def outdated(self) -> list[str]:
+        """Why the index is made anew though no byte of it is wrong."""
+
+    @property
+    def doubts(self) -> list[str]:
+        """What the damage leaves open."""
+
+    @property
+    def lost(self) -> list[tuple[int | None, str | None, str | None, str]]:
+        """Documents that are lost, as far as they are known: step, id, URL, and the file that they stood in."""
+
+    @property
+    def identity(self) -> str:
+        """The name of the index; no other has it."""
+
+    def names(self) -> list[str]:
+        """Give the names of all documents that are there."""
+
+    def __len__(self) -> int: ...
+    def reach(self, steps: int) -> None:
+        """Take so many steps for taken, at least: what follows the index has heard of them."""
+
+    def restore(self, name: str, document: _Given) -> bool:
+        """Bring a lost document back, and tell whether it was one of the lost, with the text that it had."""
+
+    def finish(self) -> list[str]:
+        """Make the index anew, and end; gives the damaged files that were kept, by the names they have now."""
+
+    def leave(self) -> None:
+        """End, and leave what is not written as it is."""
 
 @final
 class OutputFolder:

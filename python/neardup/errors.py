@@ -4,6 +4,7 @@ NeardupError
 UsageError         a wrong option, value or scheme; the message names what is allowed   exit code 2
 DataError          a record or file that cannot be used; the message names the place    exit code 1
 DamagedIndex       a DataError: a file of an index that is not as it was written         exit code 1
+DamagedStore       a DamagedIndex: a document store that is not as it was written               exit code 1
 EnvironmentFault   a disk, file or library that is missing, full or not readable         exit code 1
 Interrupted        a job on the command line, stopped by its user; it can go on          exit code 130
 """
@@ -30,6 +31,10 @@ class DataError(NeardupError):
 
 class DamagedIndex(DataError):  # noqa: N818 - what is damaged
     """An index of which a file is not as it was written; the message names the file."""
+
+
+class DamagedStore(DamagedIndex):
+    """A document store that is not as it was written, or not what its index says; the message names what differs."""
 
 
 class EnvironmentFault(NeardupError):  # noqa: N818 - a fault outside neardup

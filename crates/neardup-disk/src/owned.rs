@@ -52,11 +52,20 @@ pub fn kind(folder: &Path) -> Result<Option<String>> {
 /// # Errors
 /// [`Error::Refused`] for every other folder.
 pub fn take(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>) -> Result<()> {
-    let claims: Vec<Claim> = claims.into_iter().collect();
     if matches!(owner(&resolved(folder)?)?, Owner::Other) {
         return Err(Error::refused(folder, "it is not empty, and neardup did not make it; give another folder"));
     }
     create(folder)?;
+    adopt(folder, kind, claims)
+}
+
+/// Gives a folder that is known to be neardup's a marker, or its marker what it lacks of `claims`. The marker is on the disk when
+/// this returns.
+///
+/// # Errors
+/// [`Error::Refused`] for a folder of another kind.
+pub fn adopt(folder: &Path, kind: &str, claims: impl IntoIterator<Item = Claim>) -> Result<()> {
+    let claims: Vec<Claim> = claims.into_iter().collect();
     marker::put(folder, &Marked { claims: claims.iter().cloned().collect(), ..Marked::new(kind) })?;
     // Another process, or one before, may have put its own there.
     let mut marked = Marked::read(folder)?.unwrap_or_else(|| Marked::new(kind));

@@ -11,6 +11,7 @@ use crate::manifest::{Manifest, Settings};
 use crate::names::Known;
 use crate::passes::Passes;
 use crate::removal::remove;
+use crate::roll::Roll;
 use crate::segment::{Keyed, Segment};
 use crate::shards::Shards;
 use crate::shelving::Failure;
@@ -74,6 +75,9 @@ impl Contents {
             None if stock.count() == 0 => Stored::default(),
             None => return Err(Error::damaged(dir, "there are segments, and no state of their documents")),
         };
+        if let Some(name) = &manifest.roll {
+            Roll::read(&dir.join(name), &manifest.identity)?;
+        }
         if serials().next_back().is_some_and(|&last| last > stored.steps) {
             return Err(Error::damaged(dir, "a document came later than the last step"));
         }

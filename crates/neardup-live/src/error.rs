@@ -1,5 +1,6 @@
 //! What can go wrong with an index.
 
+use crate::head::FORMATS;
 use std::path::{Path, PathBuf};
 
 /// An error of an index: what is wrong, where, and what is allowed instead.
@@ -21,7 +22,7 @@ pub enum Error {
         what: String,
     },
     /// A file of an index that another version of neardup made.
-    #[error("{}: this is format {found} of the index, and this neardup reads format {} only", path.display(), crate::head::FORMAT)]
+    #[error("{}: this is format {found} of the index, and this neardup reads formats {} to {}", path.display(), FORMATS.start(), FORMATS.end())]
     Format {
         /// The file.
         path: PathBuf,

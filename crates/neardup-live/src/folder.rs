@@ -2,7 +2,7 @@
 
 use crate::lock::LOCK;
 use crate::log::LogReader;
-use crate::manifest::{MANIFEST, Manifest};
+use crate::manifest::{COPY, MANIFEST, Manifest};
 use crate::partial::PARTIAL;
 use crate::{Error, Result};
 use neardup_disk::lasting::sync_folder;
@@ -18,6 +18,8 @@ pub enum Kind {
     Log,
     /// Documents that do not change.
     Segment,
+    /// Which documents live.
+    Roll,
     /// What stands of every document.
     State,
     /// Texts of documents.
@@ -26,16 +28,23 @@ pub enum Kind {
 
 impl Kind {
     /// All there are.
-    pub const ALL: [Kind; 4] = [Kind::Log, Kind::Segment, Kind::State, Kind::Texts];
+    pub const ALL: [Kind; 5] = [Kind::Log, Kind::Roll, Kind::Segment, Kind::State, Kind::Texts];
 
     /// Its word, as in names and heads of files.
     pub const fn word(self) -> &'static str {
         match self {
             Kind::Log => "log",
+            Kind::Roll => "roll",
             Kind::Segment => "segment",
             Kind::State => "state",
             Kind::Texts => "texts",
         }
+    }
+
+    /// The number of the file of this kind and name; None for the names of others.
+    pub fn number_of(self, name: &str) -> Option<u64> {
+        let number = name.strip_prefix(self.word())?.strip_prefix('-')?.parse().ok()?;
+        (self.file(number) == name).then_some(number)
     }
 
     /// The name of the file of this kind and number.
@@ -50,14 +59,31 @@ pub const INDEX: &str = "index";
 /// Takes a folder for a new index in one folder, one that is new, empty or was taken before; its name and its marker are on the
 /// disk when this returns.
 pub fn take(dir: &Path) -> Result<()> {
+    Ok(owned::take(dir, INDEX, claims())?)
+}
+
+/// Gives the folder of an index a marker, which one of format 1 has not.
+pub fn adopt(dir: &Path) -> Result<()> {
+    Ok(owned::adopt(dir, INDEX, claims())?)
+}
+
+/// Gives the folder of the folders of the shards of an index a marker.
+pub fn adopt_shards(dir: &Path, shards: u32) -> Result<()> {
+    Ok(owned::adopt(dir, INDEX, shard_claims(shards))?)
+}
+
+fn claims() -> impl Iterator<Item = Claim> {
     let numbered = Kind::ALL.iter().map(|kind| Claim::family(Path::new(&format!("{}-", kind.word()))));
-    let others = [Claim::family(Path::new(MANIFEST)), Claim::file(Path::new(LOCK))];
-    Ok(owned::take(dir, INDEX, numbered.chain(others))?)
+    numbered.chain([Claim::family(Path::new(MANIFEST)), Claim::file(Path::new(LOCK))])
+}
+
+fn shard_claims(shards: u32) -> impl Iterator<Item = Claim> {
+    (0..shards).map(|number| Claim::tree(&of_shard(Path::new(""), number)))
 }
 
 /// Takes a folder for the folders of the shards of a new index, as [`take`] does.
 pub fn take_for_shards(dir: &Path, shards: u32) -> Result<()> {
-    Ok(owned::take(dir, INDEX, (0..shards).map(|number| Claim::tree(&of_shard(Path::new(""), number))))?)
+    Ok(owned::take(dir, INDEX, shard_claims(shards))?)
 }
 
 /// The folder of a shard of the index in `dir`.
@@ -101,7 +127,7 @@ pub fn sweep_leftovers(dir: &Path, manifest: &Manifest) -> Result<Vec<String>> {
     sync_folder(dir).map_err(Error::file(dir, "write"))?;
     let is_leftover = |name: &String| {
         let whole = name.strip_suffix(PARTIAL);
-        let ours = is_ours(whole.unwrap_or(name)) || whole == Some(MANIFEST);
+        let ours = is_ours(whole.unwrap_or(name)) || whole == Some(MANIFEST) || whole == Some(COPY);
         ours && (whole.is_some() || !manifest.names(name))
     };
     let leftovers: Vec<String> = names(dir)?.into_iter().filter(is_leftover).collect();
@@ -128,6 +154,5 @@ fn names(dir: &Path) -> Result<Vec<String>> {
 
 /// Whether an index names its files so.
 fn is_ours(name: &str) -> bool {
-    let Some((word, number)) = name.split_once('-') else { return false };
-    Kind::ALL.iter().any(|kind| kind.word() == word && number.parse().is_ok_and(|number| kind.file(number) == name))
+    Kind::ALL.into_iter().any(|kind| kind.number_of(name).is_some())
 }

@@ -8,18 +8,24 @@
 //! | 32 | BLAKE3 of format, length and JSON |
 //! | ... | JSON: kind and name of the file, and the header |
 
+use crate::repair::mended;
 use crate::{Error, Result};
 use blake3::Hasher;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::io::{self, Read};
+use std::ops::RangeInclusive;
 use std::path::Path;
 
-/// The format of all files of an index; it grows when any of them changes.
-pub const FORMAT: u32 = 1;
+/// The format in which files of an index are written; it grows when any of them changes.
+pub const FORMAT: u32 = 2;
+/// The formats that are read. Format 1 has no records beside its texts, no roll and no copy of its manifest.
+pub const FORMATS: RangeInclusive<u32> = 1..=FORMAT;
 
 const MAGIC: [u8; 8] = *b"neardup\0";
+/// How much of the start of a file is looked at for a wrong byte.
+const MENDED: usize = 1 << 16;
 /// How many bytes stand before the JSON.
 const FIXED: u64 = 8 + 4 + 4 + 32;
 
@@ -43,13 +49,18 @@ struct Json<H> {
 impl Head {
     /// The bytes of the head of a file at `path`.
     pub fn bytes(path: &Path, kind: &str, header: &impl Serialize) -> Result<Vec<u8>> {
+        Head::bytes_of(FORMAT, path, kind, header)
+    }
+
+    /// The bytes of the head of a file of this format at `path`.
+    pub fn bytes_of(format: u32, path: &Path, kind: &str, header: &impl Serialize) -> Result<Vec<u8>> {
         let json = Json { kind: kind.to_owned(), name: name(path), header };
         let json = serde_json::to_vec(&json).map_err(Error::file(path, "write its header"))?;
         let length = u32::try_from(json.len()).map_err(Error::file(path, "write its header"))?;
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(FORMAT.to_le_bytes());
+        bytes.extend(format.to_le_bytes());
         bytes.extend(length.to_le_bytes());
-        bytes.extend(check(FORMAT, length, &json));
+        bytes.extend(check(format, length, &json));
         bytes.extend(json);
         Ok(bytes)
     }
@@ -65,7 +76,7 @@ impl Head {
             return Err(Error::damaged(path, "it does not begin as a file of an index does"));
         }
         let format = u32::from_le_bytes(take(source).map_err(failed)?);
-        if format != FORMAT {
+        if !FORMATS.contains(&format) {
             return Err(Error::Format { path: path.to_path_buf(), found: format });
         }
         let length = u32::from_le_bytes(take(source).map_err(failed)?);
@@ -83,6 +94,16 @@ impl Head {
             return Err(Error::damaged(path, format!("it was written as {name}, a {found}, and is used as a {kind}")));
         }
         Ok(Head { length: FIXED + u64::from(length), check: written, header: json.header })
+    }
+
+    /// Reads the head at the start of `file` as [`Head::read`], also where one byte of it is wrong.
+    pub fn mend(path: &Path, kind: &str, file: &[u8]) -> Option<Head> {
+        let head = |file: &[u8]| Head::read(path, kind, &mut &file[..]).ok();
+        let start = &file[..file.len().min(MENDED)];
+        let length = start.get(12..16).map(bytemuck::pod_read_unaligned::<u32>).unwrap_or_default();
+        let fixed = start.len().min(FIXED as usize);
+        let json = start.len().min(fixed.saturating_add(length as usize));
+        head(start).or_else(|| mended(start, 0..fixed, head)).or_else(|| mended(start, fixed..json, head))
     }
 
     /// What the maker of the file at `path` said of it.

@@ -7,13 +7,13 @@
 mod agreeing;
 mod tidying;
 
-use crate::Result;
+use crate::{Error, Result};
 use crate::answering::answer;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::document::Document;
 use crate::exchange::Exchange;
-use crate::folder::{self, refuse_another, refuse_remains, sweep_leftovers};
+use crate::folder::{self, is_split, refuse_another, refuse_remains, sweep_leftovers};
 use crate::identity::Identity;
 use crate::loading::{load, replay};
 use crate::lock::Lock;
@@ -22,16 +22,18 @@ use crate::manifest::{Manifest, Settings};
 use crate::mutex::lock;
 use crate::passes::Passes;
 use crate::queue::{Answer, Joined, Queue, Request};
+use crate::repair::Repair;
 use crate::shards::Shards;
 use crate::shelving::{self, Failure};
 use crate::signed::Signed;
+use crate::split::Split;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
 use neardup_core::rooms::Rooms;
 use neardup_core::threads::on_all;
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// An open index.
 pub struct Index {
@@ -39,7 +41,9 @@ pub struct Index {
     passes: Passes,
     shards: Arc<Shards>,
     contents: RwLock<Contents>,
-    tail: Mutex<Tail>,
+    /// None where the contents are no more than a damaged folder still tells.
+    tail: Option<Mutex<Tail>>,
+    is_read_only: bool,
     queue: Queue,
     benches: Rooms<Bench>,
     /// How many documents in memory are written as a segment, where not their texts are enough for one before.
@@ -94,13 +98,45 @@ impl Index {
             passes,
             shards,
             contents: RwLock::new(contents),
-            tail: Mutex::new(Tail { reader, log: None, is_stale: false }),
+            tail: Some(Mutex::new(Tail { reader, log: None, is_stale: false })),
+            is_read_only: false,
             queue: Queue::default(),
             benches: Rooms::default(),
             shelf: shelving::FRESH_DOCUMENTS,
         };
         index.refresh()?;
         Ok(index)
+    }
+
+    /// Opens the index in `dir` to be read only; of a damaged one what is undamaged, in memory alone, which takes the time and the
+    /// memory of adding it.
+    pub fn read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Vec<Index>> {
+        let opened = match is_split(dir) {
+            Ok(true) => Split::open(dir, &passes).map(Split::into_shards),
+            _ => Index::open(dir, &passes).map(|index| vec![index]),
+        };
+        match opened {
+            Ok(shards) => Ok(shards.into_iter().map(|index| Index { is_read_only: true, ..index }).collect()),
+            Err(Error::Damaged { .. } | Error::File { .. }) => {
+                let repair = Repair::look(dir, unicode, passes)?;
+                Ok(repair.contents()?.into_iter().map(|contents| Index::of_contents(dir, contents)).collect())
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn of_contents(dir: &Path, contents: Contents) -> Index {
+        Index {
+            dir: dir.to_path_buf(),
+            passes: contents.holdings.passes.clone(),
+            shards: Arc::clone(&contents.holdings.shards),
+            contents: RwLock::new(contents),
+            tail: None,
+            is_read_only: true,
+            queue: Queue::default(),
+            benches: Rooms::default(),
+            shelf: shelving::FRESH_DOCUMENTS,
+        }
     }
 
     /// The same; so many documents in memory are written as a segment. No answer depends on it.
@@ -120,7 +156,11 @@ impl Index {
 
     /// Sees what others have written since.
     pub fn refresh(&self) -> Result<()> {
-        self.catch_up(&mut lock(&self.tail))
+        self.tail().map_or(Ok(()), |mut tail| self.catch_up(&mut tail))
+    }
+
+    fn tail(&self) -> Option<MutexGuard<'_, Tail>> {
+        self.tail.as_ref().map(lock)
     }
 
     /// Adds documents in this order, all or, when one cannot be added, none; `now` in Unix seconds. They are on the disk when
@@ -162,9 +202,9 @@ impl Index {
     /// What `read` makes of the contents as they stand on the disk, so it waits for who is writing: what hangs on the index must
     /// not be told of steps that a stop takes back.
     pub fn settled<R>(&self, read: impl FnOnce(&Contents) -> R) -> Result<R> {
-        let mut tail = lock(&self.tail);
-        if tail.is_stale {
-            self.catch_up(&mut tail)?;
+        let mut tail = self.tail();
+        if let Some(tail) = tail.as_deref_mut().filter(|tail| tail.is_stale) {
+            self.catch_up(tail)?;
         }
         self.shards.begin();
         let answer = read(&*self.readable()?);
@@ -215,6 +255,9 @@ impl Index {
 
     /// Queues a request; whoever has the turn answers all that are waiting.
     fn ask(&self, request: Request) -> Result<Answer> {
+        let Some(tail) = self.tail.as_ref().filter(|_| !self.is_read_only) else {
+            return Err(Error::Usage(format!("{}: the index was opened to be read only", self.dir.display())));
+        };
         let turn = match self.queue.join(request) {
             Joined::Answered(answer) => return answer,
             Joined::Turn(turn) => turn,
@@ -222,7 +265,7 @@ impl Index {
         let requests = turn.requests();
         let count = requests.len();
         // Nothing else is held while another process has it, so that readers of this one need not wait, too.
-        let answers = Lock::wait(&self.dir).and_then(|_lock| self.write(&mut lock(&self.tail), requests));
+        let answers = Lock::wait(&self.dir).and_then(|_lock| self.write(&mut lock(tail), requests));
         if answers.is_err() {
             self.shards.leave();
         }

@@ -21,15 +21,17 @@ pub struct Laid {
 impl Laid {
     /// Writes the texts of documents as a new file.
     pub fn anew(contents: &Contents, kept: &[u32], dir: &Path, manifest: &mut Manifest) -> Result<Laid> {
-        let (mut bytes, mut places) = (0, Vec::with_capacity(kept.len()));
-        let texts = kept.iter().map(|&number| {
-            let text = contents.holdings.remains(number).text;
-            places.push(bytes..bytes + text.len() as u64);
-            bytes += text.len() as u64;
-            text
-        });
+        let row = |document: u32| contents.holdings.remains(kept[document as usize]);
+        let (count, mut bytes) = (kept.len() as u32, 0);
+        let places: Vec<Range<u64>> = (0..count)
+            .map(|document| {
+                let start = bytes;
+                bytes += row(document).text.len() as u64;
+                start..bytes
+            })
+            .collect();
         let name = manifest.new_file(Kind::Texts);
-        texts::write(&dir.join(&name), &manifest.identity, texts)?;
+        texts::write(&dir.join(&name), &manifest.identity, count, &row, &places)?;
         Ok(Laid { files: vec![name], bytes, places })
     }
 

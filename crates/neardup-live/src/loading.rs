@@ -20,6 +20,7 @@ pub fn load(dir: &Path, passes: &Passes, shards: &Arc<Shards>, open: &[Arc<Segme
         let log = dir.join(&manifest.log);
         let loaded = LogReader::open(&log).and_then(|reader| {
             manifest.identity.check(&reader.header()?, &log)?;
+            Manifest::read_copy(dir)?;
             Ok((Contents::load(dir, manifest, passes.clone(), shards, open)?, reader))
         });
         // A writer may have gone over to other files meanwhile, and removed these.

@@ -10,9 +10,9 @@
 //! Offsets count from the first record.
 
 mod reader;
-mod record;
+pub(crate) mod record;
 mod records;
-mod slots;
+pub(crate) mod slots;
 
 pub use reader::LogReader;
 pub use records::Replay;

@@ -3,7 +3,7 @@
 //! Everything that changes more than the log becomes true at one moment, when a new manifest takes the name of the old one.
 
 use crate::folder::Kind;
-use crate::head::FORMAT;
+use crate::head::{FORMAT, FORMATS};
 use crate::identity::Identity;
 use crate::partial::Partial;
 use crate::policy::Policy;
@@ -11,17 +11,21 @@ use crate::shard::Shard;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use neardup_disk::regular;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::slice;
 
 pub(crate) const MANIFEST: &str = "manifest.json";
+/// A second one like it, for a repair.
+pub(crate) const COPY: &str = "manifest.json.copy";
 
 /// Which files are the index, and how it was set up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The format of all its files.
+    /// The format of its files; some may be of an earlier one.
     pub format: u32,
     /// Grows by one with every manifest written.
     pub generation: u64,
@@ -39,6 +43,9 @@ pub struct Manifest {
     pub texts: Vec<String>,
     /// What stood of every document of the segments when the log began.
     pub state: Option<String>,
+    /// Which of them lived then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub roll: Option<String>,
     /// What came after them.
     pub log: String,
 }
@@ -83,13 +90,15 @@ impl Manifest {
             segments: Vec::new(),
             texts: Vec::new(),
             state: None,
+            roll: None,
             log: Kind::Log.file(0),
         }
     }
 
     /// The manifest that follows this one, to be changed and written.
     pub fn next(&self) -> Manifest {
-        Manifest { generation: self.generation + 1, neardup: env!("CARGO_PKG_VERSION").to_owned(), ..self.clone() }
+        let neardup = env!("CARGO_PKG_VERSION").to_owned();
+        Manifest { format: FORMAT, generation: self.generation + 1, neardup, ..self.clone() }
     }
 
     /// The name of a new file.
@@ -99,9 +108,14 @@ impl Manifest {
         kind.file(number)
     }
 
+    /// The names of all its files.
+    pub fn files(&self) -> impl Iterator<Item = &String> {
+        self.segments.iter().chain(&self.texts).chain(&self.state).chain(&self.roll).chain([&self.log])
+    }
+
     /// Whether a file belongs to the index.
     pub fn names(&self, file: &str) -> bool {
-        self.segments.iter().chain(&self.texts).chain(&self.state).chain([&self.log]).any(|name| name == file)
+        self.files().any(|name| name == file)
     }
 
     /// Whether there is an index in `dir`.
@@ -112,37 +126,77 @@ impl Manifest {
 
     /// Makes this the manifest of the index in `dir`. What it names must be on the disk already.
     pub fn write(&self, dir: &Path) -> Result<()> {
-        let path = dir.join(MANIFEST);
-        let text = self.text().map_err(Error::file(&path, "write"))?;
-        let mut partial = Partial::create(&path)?;
-        partial.write_all(&text).map_err(Error::file(&path, "write"))?;
+        self.write_as(&dir.join(MANIFEST))?;
+        let copy = dir.join(COPY);
+        if self.write_as(&copy).is_err() {
+            // The index is whole without it. An old one would lead a repair to files that are gone.
+            let _ = fs::remove_file(copy);
+        }
+        Ok(())
+    }
+
+    fn write_as(&self, path: &Path) -> Result<()> {
+        let text = self.text().map_err(Error::file(path, "write"))?;
+        let mut partial = Partial::create(path)?;
+        partial.write_all(&text).map_err(Error::file(path, "write"))?;
         partial.finish().map(drop)
     }
 
     /// Reads the manifest of the index in `dir`.
     pub fn read(dir: &Path) -> Result<Manifest> {
         let path = dir.join(MANIFEST);
-        let bytes = fs::read(&path).map_err(|error| match error.kind() {
+        let bytes = regular::read(&path).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 Error::file(dir, "open")(format!("there is no index here (no {MANIFEST})"))
             }
             _ => Error::file(&path, "read")(error),
         })?;
-        let checked: Checked = serde_json::from_slice(&bytes).map_err(damaged(&path))?;
+        Manifest::parse(&path, &bytes)
+    }
+
+    /// Reads the copy of the manifest of the index in `dir`; an index of format 1 has none.
+    pub fn read_copy(dir: &Path) -> Result<Option<Manifest>> {
+        let path = dir.join(COPY);
+        match regular::read(&path) {
+            Ok(bytes) => Manifest::parse(&path, &bytes).map(Some),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(Error::file(&path, "read")(error)),
+        }
+    }
+
+    /// Reads the bytes of the manifest at `path`.
+    pub fn parse(path: &Path, bytes: &[u8]) -> Result<Manifest> {
+        let checked: Checked = serde_json::from_slice(bytes).map_err(damaged(path))?;
         let manifest = checked.manifest.get();
         #[derive(Deserialize)]
         struct Format {
             format: u32,
         }
-        let Format { format: found } = serde_json::from_str(manifest).map_err(damaged(&path))?;
-        if found != FORMAT {
-            return Err(Error::Format { path, found });
+        let Format { format: found } = serde_json::from_str(manifest).map_err(damaged(path))?;
+        if !FORMATS.contains(&found) {
+            return Err(Error::Format { path: path.to_path_buf(), found });
         }
         // Byte for byte: nothing stands in the file beside what is checked.
         if envelope(manifest) != bytes {
-            return Err(Error::damaged(&path, "its checksum is wrong"));
+            return Err(Error::damaged(path, "its checksum is wrong"));
         }
-        serde_json::from_str(manifest).map_err(damaged(&path))
+        let manifest: Manifest = serde_json::from_str(manifest).map_err(damaged(path))?;
+        match manifest.odd_name() {
+            Some(name) => Err(Error::damaged(path, format!("it names a file {name:?}, and no index has one"))),
+            None => Ok(manifest),
+        }
+    }
+
+    /// A name that is none of a file of its kind in the folder itself.
+    fn odd_name(&self) -> Option<&String> {
+        let kinds = [
+            (Kind::Segment, &self.segments[..]),
+            (Kind::Texts, &self.texts[..]),
+            (Kind::State, self.state.as_slice()),
+            (Kind::Roll, self.roll.as_slice()),
+            (Kind::Log, slice::from_ref(&self.log)),
+        ];
+        kinds.into_iter().find_map(|(kind, names)| names.iter().find(|name| kind.number_of(name).is_none()))
     }
 
     fn text(&self) -> serde_json::Result<Vec<u8>> {

@@ -7,6 +7,10 @@ use crate::{Error, Result};
 use std::ops::Range;
 use std::sync::Arc;
 
+/// The sections of places.
+const STARTS: &str = "texts.starts";
+const ENDS: &str = "texts.ends";
+
 /// The places of the texts of a segment, by document: bytes of its files of texts, as if these lay end to end. They ascend; between
 /// them stand texts that no document has any more.
 pub struct Places {
@@ -25,7 +29,7 @@ impl Places {
             *end += texts.bytes().len() as u64;
             Some(*end)
         }));
-        let places = Places { files, bounds, starts: sections.column("texts.starts")?, ends: sections.column("texts.ends")? };
+        let places = Places { files, bounds, starts: sections.column(STARTS)?, ends: sections.column(ENDS)? };
         let damaged = || Error::damaged(sections.path(), "its texts do not stand where it says");
         places.fit().then_some(places).ok_or_else(damaged)
     }
@@ -92,8 +96,19 @@ impl Places {
     }
 }
 
+/// Where the texts of a file of sections stand, by document, as [`write`] has written it.
+pub fn read(sections: &Sections) -> Result<Vec<Range<u64>>> {
+    let (starts, ends) = (sections.get::<u64>(STARTS)?, sections.get::<u64>(ENDS)?);
+    Ok(starts.iter().zip(ends).map(|(&start, &end)| start..end).collect())
+}
+
+/// All sections that places stand in.
+pub fn sections() -> impl Iterator<Item = String> {
+    [STARTS, ENDS].into_iter().map(str::to_owned)
+}
+
 /// Writes the places of texts.
 pub fn write(writer: &mut Writer, places: &[Range<u64>]) -> Result<()> {
-    writer.section("texts.starts", &places.iter().map(|place| place.start).collect::<Vec<u64>>())?;
-    writer.section("texts.ends", &places.iter().map(|place| place.end).collect::<Vec<u64>>())
+    writer.section(STARTS, &places.iter().map(|place| place.start).collect::<Vec<u64>>())?;
+    writer.section(ENDS, &places.iter().map(|place| place.end).collect::<Vec<u64>>())
 }

@@ -59,9 +59,40 @@ impl Sections {
         Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })))
     }
 
+    /// Opens a file as [`Sections::open`], one of whose bytes may be wrong in its head or its table; says what is wrong there.
+    pub(crate) fn mend(path: &Path, kind: &str) -> Result<(Sections, Option<String>)> {
+        let wrong = match Sections::open(path, kind) {
+            Ok(sections) => return Ok((sections, None)),
+            Err(Error::Damaged { what, .. }) => what,
+            Err(error) => return Err(error),
+        };
+        let unmended = || Error::damaged(path, &wrong);
+        let file = regular::open(path).map_err(Error::file(path, "read"))?;
+        let map = map::map(&file).map_err(Error::file(path, "read"))?;
+        let head = Head::mend(path, kind, &map).ok_or_else(unmended)?;
+        let table = Table::mend(&head, &map).ok_or_else(unmended)?;
+        Ok((Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })), Some(wrong)))
+    }
+
     /// What the maker of the file said of it.
     pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
         self.0.head.header(&self.0.path)
+    }
+
+    /// Whether there is a section of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.table.sections.iter().any(|section| section.name == name)
+    }
+
+    /// Whether there is a section of this name, and its bytes are as they were written.
+    pub fn is_whole(&self, name: &str) -> bool {
+        let found = self.0.table.sections.iter().find(|section| section.name == name);
+        found.is_some_and(|section| blake3::hash(self.0.bytes(section)).to_hex().as_str() == section.check)
+    }
+
+    /// Where a section begins in the file.
+    pub(crate) fn offset(&self, name: &str) -> Option<usize> {
+        self.0.table.sections.iter().find(|section| section.name == name).map(|section| section.range().start)
     }
 
     /// The values of a section, where they stand in the file. It is an error if there is no section of this name, or if

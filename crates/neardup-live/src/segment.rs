@@ -3,15 +3,15 @@
 use crate::column::Column;
 use crate::folder::Kind;
 use crate::identity::Identity;
+use crate::pieces::{self, Pieces};
 use crate::places::{self, Places};
+use crate::records::{self, Records};
 use crate::row::{Row, half, hash};
 use crate::sections::{Sections, Writer};
 use crate::table::{self, Table};
 use crate::texts::Texts;
 use crate::{Error, Result};
-use bytemuck::Pod;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -52,42 +52,16 @@ pub enum Keyed {
     Leader = 2,
 }
 
-/// Pieces of different length, one after another.
-struct Pieces<T: Pod> {
-    ends: Column<u64>,
-    values: Column<T>,
-}
-
-impl<T: Pod> Pieces<T> {
-    fn open(sections: &Sections, name: &str) -> Result<Self> {
-        let pieces = Pieces { ends: sections.column(&format!("{name}.ends"))?, values: sections.column(name)? };
-        let whole = pieces.ends.is_sorted() && pieces.ends.last().copied().unwrap_or(0) == pieces.values.len() as u64;
-        whole.then_some(pieces).ok_or_else(|| Error::damaged(sections.path(), format!("the pieces of {name} do not fit together")))
-    }
-
-    #[inline]
-    fn get(&self, document: u32) -> &[T] {
-        let index = document as usize;
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.values[start as usize..self.ends[index] as usize]
-    }
-}
-
 /// An open segment; documents are counted from 0 within it.
 pub struct Segment {
     name: String,
     sections: Sections,
     len: u32,
-    serials: Column<u64>,
-    arrived: Column<i64>,
-    times: Column<i64>,
-    raw: Column<u128>,
+    records: Records,
     lexical: Column<u128>,
     tokens: Column<u32>,
     features: Column<u32>,
     keyed: Column<u8>,
-    ids: Pieces<u8>,
-    urls: Pieces<u8>,
     places: Places,
     bitmaps: Pieces<u64>,
     parts: Pieces<u64>,
@@ -123,16 +97,11 @@ impl Segment {
         let segment = Segment {
             name: name.to_owned(),
             len: header.documents,
-            serials: sections.column("serials")?,
-            arrived: sections.column("arrived")?,
-            times: sections.column("times")?,
-            raw: sections.column("raw")?,
+            records: Records::open(&sections)?,
             lexical: sections.column("lexical")?,
             tokens: sections.column("tokens")?,
             features: sections.column("features")?,
             keyed: sections.column("keyed")?,
-            ids: Pieces::open(&sections, "ids")?,
-            urls: Pieces::open(&sections, "urls")?,
             places: Places::open(&sections, header.texts.iter().map(texts).collect::<Result<_>>()?)?,
             bitmaps: Pieces::open(&sections, "bitmaps")?,
             parts: Pieces::open(&sections, "parts")?,
@@ -142,19 +111,14 @@ impl Segment {
             keys: (0..header.tables).map(|table| Table::open(&sections, &format!("keys{table}"), &holders)).collect::<Result<_>>()?,
             sections,
         };
-        let damaged = |what: &str| Err(Error::damaged(segment.sections.path(), what));
-        match () {
-            () if !segment.fits() => damaged("its columns differ in length"),
-            () if !segment.serials.is_sorted_by(|one, other| one < other) => damaged("its serial numbers do not ascend"),
-            () => Ok(segment),
-        }
+        let damaged = || Error::damaged(segment.sections.path(), "its columns differ in length");
+        if segment.fits() { Ok(segment) } else { Err(damaged()) }
     }
 
     fn fits(&self) -> bool {
-        let pieces = [self.ids.ends.len(), self.urls.ends.len(), self.bitmaps.ends.len(), self.parts.ends.len()];
-        let columns = [self.serials.len(), self.arrived.len(), self.times.len(), self.raw.len(), self.lexical.len()];
-        let others = [self.tokens.len(), self.features.len(), self.keyed.len(), self.places.count()];
-        pieces.into_iter().chain(columns).chain(others).all(|length| length == self.len as usize)
+        let pieces = [self.bitmaps.count(), self.parts.count(), self.places.count(), self.records.count()];
+        let columns = [self.lexical.len(), self.tokens.len(), self.features.len(), self.keyed.len()];
+        pieces.into_iter().chain(columns).all(|length| length == self.len as usize)
     }
 
     /// The name of its file.
@@ -199,7 +163,7 @@ impl Segment {
 
     /// The serial numbers, ascending.
     pub fn serials(&self) -> &[u64] {
-        &self.serials
+        self.records.serials()
     }
 
     /// A document.
@@ -207,18 +171,13 @@ impl Segment {
     pub fn row(&self, document: u32) -> Row<'_> {
         let index = document as usize;
         Row {
-            serial: self.serials[index],
-            arrived: self.arrived[index],
-            id: self.ids.get(document),
-            url: self.urls.get(document),
-            time: self.times[index],
             text: self.places.text(index),
             tokens: self.tokens[index],
             features: self.features[index],
-            raw: self.raw[index],
             lexical: self.lexical[index],
-            bitmap: self.bitmaps.get(document),
-            parts: self.parts.get(document),
+            bitmap: self.bitmaps.get(index),
+            parts: self.parts.get(index),
+            ..self.records.row(index)
         }
     }
 }
@@ -243,21 +202,15 @@ impl Draft<'_> {
     /// Writes it, whole or not at all.
     pub fn write(&self) -> Result<()> {
         let mut writer = Writer::create(self.path, KIND, &self.header)?;
-        let out = &mut writer;
-        self.column(out, "serials", |row| row.serial)?;
-        self.column(out, "arrived", |row| row.arrived)?;
-        self.column(out, "times", |row| row.time)?;
-        self.column(out, "raw", |row| row.raw)?;
-        self.column(out, "lexical", |row| row.lexical)?;
-        self.column(out, "tokens", |row| row.tokens)?;
-        self.column(out, "features", |row| row.features)?;
-        let keyed: Vec<u8> = self.documents().map(|document| (self.keyed)(document) as u8).collect();
-        out.section("keyed", &keyed)?;
-        self.pieces(out, "ids", |row| row.id)?;
-        self.pieces(out, "urls", |row| row.url)?;
+        let (out, count, row) = (&mut writer, self.header.documents, self.row);
+        records::write(out, count, row)?;
+        records::column(out, "lexical", count, |document| row(document).lexical)?;
+        records::column(out, "tokens", count, |document| row(document).tokens)?;
+        records::column(out, "features", count, |document| row(document).features)?;
+        records::column(out, "keyed", count, |document| (self.keyed)(document) as u8)?;
         places::write(out, self.places)?;
-        self.pieces(out, "bitmaps", |row| row.bitmap)?;
-        self.pieces(out, "parts", |row| row.parts)?;
+        pieces::write(out, "bitmaps", (0..count).map(|document| row(document).bitmap))?;
+        pieces::write(out, "parts", (0..count).map(|document| row(document).parts))?;
         self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| half(hash(row.id))))?;
         self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| half(hash(row.url))))?;
         self.lookup(out, "by_tokens", |row| (row.lexical != 0).then(|| half((row.lexical >> 64) as u64)))?;
@@ -267,28 +220,8 @@ impl Draft<'_> {
         writer.finish()
     }
 
-    fn documents(&self) -> Range<u32> {
-        0..self.header.documents
-    }
-
-    fn column<T: Pod>(&self, writer: &mut Writer, name: &str, value: impl Fn(Row<'_>) -> T) -> Result<()> {
-        writer.section(name, &self.documents().map(|document| value((self.row)(document))).collect::<Vec<T>>())
-    }
-
-    fn pieces<T: Pod>(&self, writer: &mut Writer, name: &str, piece: impl for<'r> Fn(Row<'r>) -> &'r [T]) -> Result<()> {
-        let mut end = 0;
-        let ends = self.documents().map(|document| {
-            end += piece((self.row)(document)).len() as u64;
-            end
-        });
-        writer.section(&format!("{name}.ends"), &ends.collect::<Vec<u64>>())?;
-        let mut stream = writer.stream::<T>(name)?;
-        let mut pieces = self.documents().map(|document| piece((self.row)(document)));
-        pieces.try_for_each(|piece| stream.write_all(bytemuck::cast_slice(piece))).map_err(Error::file(self.path, "write"))
-    }
-
     fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u32>) -> Result<()> {
-        let entries = self.documents().filter_map(|document| Some((hash((self.row)(document))?, document)));
+        let entries = (0..self.header.documents).filter_map(|document| Some((hash((self.row)(document))?, document)));
         table::write(writer, name, entries)
     }
 }

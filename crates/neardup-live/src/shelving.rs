@@ -6,6 +6,7 @@ use crate::folder::Kind;
 use crate::laid::Laid;
 use crate::log::Log;
 use crate::manifest::{Manifest, Settings};
+use crate::roll::Roll;
 use crate::segment::{Draft, FOLLOWS, Header, Keyed, Segment};
 use crate::signed::table_and_key;
 use crate::state_file::Stored;
@@ -72,7 +73,10 @@ pub fn merge(contents: &Contents, dir: &Path, segments: Range<usize>, erases: bo
     let range = stock.starts()[segments.start]..end;
     let kept: Vec<u32> = range.clone().filter(|&number| state.is_alive(number)).collect();
     let laid = Laid::again(contents, &kept, segments.clone());
-    let is_worn = laid.living() < if erases { laid.bytes } else { laid.bytes / 2 };
+    let is_worn = match erases {
+        true => laid.living() < laid.bytes || stock.segments()[segments.clone()].iter().map(recorded).sum::<usize>() > kept.len(),
+        false => laid.living() < laid.bytes / 2,
+    };
     let laid = if is_worn { Laid::anew(contents, &kept, dir, &mut manifest)? } else { laid };
     let files = |segments: &[Arc<Segment>]| -> usize { segments.iter().map(|segment| segment.places().files().len()).sum() };
     let (before, among) = (files(&stock.segments()[..segments.start]), files(&stock.segments()[segments.clone()]));
@@ -103,18 +107,26 @@ pub fn alike(contents: &Contents) -> Option<Range<usize>> {
 /// Whether all would be as it is after everything is merged and erased.
 pub fn is_compact(contents: &Contents) -> bool {
     let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
-    let is_worn = |segment: &Arc<Segment>| segment.places().held(|_| true) < segment.places().bytes();
+    let is_worn =
+        |segment: &Arc<Segment>| segment.places().held(|_| true) < segment.places().bytes() || recorded(segment) > segment.count() as usize;
     stock.segments().len() <= 1 && state.living() == state.count() && !stock.segments().iter().any(is_worn)
+}
+
+/// How many documents have records beside the texts of a segment.
+fn recorded(segment: &Arc<Segment>) -> usize {
+    segment.places().files().iter().map(|texts| texts.recorded()).sum()
 }
 
 /// Writes a new log and the state of the documents that `keeps`.
 fn write_rest(contents: &Contents, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
-    let (state, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Log));
+    let (state, roll, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Roll), manifest.new_file(Kind::Log));
     let columns = contents.holdings.state.columns(keeps);
     let Contents { arrived, steps, .. } = *contents;
     Stored { columns, arrived, steps }.write(&dir.join(&state), &manifest.identity)?;
+    let serials = contents.living_from(0).map(|number| contents.holdings.stock.row(number).serial).collect();
+    Roll { serials, arrived, steps }.write(&dir.join(&roll), &manifest.identity)?;
     Log::create(&dir.join(&log), &manifest.identity)?;
-    (manifest.state, manifest.log) = (Some(state), log);
+    (manifest.state, manifest.roll, manifest.log) = (Some(state), Some(roll), log);
     Ok(())
 }
 

@@ -90,6 +90,16 @@ impl Split {
         Split { shards: self.shards.into_iter().map(|shard| shard.with_shelf(documents)).collect(), ..self }
     }
 
+    /// Several shards of one index, or one that is whole by itself.
+    pub fn of_shards(shards: Vec<Index>) -> Split {
+        Split { shards, turn: Mutex::new(()) }
+    }
+
+    /// The shards, each by itself.
+    pub fn into_shards(self) -> Vec<Index> {
+        self.shards
+    }
+
     /// The shards; what all of them know, the first one tells.
     pub fn shards(&self) -> &[Index] {
         &self.shards

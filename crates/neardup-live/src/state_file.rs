@@ -10,13 +10,15 @@ use std::path::Path;
 
 const KIND: &str = Kind::State.word();
 
+/// What the file says of itself.
 #[derive(Serialize, Deserialize)]
-struct Header {
-    index: Identity,
+pub struct Header {
+    /// Of which index.
+    pub index: Identity,
     /// When the last one arrived, in Unix seconds.
-    arrived: i64,
+    pub arrived: i64,
     /// How many steps were taken through the life of the index.
-    steps: u64,
+    pub steps: u64,
 }
 
 /// What the file says.

@@ -1,16 +1,23 @@
 //! Texts: what documents say, in files that are written once. Segments are merged around them.
+//!
+//! Beside the texts stand their places and records, which nobody reads but a repair: they are what the documents came with, some of
+//! which may be gone since. Files of format 1 have none.
 
 use crate::column::Column;
 use crate::folder::Kind;
 use crate::identity::Identity;
+use crate::places;
+use crate::records::{self, Records};
+use crate::row::Row;
 use crate::sections::{Sections, Writer};
 use crate::{Error, Result};
 use std::io::Write;
+use std::ops::Range;
 use std::path::Path;
 
 /// What sections of this kind are.
 const KIND: &str = Kind::Texts.word();
-/// The only one: one text behind the other.
+/// One text behind the other.
 const BYTES: &str = "bytes";
 
 /// An open file of texts.
@@ -18,6 +25,7 @@ pub struct Texts {
     name: String,
     sections: Sections,
     bytes: Column<u8>,
+    recorded: usize,
 }
 
 impl Texts {
@@ -27,7 +35,13 @@ impl Texts {
         sections.verify()?;
         index.check(&sections.header()?, sections.path())?;
         let bytes = sections.column(BYTES)?;
-        Ok(Texts { name: name.to_owned(), sections, bytes })
+        let recorded = if sections.has("serials") { Records::open(&sections)?.count() } else { 0 };
+        Ok(Texts { name: name.to_owned(), sections, bytes, recorded })
+    }
+
+    /// How many documents have records here.
+    pub fn recorded(&self) -> usize {
+        self.recorded
     }
 
     /// The name of the file.
@@ -46,11 +60,14 @@ impl Texts {
     }
 }
 
-/// Writes texts as the file at `path`, whole or not at all.
-pub fn write<'t>(path: &Path, index: &Identity, mut texts: impl Iterator<Item = &'t [u8]>) -> Result<()> {
+/// Writes the texts of so many documents, and behind them their records, as the file at `path`, whole or not at all. The texts lie
+/// at these places.
+pub fn write<'r>(path: &Path, index: &Identity, count: u32, row: &dyn Fn(u32) -> Row<'r>, places: &[Range<u64>]) -> Result<()> {
     let mut writer = Writer::create(path, KIND, index)?;
     // They may be larger than memory: they go out one by one.
     let mut stream = writer.stream::<u8>(BYTES)?;
-    texts.try_for_each(|text| stream.write_all(text)).map_err(Error::file(path, "write"))?;
+    (0..count).try_for_each(|document| stream.write_all(row(document).text)).map_err(Error::file(path, "write"))?;
+    places::write(&mut writer, places)?;
+    records::write(&mut writer, count, row)?;
     writer.finish()
 }

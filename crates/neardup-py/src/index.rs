@@ -24,12 +24,12 @@ use neardup_live::verdict::{Admission, Verdict, name};
 use neardup_live::{Error, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// id, text, url, time
-type Given = (Option<String>, String, Option<String>, Option<Time>);
+pub type Given = (Option<String>, String, Option<String>, Option<Time>);
 /// id, original, rule, shared, size of the document, size of the original, verified
 type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
 /// verdict, replaced, unchanged, expired, changed
@@ -74,7 +74,8 @@ impl Index {
     }
 
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None, peers=None, patience=60.0))]
+    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None, peers=None, patience=60.0, read_only=false))]
+    #[allow(clippy::too_many_arguments)]
     fn open(
         py: Python<'_>,
         dir: PathBuf,
@@ -83,36 +84,24 @@ impl Index {
         shelf: Option<u32>,
         peers: Option<&str>,
         patience: f64,
+        read_only: bool,
     ) -> PyResult<Self> {
         let passes = |settings: &Settings| {
             let unicode = neardup_text::UNICODE_VERSION;
             if settings.unicode != unicode {
                 let why = format!(
-                    "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: build it anew",
+                    "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: run neardup index repair {}",
                     dir.display(),
-                    settings.unicode
+                    settings.unicode,
+                    dir.display()
                 );
                 return Err(Error::Usage(why));
             }
-            let parts = parts.or(settings.parts_scheme.as_deref());
-            let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
-            let (ours, theirs) = (schemes.sealed()?, (settings.scheme.clone(), settings.parts_scheme.clone()));
-            if ours != theirs {
-                let line = |(scheme, parts): (String, Option<String>)| {
-                    parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
-                };
-                let why = format!(
-                    "{}: the index is of scheme {}, not {}: make another index for another scheme",
-                    dir.display(),
-                    line(theirs),
-                    line(ours)
-                );
-                return Err(Error::Usage(why));
-            }
-            schemes.passes()
+            Schemes::of(settings, scheme, parts, &dir)?.passes()
         };
         let opened = py.detach(|| match peers {
             Some(address) => Split::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
+            None if read_only => Live::read_only(&dir, neardup_text::UNICODE_VERSION, passes).map(Split::of_shards),
             None if is_split(&dir)? => Split::open(&dir, passes),
             None => Live::open(&dir, passes).map(Split::of),
         });
@@ -277,7 +266,7 @@ impl Index {
 }
 
 /// The schemes of an index, as they are asked for.
-struct Schemes {
+pub struct Schemes {
     main: Scheme,
     parts: Option<Scheme>,
 }
@@ -288,20 +277,36 @@ impl Schemes {
         Ok(Schemes { main: scheme(main)?, parts: parts.map(scheme).transpose()? })
     }
 
+    /// Those of an index in `dir`; where others are given, they must be the same.
+    pub fn of(settings: &Settings, scheme: Option<&str>, parts: Option<&str>, dir: &Path) -> Result<Self> {
+        let parts = parts.or(settings.parts_scheme.as_deref());
+        let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
+        let (ours, theirs) = (schemes.sealed()?, (settings.scheme.clone(), settings.parts_scheme.clone()));
+        if ours == theirs {
+            return Ok(schemes);
+        }
+        let line = |(scheme, parts): (String, Option<String>)| {
+            parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
+        };
+        let why =
+            format!("{}: the index is of scheme {}, not {}: make another index for another scheme", dir.display(), line(theirs), line(ours));
+        Err(Error::Usage(why))
+    }
+
     /// Their lines, secrets replaced by check values.
     fn sealed(&self) -> Result<(String, Option<String>)> {
         let line = |scheme: &Scheme| Ok::<_, Error>(scheme.seal()?.to_string());
         Ok((line(&self.main)?, self.parts.as_ref().map(line).transpose()?))
     }
 
-    fn passes(&self) -> Result<Passes> {
+    pub fn passes(&self) -> Result<Passes> {
         Passes::new(&self.main, self.parts.as_ref(), |scheme| {
             neardup_engine::compiled(scheme).map_err(|error| Error::Usage(error.to_string()))
         })
     }
 }
 
-fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyResult<Document> {
+pub fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyResult<Document> {
     let (id, text, url, time): Given = given.extract().map_err(|error| refused(py, number, &error))?;
     let time = time.map(|time| time.micros()).transpose().map_err(|reason| data(py, format!("document {number}: {reason}")))?;
     Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })

@@ -19,6 +19,7 @@ mod overlaps;
 mod pages;
 mod read;
 mod recluster;
+mod repair;
 mod run;
 mod scheme;
 mod search;
@@ -55,6 +56,8 @@ mod _core {
     use super::read::{Reader, read};
     #[pymodule_export]
     use super::recluster::{at_thresholds, recluster};
+    #[pymodule_export]
+    use super::repair::Repair;
     #[pymodule_export]
     use super::run::{Result, run};
     #[pymodule_export]

@@ -67,6 +67,7 @@ class Index:
         scheme: str | _core.Scheme | None = None,
         parts: str | _core.Scheme | None = None,
         peers: str | None = None,
+        read_only: bool = False,
     ) -> "Index":
         """Open an index; every byte of it is checked.
 
@@ -75,12 +76,15 @@ class Index:
 
         The folder of one shard of a split index is opened with `peers`, host:port, where shard 0 listens and the others
         come within a minute. Each process is asked the same in the same order; then all say the same.
+
+        With `read_only` nothing is written. Of a damaged index what is undamaged is read then: it is decided anew, in
+        memory, which takes as long as adding it. `repair` restores it for good.
         """
         line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
         path = fspath(folder)
-        if not _core.Index.stands_in(path) and _core.Index.stands_in(f"{path}/index"):
+        if not _stands_in(path, read_only) and _stands_in(f"{path}/index", read_only):
             path = f"{path}/index"
-        return cls(_core.Index.open(path, line, part_line, peers=peers), path, line)
+        return cls(_core.Index.open(path, line, part_line, peers=peers, read_only=read_only), path, line)
 
     @classmethod
     def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
@@ -264,6 +268,10 @@ class Index:
         if found is None:
             raise DataError(f"id {id!r} is not in the index {self.folder}")
         return found
+
+
+def _stands_in(folder: str, damaged: bool) -> bool:
+    return _core.Index.stands_in(folder) or (damaged and _core.Repair.stands_in(folder))
 
 
 def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[Document | str]:

@@ -8,7 +8,7 @@ use bytemuck::{Pod, Zeroable};
 /// What stands before a payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(super) struct Seal {
+pub(crate) struct Seal {
     /// Of the payload, in bytes.
     pub length: u32,
     /// Of length, offset and the other check, so that a length that was not written is never followed.
@@ -36,6 +36,16 @@ impl Seal {
         self.check == head_check(key, offset, self.length, self.payload)
     }
 
+    /// Whether it is of the same payload as another, by one of its two checks.
+    pub fn agrees(&self, other: &Seal) -> bool {
+        self.payload == other.payload || (self.length, self.check) == (other.length, other.check)
+    }
+
+    /// Whether it seals a payload of this check.
+    pub fn is_payload(&self, check: u64) -> bool {
+        self.payload == check
+    }
+
     /// Whether it is the seal of this payload.
     pub fn seals(&self, key: &[u8; 32], offset: u64, payload: &[u8]) -> bool {
         *self == Seal::of(key, offset, self.length, payload) && payload.len() == self.length as usize
@@ -47,7 +57,7 @@ fn head_check(key: &[u8; 32], offset: u64, length: u32, payload: u64) -> u32 {
 }
 
 /// The first 64 bits of BLAKE3 under the key of a log.
-pub(super) fn check(key: &[u8; 32], parts: &[&[u8]]) -> u64 {
+pub(crate) fn check(key: &[u8; 32], parts: &[&[u8]]) -> u64 {
     let mut hasher = blake3::Hasher::new_keyed(key);
     for part in parts {
         hasher.update(part);

@@ -17,7 +17,7 @@ const PIECE: usize = 1 << 18;
 
 /// The file of a log.
 #[derive(Debug)]
-pub(super) struct Records {
+pub(crate) struct Records {
     pub path: PathBuf,
     pub file: File,
     pub head: Head,

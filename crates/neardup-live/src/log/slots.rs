@@ -20,7 +20,7 @@ const TRIES: usize = 16;
 
 /// What the slots say.
 #[derive(Debug)]
-pub(super) struct Slots {
+pub(crate) struct Slots {
     /// The committed length, in bytes.
     pub committed: u64,
     /// How many slots were written before the one that says so.

@@ -2,11 +2,15 @@
 
 use super::ALIGNMENT;
 use crate::head::Head;
+use crate::repair::mended;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Offset and length of the table, u64 each, and a checksum.
 const FOOTER: usize = 8 + 8 + 32;
+
+/// How much of the end of a file is looked at for a wrong byte.
+const MENDED: usize = 1 << 17;
 
 /// Where the sections of a file stand.
 #[derive(Debug)]
@@ -48,19 +52,34 @@ impl Table {
 
     /// Reads the table at the end of a file; an error says what is wrong with it.
     pub fn read(head: &Head, file: &[u8]) -> Result<Table, String> {
-        let (before, footer) = file.split_last_chunk::<FOOTER>().ok_or("it ends too early")?;
+        Table::read_tail(head, file, 0)
+    }
+
+    /// The same, by the bytes of the file from the one at `start` on.
+    fn read_tail(head: &Head, tail: &[u8], start: u64) -> Result<Table, String> {
+        let (before, footer) = tail.split_last_chunk::<FOOTER>().ok_or("it ends too early")?;
         let (written_place, written_check) = footer.split_at(16);
         let [offset, length]: [u64; 2] = bytemuck::pod_read_unaligned(written_place);
-        if offset < head.length || offset.checked_add(length) != Some(before.len() as u64) {
+        if offset < head.length.max(start) || offset.checked_add(length) != Some(start + before.len() as u64) {
             return Err("its footer is wrong, or it ends too early".to_owned());
         }
-        let table = &before[offset as usize..];
+        let table = &before[(offset - start) as usize..];
         if check(&head.check, table, &place(offset, length)) != written_check {
             return Err("the checksum of its table of sections is wrong".to_owned());
         }
         let sections = serde_json::from_slice(table).map_err(|error| format!("its table of sections cannot be read: {error}"))?;
         let table = Table { sections, offset };
         table.is_in_order(head).then_some(table).ok_or_else(|| "its table of sections is not in order".to_owned())
+    }
+
+    /// Reads the table of a file as [`Table::read`], also where one byte of it, or of the footer, is wrong.
+    pub fn mend(head: &Head, file: &[u8]) -> Option<Table> {
+        let start = file.len().saturating_sub(MENDED);
+        let (tail, table) = (&file[start..], |tail: &[u8]| Table::read_tail(head, tail, start as u64).ok());
+        let footer = tail.len().checked_sub(FOOTER)?;
+        let [offset, _]: [u64; 2] = bytemuck::pod_read_unaligned(&tail[footer..footer + 16]);
+        let of_table = || Some(usize::try_from(offset).ok()?.checked_sub(start)?..footer);
+        table(tail).or_else(|| mended(tail, footer..tail.len(), table)).or_else(|| mended(tail, of_table()?, table))
     }
 
     /// Whether the sections follow each other without room for anything else.

@@ -59,6 +59,11 @@ impl Writer {
         Ok(writer)
     }
 
+    /// Where the file will stand.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Writes a section at once. No two sections may have one name.
     pub fn section<T: Pod>(&mut self, name: &str, values: &[T]) -> Result<()> {
         let path = self.path.clone();

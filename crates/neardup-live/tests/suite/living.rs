@@ -55,7 +55,7 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
         Step::Add(documents) => {
             let mut documents = documents.clone();
             documents.iter_mut().filter(|_| named).for_each(|document| document.id = Some(model.new_id()));
-            let check = index.at_bench(|bench| index.contents().check(&documents[0], bench));
+            let check = index.at_bench(|bench| index.contents().check(&documents[0], bench)).unwrap();
             let admissions = index.add(documents.clone(), 1000).unwrap();
             prop_assert_eq!((&check.replaced, check.unchanged), (&admissions[0].replaced, admissions[0].unchanged));
             // Where it takes the place of another, what follows from that is not foreseen.

@@ -52,7 +52,7 @@ fn a_manifest_comes_back() {
     second.write(dir.path()).unwrap();
     assert_eq!(Manifest::read(dir.path()).unwrap(), second);
     assert!(Manifest::exists(dir.path()).unwrap());
-    assert_eq!(names(dir.path()), ["manifest.json"]);
+    assert_eq!(names(dir.path()), ["manifest.json", "manifest.json.copy"]);
 }
 
 #[test]

@@ -16,6 +16,7 @@ from neardup.cli.commands import Commands
         "info",
         "compact",
         "verify",
+        "repair",
         home="neardup.cli.index",
     )
 )

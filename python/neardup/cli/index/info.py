@@ -5,15 +5,16 @@ import json
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index
+from neardup.cli.index.options import index_options, json_option, open_index, read_only_option
 
 
 @click.command(cls=Command)
 @index_options
+@read_only_option
 @json_option
-def info(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool) -> None:
+def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: bool, as_json: bool) -> None:
     """Tell how an index was made and what it holds."""
-    found = open_index(folder, scheme, parts_scheme).info()
+    found = open_index(folder, scheme, parts_scheme, read_only=read_only).info()
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))
         return

@@ -30,11 +30,13 @@ def adding_options(command: F) -> F:
     return give_options(command, _ADDING)
 
 
-def open_index(folder: str, scheme: str | None, parts_scheme: str | None, peers: str | None = None) -> "Index":
+def open_index(
+    folder: str, scheme: str | None, parts_scheme: str | None, peers: str | None = None, *, read_only: bool = False
+) -> "Index":
     """Open the index in a folder."""
     from neardup.live.index import Index
 
-    return Index.open(folder, scheme=scheme, parts=parts_scheme, peers=peers)
+    return Index.open(folder, scheme=scheme, parts=parts_scheme, peers=peers, read_only=read_only)
 
 
 folder_argument = click.argument("folder", metavar="DIR")
@@ -42,6 +44,9 @@ peers_option = click.option(
     "--peers",
     metavar="HOST:PORT",
     help="DIR is one shard of a split index: where shard 0 listens and the others come. Each gets the same command.",
+)
+read_only_option = click.option(
+    "--read-only", is_flag=True, help="Write nothing, and read of a damaged index what is undamaged."
 )
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors and what --json asks for.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")

@@ -5,12 +5,13 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index
+from neardup.cli.index.options import index_options, json_option, open_index, read_only_option
 from neardup.cli.options import main_content_option
 
 
 @click.command(cls=Command)
 @index_options
+@read_only_option
 @click.argument("text", required=False, metavar="[TEXT|-]")
 @click.option("--file", "path", metavar="FILE", help="Ask about the text of a file: plain text, or HTML by its suffix.")
 @main_content_option
@@ -31,6 +32,7 @@ def query(
     folder: str,
     scheme: str | None,
     parts_scheme: str | None,
+    read_only: bool,
     text: str | None,
     path: str | None,
     main_content: bool,
@@ -53,7 +55,7 @@ def query(
         text = read_stdin()
     if path is not None:
         text = read_text(path, {"main_content": main_content})
-    index = open_index(folder, scheme, parts_scheme)
+    index = open_index(folder, scheme, parts_scheme, read_only=read_only)
     hits = index.query(text, **question)
     if as_json:
         click.echo(write_json(describe_hits(hits)))

@@ -3,11 +3,12 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index
+from neardup.cli.index.options import index_options, json_option, open_index, read_only_option
 
 
 @click.command(cls=Command)
 @index_options
+@read_only_option
 @click.argument("id", required=False, metavar="[ID]")
 @click.option("--url", metavar="URL", help="The document of this URL.")
 @click.option("--text", is_flag=True, help="Show its text, too.")
@@ -16,6 +17,7 @@ def show(
     folder: str,
     scheme: str | None,
     parts_scheme: str | None,
+    read_only: bool,
     id: str | None,  # noqa: A002 - the field has this name
     url: str | None,
     text: bool,
@@ -32,7 +34,7 @@ def show(
 
     if (id is None) == (url is None):
         raise click.UsageError("name an ID or a --url")
-    index = open_index(folder, scheme, parts_scheme)
+    index = open_index(folder, scheme, parts_scheme, read_only=read_only)
     if url is not None:
         id = index.of_url(url)  # noqa: A001
         if id is None:

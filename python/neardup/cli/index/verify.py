@@ -13,14 +13,18 @@ from neardup.cli.index.options import index_options, json_option, open_index, qu
 def verify(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool) -> None:
     """Read every byte, and sign every text again.
 
-    Damage is an error that names the file, and the exit code 1.
+    The store of a gate, and what it searches, is compared with the index. Damage is an error that names the file, and
+    the exit code 1; `repair` restores what can be restored.
     """
     import json
+    from pathlib import Path
 
     from neardup.cli.summary import print_rows
+    from neardup.live.repair import verify_beside
 
     index = open_index(folder, scheme, parts_scheme)
     index.verify()
+    verify_beside(index, Path(folder))
     if as_json:
         click.echo(json.dumps({"documents": len(index), "whole": True}))
     elif not quiet:

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from neardup.errors import EnvironmentFault
-from neardup.live.search.terms import QueryTerm, SearchTerm, search_lines
+from neardup.errors import DamagedStore, EnvironmentFault
+from neardup.live.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.live.search.tsvector import write_tsquery, write_tsvector
 from neardup.live.stores.pool import Pool
 from neardup.live.stores.sql import PART, WHOLE, Execute, Rows, SqlStore
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 _TABLES = (
     """CREATE TABLE documents (
         number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text COLLATE "C" NOT NULL, text text NOT NULL,
-        url text, time bigint, original text COLLATE "C" NOT NULL, rule text, EXCLUDE USING hash (id WITH =)
+        url text, time bigint, original text COLLATE "C" NOT NULL, rule text, checksum text,
+        EXCLUDE USING hash (id WITH =)
     )""",
     "CREATE INDEX documents_by_url ON documents USING hash (url)",
     "CREATE INDEX documents_by_original ON documents USING hash (original)",
-    "CREATE TABLE state (format int NOT NULL, position bigint NOT NULL, terms text NOT NULL, owner text)",
+    """CREATE TABLE state (
+        format int NOT NULL, position bigint NOT NULL, terms text NOT NULL, owner text, documents bigint
+    )""",
     """CREATE TABLE search (
         number bigint PRIMARY KEY REFERENCES documents, terms tsvector NOT NULL, parts text NOT NULL
     )""",
@@ -53,7 +56,7 @@ class PostgresStore(SqlStore):
             raise EnvironmentFault("PostgreSQL needs an extra library: pip install 'neardup[postgres]'") from error
         self._error = psycopg.Error
         self._conninfo, self._schema = conninfo, schema
-        self._place = f"PostgreSQL, schema {schema!r}"
+        self.place = f"PostgreSQL, schema {schema!r}"
         self._pool = Pool(self._connect)
         self._open()
 
@@ -78,7 +81,7 @@ class PostgresStore(SqlStore):
             with self._pool.connection() as connection:
                 yield connection
         except self._error as error:
-            raise EnvironmentFault(f"{self._place}: {error}") from error
+            raise EnvironmentFault(f"{self.place}: {error}") from error
 
     @contextmanager
     def _connected(self) -> Iterator[Execute]:
@@ -106,7 +109,7 @@ class PostgresStore(SqlStore):
 
         for (encoding,) in execute("SHOW server_encoding"):
             if encoding != "UTF8":
-                raise EnvironmentFault(f"{self._place}: the encoding of the database is {encoding}; it has to be UTF8")
+                raise EnvironmentFault(f"{self.place}: the encoding of the database is {encoding}; it has to be UTF8")
         if not execute("SELECT 1 FROM pg_namespace WHERE nspname = ?", self._schema).fetchone():
             execute(f"CREATE SCHEMA {Identifier(self._schema).as_string()}")
         for sql in _TABLES:
@@ -125,6 +128,25 @@ class PostgresStore(SqlStore):
 
     def _clear(self, execute: Execute) -> None:
         execute("DELETE FROM search")
+
+    def _verify_search(self, kept: Iterator[tuple[str, str]]) -> None:
+        count = 0
+        with self._reading() as execute:
+            for document_id, text in kept:
+                terms = search_terms(text)
+                row = execute(
+                    """SELECT search.terms = CAST(? AS tsvector) AND parts = ?
+                    FROM search JOIN documents USING (number) WHERE id = ?""",
+                    write_tsvector(terms),
+                    f" {search_lines(terms).parts}",
+                    document_id,
+                ).fetchone()
+                if row is None or not row[0]:
+                    raise DamagedStore(f"{self.place}: damaged: document {document_id!r} is not searched as it stands")
+                count += 1
+            found = execute("SELECT count(*) FROM search").fetchone()
+        if found is None or found[0] != count:
+            raise DamagedStore(f"{self.place}: damaged: {found and found[0]:,} documents are searched, {count:,} kept")
 
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         # the index tells which documents have all parts, their line whether these stand in a row

@@ -6,15 +6,16 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any, ClassVar, Protocol
 
 from neardup._core import of_micros, to_micros
-from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.errors import DamagedStore, DataError, EnvironmentFault, UsageError
 from neardup.live.changes import Changes
 from neardup.live.search.search_index import Found
 from neardup.live.search.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
 from neardup.live.stored_document import Role, StoredDocument
+from neardup.live.stores.checksum import checksum
 from neardup.live.stores.pool import Pool
 
-FORMAT = 1
-"""The version of the tables, written into them."""
+FORMAT = 2
+"""The version of the tables, written into them. Those of version 1 have no checksums; they get them when opened."""
 WHOLE, PART = 1.0, 0.1
 """What a word counts in the score of a search when it stands there whole, and when it is part of another."""
 _COLUMNS = "id, text, url, time, original, rule"
@@ -55,7 +56,7 @@ class SqlStore(ABC):
     It may be used from any number of threads. Processes open one each, after a fork too.
     """
 
-    _place: str
+    place: str
     """The file or schema, as messages name it."""
     _pool: Pool[Any]
     _begin: ClassVar[str]
@@ -68,7 +69,7 @@ class SqlStore(ABC):
         with self._writing() as execute:
             row = execute(f"SELECT owner FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
             if row is not None and row[0] not in (None, index):
-                raise UsageError(f"{self._place} is the store of another index: name another store, or that index")
+                raise UsageError(f"{self.place} is the store of another index: name another store, or that index")
             execute("UPDATE state SET owner = ?", index)
 
     def position(self) -> int:
@@ -82,16 +83,16 @@ class SqlStore(ABC):
         with self._writing() as execute:
             row = execute(f"SELECT position, terms FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
             if row is None or row[1] != TERMS:
-                raise EnvironmentFault(f"{self._place}: another version of neardup took the store over; open it anew")
+                raise EnvironmentFault(f"{self.place}: another version of neardup took the store over; open it anew")
             if changes.position <= row[0]:
                 return
-            for document_id in changes.removed:
-                self._remove(execute, document_id)
+            removed = sum(self._remove(execute, document_id) for document_id in changes.removed)
             for document in changes.stored:
-                self._store(execute, document)
+                removed += self._store(execute, document)
             for role in changes.changed:
                 self._change(execute, role)
-            execute("UPDATE state SET position = ?", changes.position)
+            more = len(changes.stored) - removed
+            execute("UPDATE state SET position = ?, documents = documents + ?", changes.position, more)
 
     def get(self, document_id: str) -> StoredDocument | None:
         """Give one document."""
@@ -137,6 +138,33 @@ class SqlStore(ABC):
         with self._reading() as execute:
             row = execute("SELECT count(*) FROM documents").fetchone()
             return int(row[0]) if row else 0
+
+    def documents(self) -> Iterator[StoredDocument]:
+        """Give all documents in the order they came, as of one moment; `DamagedStore` for one that is damaged."""
+        count, told = 0, None
+        # one statement sees one moment
+        wanted = f"SELECT (SELECT documents FROM state), checksum, {_COLUMNS} FROM documents ORDER BY number"  # noqa: S608
+        with closing(self._stream(wanted)) as rows:
+            for of_all, check, *row in rows:
+                told = of_all
+                if check != checksum(StoredDocument(*row)):
+                    raise DamagedStore(f"{self.place}: damaged: document {row[0]!r} is not as it was written")
+                count += 1
+                yield _document(tuple(row))
+        if count == 0:
+            with self._reading() as execute:
+                alone = "SELECT documents FROM state WHERE NOT EXISTS (SELECT 1 FROM documents)"
+                told = (execute(alone).fetchone() or (0,))[0]
+        if told != count:
+            raise DamagedStore(f"{self.place}: damaged: {count:,} documents are there, and not {told:,}")
+
+    def verify(self) -> None:
+        """Read everything; `DamagedStore` names the first document that is not as it was written, or not searched so.
+
+        Nothing may be written meanwhile.
+        """
+        kept = ((document.id, document.text) for document in self.documents() if document.is_kept)
+        self._verify_search(kept)
 
     def close(self) -> None:
         """Let go of files and connections; the store cannot be used any more."""
@@ -185,6 +213,10 @@ class SqlStore(ABC):
         """Empty the search index."""
 
     @abstractmethod
+    def _verify_search(self, kept: Iterator[tuple[str, str]]) -> None:
+        """See that the search index has these documents, by id and text, and no others; `DamagedStore` when not."""
+
+    @abstractmethod
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         """Give id, url and score of the documents that have the terms, best first, then by id."""
 
@@ -201,34 +233,59 @@ class SqlStore(ABC):
         with self._writing() as execute:
             if not self._exists(execute):
                 self._create(execute)
-                execute("INSERT INTO state (format, position, terms) VALUES (?, 0, ?)", FORMAT, TERMS)
+                execute("INSERT INTO state (format, position, terms, documents) VALUES (?, 0, ?, 0)", FORMAT, TERMS)
                 return
             row = execute(f"SELECT format, terms FROM state{self._lock}").fetchone()  # noqa: S608
+            if row is not None and row[0] == 1:
+                self._add_checksums(execute)
+                row = (FORMAT, row[1])
             if row is None or row[0] != FORMAT:
-                raise EnvironmentFault(f"{self._place} holds no document store of format {FORMAT}")
+                raise EnvironmentFault(f"{self.place} holds no document store of format {FORMAT}")
             if row[1] != TERMS:
                 self._clear(execute)
                 for (number,) in list(execute("SELECT number FROM documents WHERE original = id")):
                     self._admit(execute, "number", number)
                 execute("UPDATE state SET terms = ?", TERMS)
 
-    def _store(self, execute: Execute, document: StoredDocument) -> None:
-        self._remove(execute, document.id)
-        execute(f"INSERT INTO documents ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)", *_row(document))  # noqa: S608
+    def _add_checksums(self, execute: Execute) -> None:
+        """Bring tables of version 1 up to this one."""
+        execute("ALTER TABLE documents ADD COLUMN checksum TEXT")
+        execute("ALTER TABLE state ADD COLUMN documents BIGINT")
+        for (number,) in list(execute("SELECT number FROM documents")):
+            self._seal(execute, number)
+        execute("UPDATE state SET format = ?, documents = (SELECT count(*) FROM documents)", FORMAT)
+
+    def _seal(self, execute: Execute, number: int) -> None:
+        """Write the checksum of a document as it stands."""
+        row = execute(f"SELECT {_COLUMNS} FROM documents WHERE number = ?", number).fetchone()  # noqa: S608
+        if row:
+            execute("UPDATE documents SET checksum = ? WHERE number = ?", checksum(StoredDocument(*row)), number)
+
+    def _store(self, execute: Execute, document: StoredDocument) -> int:
+        """Store a document, and count the documents that it replaced."""
+        removed = self._remove(execute, document.id)
+        row = _row(document)
+        values = (*row, checksum(row))
+        execute(f"INSERT INTO documents ({_COLUMNS}, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)", *values)  # noqa: S608
         if document.is_kept:
             self._admit(execute, "id", document.id)
+        return removed
 
     def _change(self, execute: Execute, role: Role) -> None:
         self._dismiss(execute, role.id)
-        changed = execute("UPDATE documents SET original = ?, rule = ? WHERE id = ?", role.original, role.rule, role.id)
-        if changed.rowcount == 0:
-            raise DataError(f"{self._place} has no document {role.id!r} to change the role of")
+        row = execute(f"SELECT number, {_COLUMNS} FROM documents WHERE id = ?", role.id).fetchone()  # noqa: S608
+        if row is None:
+            raise DataError(f"{self.place} has no document {role.id!r} to change the role of")
+        check = checksum(StoredDocument(*row[1:])._replace(original=role.original, rule=role.rule))
+        values = (role.original, role.rule, check, row[0])
+        execute("UPDATE documents SET original = ?, rule = ?, checksum = ? WHERE number = ?", *values)
         if role.original == role.id:
             self._admit(execute, "id", role.id)
 
-    def _remove(self, execute: Execute, document_id: str) -> None:
+    def _remove(self, execute: Execute, document_id: str) -> int:
+        """Remove a document, and count whether it was there."""
         self._dismiss(execute, document_id)
-        execute("DELETE FROM documents WHERE id = ?", document_id)
+        return execute("DELETE FROM documents WHERE id = ?", document_id).rowcount
 
     def _admit(self, execute: Execute, column: str, value: object) -> None:
         """Put a document that is kept now into the search index."""
@@ -243,7 +300,7 @@ class SqlStore(ABC):
             self._leave(execute, *row)
 
 
-def _row(document: StoredDocument) -> tuple[Any, ...]:
+def _row(document: StoredDocument) -> StoredDocument:
     try:
         return document._replace(time=None if document.time is None else to_micros(document.time))
     except DataError as error:

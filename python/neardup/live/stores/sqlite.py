@@ -8,21 +8,24 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-from neardup.errors import EnvironmentFault
+from neardup.errors import DamagedStore, EnvironmentFault
 from neardup.live.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.live.stores.pool import Pool
 from neardup.live.stores.sql import PART, WHOLE, Execute, Rows, SqlStore
 
 _PATIENCE = 60.0
 """Seconds to wait for another writer."""
+_MASK = 2**64 - 1
 _TABLES = (
     """CREATE TABLE documents (
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, text TEXT NOT NULL, url TEXT, time INTEGER,
-        original TEXT NOT NULL, rule TEXT
+        original TEXT NOT NULL, rule TEXT, checksum TEXT
     )""",
     "CREATE INDEX documents_by_url ON documents (url) WHERE url IS NOT NULL",
     "CREATE INDEX documents_by_original ON documents (original)",
-    "CREATE TABLE state (format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL, owner TEXT)",
+    """CREATE TABLE state (
+        format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL, owner TEXT, documents INTEGER
+    )""",
     # Terms hold no space: this tokeniser cuts at spaces, and leaves what is not ASCII as it is. The index has no
     # content of its own, since the texts stand in the table: it is told what to forget.
     "CREATE VIRTUAL TABLE search USING fts5 (words, parts, content = '', tokenize = \"ascii tokenchars '_'\")",
@@ -41,11 +44,21 @@ class SqliteStore(SqlStore):
     _lock = ""  # a transaction that writes has the whole file
 
     def __init__(self, path: str | PathLike[str]) -> None:
-        """Open the file, or make it. `EnvironmentFault` when it cannot be opened, or holds something else."""
+        """Open the file, or make it; every document is read, and compared with its checksum.
+
+        `EnvironmentFault` when it cannot be opened, or holds something else; `DamagedStore` for a document that is not
+        as it was written.
+        """
         self._file = Path(path).absolute()
-        self._place = str(path)
+        self.place = str(path)
         self._pool = Pool(self._connect)
         self._open()
+        try:
+            for _ in self.documents():
+                pass
+        except BaseException:
+            self.close()
+            raise
 
     def _connect(self) -> sqlite3.Connection:
         # one thread at a time has a connection, but not always the same one
@@ -64,7 +77,7 @@ class SqliteStore(SqlStore):
             with self._pool.connection() as connection:
                 yield lambda sql, *values: connection.execute(sql, values)
         except sqlite3.Error as error:
-            raise EnvironmentFault(f"{self._place}: {error}") from error
+            raise EnvironmentFault(f"{self.place}: {error}") from error
 
     def _stream(self, sql: str) -> Generator[tuple[Any, ...], None, None]:
         with self._reading() as execute:
@@ -87,6 +100,28 @@ class SqliteStore(SqlStore):
     def _clear(self, execute: Execute) -> None:
         execute("INSERT INTO search (search) VALUES ('delete-all')")
 
+    def _verify_search(self, kept: Iterator[tuple[str, str]]) -> None:
+        with self._reading() as execute:
+            for (said,) in execute("PRAGMA integrity_check"):
+                if said != "ok":
+                    raise DamagedStore(f"{self.place}: damaged: {said}")
+            execute("INSERT INTO search (search) VALUES ('integrity-check')")
+            kept_numbers = execute("SELECT id, number FROM documents WHERE original = id")
+            numbers: dict[str, int] = {name: number for name, number in kept_numbers}  # noqa: C416 - rows of any values
+            expected = {numbers[document_id]: _sum_lines(text) for document_id, text in kept}
+            execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.instances USING fts5vocab(main, search, instance)")
+            sized = {number for (number,) in execute("SELECT id FROM search_docsize")}
+            found = dict.fromkeys(sized, 0)
+            for term, number, column, place in execute('SELECT term, doc, col, "offset" FROM temp.instances'):
+                found[number] = (found.get(number, 0) + hash((column, place, term))) & _MASK
+            execute("DROP TABLE temp.instances")
+            wrong = {number for number in expected.keys() | found if found.get(number) != expected.get(number)}
+            wrong |= sized ^ expected.keys()
+            if wrong:
+                named = execute("SELECT id FROM documents WHERE number = ?", min(wrong)).fetchone()
+                name = repr(named[0]) if named else f"of row {min(wrong)}"
+                raise DamagedStore(f"{self.place}: damaged: document {name} is not searched as it stands")
+
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         each = (f'(words : "{term.word}" OR parts : "{term.parts}"{"*" if term.open else ""})' for term in terms)
         return execute(
@@ -96,6 +131,13 @@ class SqliteStore(SqlStore):
             " AND ".join(each),
             limit,
         )
+
+
+def _sum_lines(text: str) -> int:
+    """Sum up the terms of a document with their places, in any order."""
+    columns = zip(("words", "parts"), search_lines(search_terms(text)), strict=True)
+    places = ((column, place, term) for column, line in columns for place, term in enumerate(line.split(" ")) if term)
+    return sum(map(hash, places)) & _MASK
 
 
 def _use_wal(connection: sqlite3.Connection) -> None:

@@ -1,0 +1,123 @@
+//! Going through a log of which some bytes may be wrong.
+
+use crate::folder::Kind;
+use crate::head::{FORMATS, Head};
+use crate::identity::Identity;
+use crate::log::record::{Seal, check};
+use crate::log::slots::Slots;
+use crate::log::LogReader;
+use crate::repair::damage::Damage;
+use crate::repair::mended::mended;
+use crate::step::Step;
+use neardup_disk::regular;
+use std::path::Path;
+
+/// What a log tells.
+#[derive(Default)]
+pub struct Told {
+    /// Its steps, in order; None for one that cannot be read any more.
+    pub steps: Vec<Option<Step<'static>>>,
+    /// What is wrong with it.
+    pub damages: Vec<Damage>,
+}
+
+/// Reads all steps of the log at `path` that can be read. Whole records behind the committed length count, as they do for the next
+/// writer; what follows them was never acknowledged.
+pub fn read(path: &Path, index: &Identity) -> Told {
+    let mut told = Told::default();
+    let bytes = match regular::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            told.damages.push(Damage::of(path, format!("cannot read: {error}")));
+            return told;
+        }
+    };
+    // Where the log is as it was written, this says how far it counts.
+    let committed = match LogReader::open(path).and_then(|log| index.check(&log.header()?, path).map(|()| log.committed())) {
+        Ok(committed) => Some(committed as usize),
+        Err(error) => {
+            told.damages.push(Damage::told(path, error));
+            None
+        }
+    };
+    let Some(head) = head(path, index, &bytes) else { return told };
+    let begin = (Slots::begin(&head) + Slots::BYTES) as usize;
+    let records = Records { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
+    let mut at = 0;
+    while at < records.bytes.len() {
+        let (step, next) = match records.payload(at) {
+            Some(payload) => (Step::read(payload, path).ok(), at + Seal::BYTES as usize + payload.len()),
+            None => {
+                let next = records.next(at);
+                if next.is_none() && committed.is_some_and(|committed| committed <= at) {
+                    break;
+                }
+                let next = next.unwrap_or(records.bytes.len());
+                (records.mend(at, next, path), next)
+            }
+        };
+        if told.damages.is_empty() && step.is_none() {
+            told.damages.push(Damage::of(path, format!("the record at byte {} is not as it was written", begin + at)));
+        }
+        told.steps.push(step);
+        at = next;
+    }
+    told
+}
+
+/// The head of a log, which has nothing of its own: its name, and whose it is.
+fn head(path: &Path, index: &Identity, bytes: &[u8]) -> Option<Head> {
+    let made = |format| {
+        let bytes = Head::bytes_of(format, path, Kind::Log.word(), index).ok()?;
+        Head::read(path, Kind::Log.word(), &mut &bytes[..]).ok()
+    };
+    let heads: Vec<Head> = FORMATS.rev().filter_map(made).collect();
+    // Records are sealed by the head of their log: whichever of the possible heads seals one is the right one.
+    let seals = |head: &&Head| {
+        let begin = (Slots::begin(head) + Slots::BYTES) as usize;
+        let records = Records { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
+        (0..records.bytes.len()).any(|at| records.payload(at).is_some())
+    };
+    let at = heads.iter().position(|head| seals(&head)).unwrap_or(0);
+    heads.into_iter().nth(at)
+}
+
+/// The records of a log, as bytes.
+struct Records<'b> {
+    key: [u8; 32],
+    bytes: &'b [u8],
+}
+
+impl<'b> Records<'b> {
+    fn seal(&self, at: usize) -> Option<Seal> {
+        self.bytes.get(at..at + Seal::BYTES as usize).map(bytemuck::pod_read_unaligned)
+    }
+
+    /// The payload of the whole record at `at`.
+    fn payload(&self, at: usize) -> Option<&'b [u8]> {
+        let seal = self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64))?;
+        let start = at + Seal::BYTES as usize;
+        let payload = self.bytes.get(start..start.checked_add(seal.length as usize)?)?;
+        seal.seals(&self.key, at as u64, payload).then_some(payload)
+    }
+
+    /// Where the next record begins behind the one at `at`, which is not whole.
+    fn next(&self, at: usize) -> Option<usize> {
+        let told = self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64)).map(|seal| at + Seal::BYTES as usize + seal.length as usize);
+        let is_next = |next: &usize| self.payload(*next).is_some();
+        told.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
+    }
+
+    /// The step that stands from `at` up to `next` with one wrong byte, in its seal or behind it.
+    fn mend(&self, at: usize, next: usize, path: &Path) -> Option<Step<'static>> {
+        let seal = self.seal(at)?;
+        let payload = self.bytes.get(at + Seal::BYTES as usize..next)?;
+        let length = u32::try_from(payload.len()).ok()?;
+        let read = |payload: &[u8]| Step::read(payload, path).ok();
+        if Seal::of(&self.key, at as u64, length, payload).agrees(&seal) {
+            return read(payload);
+        }
+        let is_sealed = |payload: &[u8]| seal.is_payload(check(&self.key, &[payload]));
+        mended(payload, 0..payload.len(), |tried| is_sealed(tried).then(|| read(tried)).flatten())
+    }
+}

@@ -1,0 +1,97 @@
+//! Building contents anew from documents: they are signed and decided again, by the code that decided them first.
+
+use super::saved::Saved;
+use crate::Result;
+use crate::bench::Bench;
+use crate::contents::Contents;
+use crate::folder;
+use crate::manifest::Manifest;
+use crate::passes::Passes;
+use crate::shards::Shards;
+use crate::shelving::{self, FRESH_DOCUMENTS};
+use crate::signed::Signed;
+use crate::{document::Document, folder::Kind};
+use neardup_core::rooms::Rooms;
+use neardup_core::threads::on_all;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// How many documents are signed at once.
+const BATCH: usize = 1 << 12;
+
+/// What an index is to be made of.
+pub struct Plan<'a> {
+    /// Its documents, by serial number.
+    pub saved: &'a BTreeMap<u64, Saved>,
+    /// How many steps it has taken.
+    pub steps: u64,
+    /// When the last document arrived, in Unix seconds.
+    pub arrived: i64,
+    /// What its texts are signed by.
+    pub passes: &'a Passes,
+}
+
+impl Plan<'_> {
+    /// Makes the contents, in memory.
+    pub fn contents(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Contents> {
+        self.build(dir, manifest, shards, |contents| Ok(contents))
+    }
+
+    /// Makes the files of the contents in `dir`, beside those that are there, and the manifest that will name them.
+    pub fn files(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Manifest> {
+        let go_over = |manifest: Manifest, contents: &Contents| {
+            Contents::load(dir, manifest, self.passes.clone(), shards, contents.holdings.stock.segments())
+        };
+        let mut contents = self.build(dir, manifest, shards, |contents| {
+            if !shelving::is_due(&contents, FRESH_DOCUMENTS) {
+                return Ok(contents);
+            }
+            let mut contents = go_over(shelving::shelve(&contents, dir)?, &contents)?;
+            while let Some(segments) = shelving::alike(&contents) {
+                contents = go_over(shelving::merge(&contents, dir, segments, false)?, &contents)?;
+            }
+            Ok(contents)
+        })?;
+        (contents.steps, contents.arrived) = (self.steps, self.arrived);
+        shelving::shelve(&contents, dir)
+    }
+
+    /// Adds all documents to empty contents, and lets `shelve` make room after each batch.
+    fn build(
+        &self,
+        dir: &Path,
+        manifest: Manifest,
+        shards: &Arc<Shards>,
+        mut shelve: impl FnMut(Contents) -> Result<Contents>,
+    ) -> Result<Contents> {
+        let benches: Rooms<Bench> = Rooms::default();
+        let at_bench = |document: &Document| benches.with(|| Bench::new(self.passes), |bench| bench.sign(document.text.as_bytes()));
+        let mut contents = Contents::load(dir, empty(dir, manifest)?, self.passes.clone(), shards, &[])?;
+        let mut bench = Bench::new(self.passes);
+        let all: Vec<(&u64, &Saved)> = self.saved.iter().collect();
+        for batch in all.chunks(BATCH) {
+            let documents: Vec<Document> = batch.iter().map(|(_, saved)| saved.document()).collect();
+            let signed: Vec<Signed> = on_all(|| documents.par_iter().map(at_bench).collect());
+            for ((&(&serial, saved), document), signed) in batch.iter().zip(&documents).zip(signed) {
+                contents.steps = serial - 1;
+                shards.begin();
+                contents.add(document, saved.arrived, signed, &mut bench);
+                shards.finish();
+            }
+            shards.broken().map_or(Ok(()), Err)?;
+            contents = shelve(contents)?;
+        }
+        (contents.steps, contents.arrived) = (self.steps, self.arrived);
+        Ok(contents)
+    }
+}
+
+/// The manifest of the same index without documents, whose new files have names that none in the folder has.
+fn empty(dir: &Path, manifest: Manifest) -> Result<Manifest> {
+    let numbers = |name: &String| Kind::ALL.into_iter().find_map(|kind| kind.number_of(name));
+    let highest = folder::files(dir)?.iter().filter_map(numbers).max();
+    let next_number = manifest.next_number.max(highest.map_or(0, |highest| highest + 1));
+    Ok(Manifest { segments: Vec::new(), texts: Vec::new(), state: None, roll: None, next_number, ..manifest })
+}

@@ -1,0 +1,54 @@
+//! The roster: the living documents by serial number, while the log is gone through.
+
+use super::damage::Lost;
+use super::saved::Saved;
+use crate::row::hash;
+use std::collections::{BTreeMap, HashMap};
+
+/// The living documents.
+#[derive(Default)]
+pub struct Roster {
+    /// Those that are there.
+    pub saved: BTreeMap<u64, Saved>,
+    /// Those that are not, where the serial number is known.
+    pub lost: BTreeMap<u64, Lost>,
+    /// Serial numbers by the hashes of ids, and of URLs.
+    names: [HashMap<u64, u64>; 2],
+}
+
+impl Roster {
+    /// A document comes. Whoever has its id or its URL is gone: no two living documents have the same, so where both are told of
+    /// the removal of the first is not.
+    pub fn come(&mut self, serial: u64, saved: Saved) {
+        self.take_names(serial, saved.id(), saved.url());
+        self.saved.insert(serial, saved);
+    }
+
+    /// A document came, and is lost.
+    pub fn lose(&mut self, serial: u64, lost: Lost) {
+        self.take_names(serial, lost.id.as_deref().unwrap_or_default(), lost.url.as_deref().unwrap_or_default());
+        self.lost.insert(serial, lost);
+    }
+
+    /// A document goes.
+    pub fn go(&mut self, serial: u64) {
+        self.saved.remove(&serial);
+        self.lost.remove(&serial);
+    }
+
+    fn take_names(&mut self, serial: u64, id: &str, url: &str) {
+        for (at, name) in [id, url].into_iter().enumerate().filter(|(_, name)| !name.is_empty()) {
+            if let Some(older) = self.names[at].insert(hash(name.as_bytes()), serial)
+                && self.has(older, at, name)
+            {
+                self.go(older);
+            }
+        }
+    }
+
+    fn has(&self, serial: u64, at: usize, name: &str) -> bool {
+        let saved = self.saved.get(&serial).map(|saved| [saved.id(), saved.url()][at]);
+        let lost = || self.lost.get(&serial).and_then(|lost| [lost.id.as_deref(), lost.url.as_deref()][at]);
+        saved.or_else(lost) == Some(name)
+    }
+}

@@ -1,0 +1,180 @@
+//! What the files of one folder still tell.
+
+use super::damage::{Damage, Lost};
+use super::documents::{Found, of_segment, of_texts};
+use super::roster::Roster;
+use super::saved::Saved;
+use super::state::{self, Living};
+use super::{log, settings};
+use crate::Result;
+use crate::head::FORMAT;
+use crate::manifest::Manifest;
+use crate::step::Step;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// What the files of a folder tell.
+pub struct Salvage {
+    /// The folder.
+    pub dir: PathBuf,
+    /// How the index was set up, and which files it has.
+    pub manifest: Manifest,
+    /// What is wrong with its files.
+    pub damages: Vec<Damage>,
+    /// What the damage leaves open.
+    pub doubts: Vec<String>,
+    /// The living documents, by serial number.
+    pub saved: BTreeMap<u64, Saved>,
+    /// Those that are lost.
+    pub lost: Vec<Lost>,
+    /// Whether some texts have no records beside them.
+    lacks_records: bool,
+    /// How many steps were taken.
+    pub steps: u64,
+    /// When the last document arrived, in Unix seconds.
+    pub arrived: i64,
+}
+
+/// Reads all that the folder has.
+///
+/// # Errors
+/// Those of [`settings::manifest`].
+pub fn salvage(dir: &Path) -> Result<Salvage> {
+    let mut damages = Vec::new();
+    let manifest = settings::manifest(dir, &mut damages)?;
+    let mut of = Salvage {
+        dir: dir.to_path_buf(),
+        manifest,
+        damages,
+        doubts: Vec::new(),
+        saved: BTreeMap::new(),
+        lost: Vec::new(),
+        lacks_records: false,
+        steps: 0,
+        arrived: 0,
+    };
+    let living = state::read(dir, &of.manifest, &mut of.damages);
+    let mut roster = of.segments(living);
+    of.log(&mut roster);
+    of.lost.extend(roster.lost.into_values());
+    of.saved = roster.saved;
+    of.arrived = of.saved.values().map(|saved| saved.arrived).fold(of.arrived, i64::max);
+    Ok(of)
+}
+
+impl Salvage {
+    /// Whether its files have not all that files of the current format have.
+    pub fn is_of_older_format(&self) -> bool {
+        self.manifest.format < FORMAT || self.lacks_records
+    }
+
+    /// The serial numbers of all that live, those that are lost included.
+    pub fn living(&self) -> BTreeSet<u64> {
+        self.saved.keys().copied().chain(self.lost.iter().filter_map(|lost| lost.serial)).collect()
+    }
+
+    /// The living documents of the segments.
+    fn segments(&mut self, living: Living) -> Roster {
+        let (mut found, mut is_complete) = (Vec::new(), true);
+        let is_shard = self.manifest.settings.shard.is_some();
+        let (index, damages) = (&self.manifest.identity, &mut self.damages);
+        let mut others: Vec<&String> = self.manifest.texts.iter().collect();
+        for name in &self.manifest.segments {
+            match of_segment(&self.dir, name, index, is_shard, damages) {
+                Some(documents) => {
+                    others.retain(|texts| !documents.texts.contains(texts));
+                    self.lacks_records |= documents.lacks_records;
+                    found.extend(documents.found);
+                }
+                None => is_complete = false,
+            }
+        }
+        if !is_complete {
+            for name in others {
+                match of_texts(&self.dir, name, index, is_shard, damages) {
+                    Some(documents) => found.extend(documents),
+                    // Nothing tells which documents these were, unless the roll does.
+                    None if matches!(living, Living::Serials(_)) => {}
+                    None => self.lost.push(Lost::unknown(&self.dir.join(name))),
+                }
+            }
+        }
+        let numbered = |living: &Living| matches!(living, Living::Places { alive, .. } if is_complete && alive.len() == found.len());
+        let living = match living {
+            Living::Places { .. } if !numbered(&living) => Living::Unknown,
+            living => living,
+        };
+        self.take(found, living)
+    }
+
+    /// Takes those that live.
+    fn take(&mut self, mut found: Vec<Found>, living: Living) -> Roster {
+        match &living {
+            Living::Serials(roll) => (self.steps, self.arrived) = (roll.steps, roll.arrived),
+            &Living::Places { steps, arrived, .. } => (self.steps, self.arrived) = (steps, arrived),
+            Living::Unknown => {
+                self.steps = found.iter().map(|found| found.serial).max().unwrap_or(0);
+                self.doubts.push("which documents were removed is not known any more: some may be back".to_owned());
+            }
+        }
+        match living {
+            Living::Serials(roll) => {
+                found.retain(|found| roll.serials.binary_search(&found.serial).is_ok());
+                found.sort_by_key(|found| found.serial);
+                let place = self.manifest.segments.first().map(|name| self.dir.join(name)).unwrap_or_default();
+                let missing = roll.serials.iter().filter(|serial| found.binary_search_by_key(serial, |found| &found.serial).is_err());
+                let missing: Vec<Lost> = missing.map(|&serial| Lost { serial: Some(serial), ..Lost::unknown(&place) }).collect();
+                let mut roster = roster(found);
+                missing.into_iter().for_each(|lost| roster.lose(lost.serial.unwrap_or_default(), lost));
+                roster
+            }
+            Living::Places { alive, .. } => {
+                let alive = found.into_iter().zip(alive).filter_map(|(found, alive)| alive.then_some(found));
+                roster(alive.collect())
+            }
+            Living::Unknown => {
+                found.retain(|found| !found.is_dead);
+                found.sort_by_key(|found| found.serial);
+                found.dedup_by_key(|found| found.serial);
+                roster(found)
+            }
+        }
+    }
+
+    /// Takes the steps of the log.
+    fn log(&mut self, roster: &mut Roster) {
+        let path = self.dir.join(&self.manifest.log);
+        let told = log::read(&path, &self.manifest.identity);
+        let mut is_removal_lost = false;
+        for step in told.steps {
+            self.steps += 1;
+            match step {
+                Some(Step::Add { arrived, document, .. }) => {
+                    self.arrived = self.arrived.max(arrived);
+                    roster.come(self.steps, Saved::new(self.arrived, document.into_owned()));
+                }
+                Some(Step::Remove { serials, .. }) => serials.into_iter().for_each(|serial| roster.go(serial)),
+                None => {
+                    is_removal_lost = true;
+                    let lost = Lost { serial: Some(self.steps), arrived: Some(self.arrived), ..Lost::unknown(&path) };
+                    roster.lose(self.steps, lost);
+                }
+            }
+        }
+        if is_removal_lost {
+            self.doubts.push(format!("{}: a step that is lost may be a removal: what it removed is back then", path.display()));
+        }
+        self.damages.extend(told.damages);
+    }
+}
+
+fn roster(found: Vec<Found>) -> Roster {
+    let mut roster = Roster::default();
+    for Found { serial, document, .. } in found {
+        match document {
+            Ok(saved) => roster.come(serial, saved),
+            Err(lost) => roster.lose(serial, lost),
+        }
+    }
+    roster
+}

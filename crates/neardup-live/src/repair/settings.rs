@@ -1,0 +1,33 @@
+//! Finding the manifest of a folder, when one of its two files is wrong.
+
+use super::damage::Damage;
+use super::mended::mended;
+use crate::manifest::{COPY, MANIFEST, Manifest};
+use crate::{Error, Result};
+use neardup_disk::regular;
+use std::path::Path;
+
+/// The manifest of the folder, and what is wrong with its files.
+///
+/// # Errors
+/// [`Error::Damaged`] when nothing tells what the index is.
+pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
+    let path = dir.join(MANIFEST);
+    let copy = Manifest::read_copy(dir).unwrap_or_else(|error| {
+        damages.push(Damage::told(&dir.join(COPY), error));
+        None
+    });
+    let error = match Manifest::read(dir) {
+        Ok(manifest) => return Ok(manifest),
+        Err(error @ (Error::Format { .. } | Error::Usage(_))) => return Err(error),
+        Err(error) => error,
+    };
+    let mend = || {
+        let bytes = regular::read(&path).ok()?;
+        mended(&bytes, 0..bytes.len(), |bytes| Manifest::parse(&path, bytes).ok())
+    };
+    // The copy of a writer that was stopped is older than the manifest itself.
+    let Some(manifest) = mend().or(copy) else { return Err(error) };
+    damages.push(Damage::told(&path, error));
+    Ok(manifest)
+}

@@ -1,0 +1,292 @@
+//! Repair: whatever is damaged in the files of an index, no document is gone whose text is there, and the others are named.
+
+use crate::model::{Look, Model, look, open, passes, settings};
+use neardup_core::splitmix::SplitMix;
+use neardup_live::document::Document;
+use neardup_live::index::Index;
+use neardup_live::manifest::{Manifest, Settings};
+use neardup_live::policy::Policy;
+use neardup_live::repair::{Lost, Repair};
+use neardup_live::split::Split;
+use neardup_live::{Error, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const UNICODE: &str = neardup_text::UNICODE_VERSION;
+
+fn document(number: u64) -> Document {
+    Document {
+        id: (!number.is_multiple_of(3)).then(|| format!("d{number}")),
+        url: (!number.is_multiple_of(2)).then(|| format!("http://example.org/{}", number % 7)),
+        time: (!number.is_multiple_of(4)).then_some((number * 5 % 7) as i64),
+        text: if number == 7 { String::new() } else { format!("heron w{} w{} quay {number}", number % 4, number % 3) },
+    }
+}
+
+/// An index with two segments and a log, some of whose documents are dropped, replaced and removed, in segments and in the log.
+fn index() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let index = Index::create(&dir, settings(Policy::Earliest), passes()).unwrap().with_shelf(5);
+    (0..5).for_each(|number| drop(index.add(vec![document(number)], 100 + number as i64).unwrap()));
+    index.remove(vec!["d4".to_owned()]).unwrap();
+    (5..12).for_each(|number| drop(index.add(vec![document(number)], 100 + number as i64).unwrap()));
+    index.remove(vec!["d2".to_owned()]).unwrap();
+    index.add(vec![document(12)], 112).unwrap();
+    assert_eq!(index.contents().holdings.stock.segments().len(), 2);
+    assert!(index.contents().position > 0);
+    (folder, dir)
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| !file.ends_with("lock") && !file.ends_with(".neardup"));
+    files.sort();
+    files
+}
+
+/// The bytes of all files, to be put back.
+fn kept(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
+    files(dir).into_iter().map(|file| (file.clone(), fs::read(file).unwrap())).collect()
+}
+
+fn put_back(dir: &Path, kept: &[(PathBuf, Vec<u8>)]) {
+    files(dir).iter().for_each(|file| fs::remove_file(file).unwrap());
+    kept.iter().for_each(|(file, bytes)| fs::write(file, bytes).unwrap());
+}
+
+fn begin(dir: &Path) -> Result<Repair> {
+    Repair::begin(dir, UNICODE, |_| Ok(passes()))
+}
+
+fn name(lost: &Lost) -> String {
+    lost.id.clone().unwrap_or_else(|| format!("#{}", lost.serial.unwrap()))
+}
+
+/// Repairs the index, and sees that it holds all of `whole` but what is named as lost, decided as by the definition.
+fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<Lost> {
+    let repair = begin(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
+    if repair.is_whole() {
+        // What nobody has acknowledged may stand behind the end of the log.
+        assert_eq!(look(&open(dir).unwrap()), *whole, "{what}");
+        return Vec::new();
+    }
+    let (lost, doubts) = (repair.lost().to_vec(), repair.doubts().count());
+    assert_eq!(doubts, 0, "{what}");
+    drop(repair);
+    let read: Vec<_> = Index::read_only(dir, UNICODE, |_| Ok(passes())).unwrap();
+    let seen = look(&read[0]);
+    assert!(matches!(read[0].remove(Vec::new()), Err(Error::Usage(_))));
+    let aside = begin(dir).unwrap().finish().unwrap_or_else(|error| panic!("{what}: {error}"));
+    // A file that is gone cannot be kept.
+    assert_eq!(aside.is_empty(), lost.is_empty() || what.contains("None"), "{what}");
+    let index = open(dir).unwrap_or_else(|error| panic!("{what}: {error}"));
+    index.verify().unwrap();
+    let held = look(&index);
+    assert_eq!(seen, held, "{what}: what is read of a damaged index is what a repair makes of it");
+    for (name, seen) in whole {
+        match held.get(name) {
+            Some(found) => assert_eq!((found.serial, &found.document), (seen.serial, &seen.document), "{what}"),
+            None => assert!(lost.iter().any(|lost| self::name(lost) == *name), "{what}: {name} is gone, and not named"),
+        }
+    }
+    assert_eq!(held.len() + lost.len(), whole.len(), "{what}");
+    let expected = Model::of(settings(Policy::Earliest), &held).originals();
+    assert_eq!(held.iter().map(|(name, seen)| (name.clone(), seen.original.clone())).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
+    assert!(begin(dir).unwrap().is_whole(), "{what}: a second repair has nothing to do");
+    lost
+}
+
+#[test]
+fn an_index_without_damage_is_left_alone() {
+    let (_folder, dir) = index();
+    let before = kept(&dir);
+    let repair = begin(&dir).unwrap();
+    assert!(repair.is_whole() && repair.lost().is_empty());
+    drop(repair);
+    assert!(kept(&dir) == before);
+}
+
+#[test]
+fn one_wrong_byte_takes_nothing_away() {
+    flip(503);
+}
+
+#[test]
+#[ignore = "one byte in 13, of which the test above flips one in 503"]
+fn no_wrong_byte_takes_anything_away() {
+    flip(13);
+}
+
+/// Gives each byte of each file whose place is a multiple of `step` another value, and repairs the index.
+fn flip(step: usize) {
+    let (_folder, dir) = index();
+    let (whole, before, mut random) = (look(&open(&dir).unwrap()), kept(&dir), SplitMix::new(3));
+    for (path, bytes) in &before {
+        for at in (0..bytes.len()).step_by(step) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 + (random.draw() % 255) as u8;
+            fs::write(path, damaged).unwrap();
+            let lost = repaired(&dir, &whole, &format!("{}, byte {at}", path.display()));
+            assert!(lost.is_empty(), "{}, byte {at}: {lost:?}", path.display());
+            put_back(&dir, &before);
+        }
+    }
+}
+
+#[test]
+fn what_a_wide_damage_takes_away_is_named() {
+    let (_folder, dir) = index();
+    let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
+    let mut most = 0;
+    for (path, bytes) in &before {
+        let file = path.file_name().unwrap().to_string_lossy().into_owned();
+        for start in (0..bytes.len()).step_by(if bytes.len() > 1 << 13 { 2039 } else { 509 }) {
+            let mut damaged = bytes.clone();
+            damaged[start..].iter_mut().take(40).for_each(|byte| *byte = !*byte);
+            fs::write(path, damaged).unwrap();
+            let lost = repaired(&dir, &whole, &format!("{file}, 40 bytes from {start}"));
+            // Only texts and the log stand in one place alone.
+            assert!(lost.is_empty() || file.starts_with("texts") || file.starts_with("log"), "{file}, {start}: {lost:?}");
+            most = most.max(lost.len());
+            put_back(&dir, &before);
+        }
+    }
+    assert!(most > 0);
+}
+
+#[test]
+fn a_file_that_is_gone_or_cut_takes_away_only_its_texts() {
+    let (_folder, dir) = index();
+    let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
+    for (path, bytes) in &before {
+        let file = path.file_name().unwrap().to_string_lossy().into_owned();
+        for length in [None, Some(0), Some(bytes.len() / 2)] {
+            match length {
+                None => fs::remove_file(path).unwrap(),
+                Some(length) => fs::write(path, &bytes[..length]).unwrap(),
+            }
+            if file.starts_with("log") {
+                // How many steps it held is not known.
+                let repair = begin(&dir).unwrap();
+                assert!(!repair.is_whole());
+                repair.finish().unwrap();
+                open(&dir).unwrap().verify().unwrap();
+            } else {
+                let lost = repaired(&dir, &whole, &format!("{file} of {length:?} bytes"));
+                assert!(lost.is_empty() || file.starts_with("texts"), "{file}: {lost:?}");
+            }
+            put_back(&dir, &before);
+        }
+    }
+}
+
+#[test]
+fn a_document_that_another_has_comes_back_to_its_place() {
+    let (_folder, dir) = index();
+    let (whole, before) = (look(&open(&dir).unwrap()), kept(&dir));
+    for (path, bytes) in before.iter().filter(|(path, _)| path.file_name().unwrap().to_string_lossy().starts_with("texts")) {
+        let start = bytes.windows(5).position(|word| word == b"heron").unwrap();
+        let mut damaged = bytes.clone();
+        damaged[start..start + 60].fill(b'-');
+        fs::write(path, damaged).unwrap();
+        let mut repair = begin(&dir).unwrap();
+        let lost = repair.lost().to_vec();
+        assert!(lost.len() > 1);
+        let other = Document { text: "another text".to_owned(), ..whole[&name(&lost[0])].document.clone() };
+        assert!(!repair.restore(&name(&lost[0]), other), "a text of another digest is not the one that is lost");
+        assert!(!repair.restore("nobody", Document::default()));
+        for one in &lost {
+            assert!(repair.restore(&name(one), whole[&name(one)].document.clone()));
+        }
+        assert!(repair.lost().is_empty());
+        assert!(repair.finish().unwrap().is_empty());
+        assert_eq!(look(&open(&dir).unwrap()), whole);
+        put_back(&dir, &before);
+    }
+}
+
+#[test]
+fn an_index_that_lost_its_way_to_verdicts_is_decided_again() {
+    let (_folder, dir) = index();
+    let whole = look(&open(&dir).unwrap());
+    let mut manifest = Manifest::read(&dir).unwrap();
+    manifest.settings.policy = Policy::First;
+    manifest.write(&dir).unwrap();
+    let repair = begin(&dir).unwrap();
+    assert!(!repair.is_whole(), "its verdicts are not those of its policy");
+    repair.finish().unwrap();
+    let held = look(&open(&dir).unwrap());
+    assert!(held.keys().eq(whole.keys()));
+    open(&dir).unwrap().verify().unwrap();
+}
+
+#[test]
+fn an_index_of_another_unicode_is_cut_again() {
+    let (_folder, dir) = index();
+    let whole = look(&open(&dir).unwrap());
+    let mut manifest = Manifest::read(&dir).unwrap();
+    manifest.settings.unicode = "15.0.0".to_owned();
+    manifest.write(&dir).unwrap();
+    let repair = begin(&dir).unwrap();
+    assert_eq!(repair.outdated(), [format!("its texts were cut by Unicode 15.0.0, and are cut by {UNICODE} now")]);
+    repair.finish().unwrap();
+    assert_eq!(Manifest::read(&dir).unwrap().settings.unicode, UNICODE);
+    assert_eq!(look(&open(&dir).unwrap()), whole);
+}
+
+#[test]
+fn a_repair_that_is_given_up_changes_nothing() {
+    let (_folder, dir) = index();
+    let mut manifest = Manifest::read(&dir).unwrap();
+    manifest.settings.unicode = "15.0.0".to_owned();
+    manifest.write(&dir).unwrap();
+    let before = kept(&dir);
+    let repair = begin(&dir).unwrap();
+    assert_eq!(repair.contents().unwrap().len(), 1);
+    drop(repair);
+    assert!(kept(&dir) == before);
+}
+
+#[test]
+fn a_split_index_is_repaired_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("index");
+    let split = Split::create(&dir, &settings(Policy::Earliest), &passes(), 3).unwrap().with_shelf(5);
+    (0..12).for_each(|number| drop(split.add(&[document(number)], 100).unwrap()));
+    split.remove(&["d4".to_owned()]).unwrap();
+    let originals = |split: &Split| {
+        let names: Vec<String> = split.look(|contents| contents.living_from(0).map(|number| neardup_live::verdict::name(&contents.holdings.stock.row(number))).collect()).unwrap();
+        names.into_iter().map(|name| (name.clone(), split.verdict(&name).unwrap().unwrap().dropped.map(|evidence| evidence.original))).collect::<Vec<_>>()
+    };
+    let whole = originals(&split);
+    drop(split);
+    let passes_of = |_: &Settings| Ok(passes());
+    for number in 0..3 {
+        let shard = dir.join(format!("shard-{number}"));
+        for kind in ["log-", "manifest.json", "manifest.json.copy", "roll-", "segment-", "state-", "texts-"] {
+            let name = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().into_owned();
+            // A repair gives them other names.
+            let path = files(&shard).into_iter().find(|path| name(path).starts_with(kind)).unwrap();
+            let file = name(&path);
+            let mut bytes = fs::read(&path).unwrap();
+            let middle = if file.starts_with("log") { bytes.len() - 9 } else { bytes.len() / 2 };
+            bytes[middle] ^= 0x55;
+            fs::write(&path, bytes).unwrap();
+            let read = Split::of_shards(Index::read_only(&dir, UNICODE, passes_of).unwrap());
+            assert_eq!(originals(&read), whole, "{file}");
+            drop(read);
+            let repair = Repair::begin(&dir, UNICODE, passes_of).unwrap();
+            assert!(repair.damages().count() > 0, "shard {number}, {file}");
+            assert!(repair.lost().is_empty(), "shard {number}, {file}: {:?}", repair.lost());
+            repair.finish().unwrap();
+            let split = Split::open(&dir, passes_of).unwrap();
+            split.verify().unwrap();
+            assert_eq!(originals(&split), whole);
+            // So that there is a log again.
+            split.add(&[Document { id: Some(format!("{number}{file}")), text: String::new(), ..Document::default() }], 0).unwrap();
+            split.remove(&[format!("{number}{file}")]).unwrap();
+        }
+    }
+}

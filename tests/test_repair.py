@@ -1,0 +1,269 @@
+"""Damage to an index, and to the store of a gate beside it: what is restored, what is named, and what is refused."""
+
+import json
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from command import run_neardup
+from neardup import DamagedIndex, DamagedStore, Document, Gate, Index, UsageError
+from neardup.live.repair import Repaired, repair
+from neardup.live.stores.sqlite import SqliteStore
+
+OLD = Path(__file__).parent / "data" / "gate-0.1.0.tar.gz"
+SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
+Held = dict[str, tuple[Document, str]]
+
+
+def make_text(number: int) -> str:
+    family, copy = divmod(number, 3)
+    words = [f"w{Random(family * 40 + at).randrange(1000)}" for at in range(20)]
+    return " ".join([*words, f"부두{copy}", f"사과{copy}"])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Make a gate of documents in a segment and in the log, some of which were removed."""
+    with Gate.open(tmp_path / "gate", scheme=SCHEME) as gate:
+        urls = [f"http://h/{at}" if at % 2 else None for at in range(12)]
+        gate.admit_all(Document(make_text(at), f"d{at}", url, at) for at, url in enumerate(urls))
+        gate.remove(["d3", "d7"])
+        gate.index.compact()
+        gate.admit_all([Document(make_text(at), f"d{at}" if at % 3 else None) for at in range(12, 18)])
+        gate.remove("d13")
+    return tmp_path / "gate"
+
+
+def look(folder: Path) -> Held:
+    index = Index.open(folder)
+    index.verify()
+    return {str(one.id): (one, index.verdict(str(one.id)).original) for one in index}
+
+
+def stored(folder: Path) -> Held:
+    with closing(SqliteStore(folder / "documents.sqlite")) as store:
+        return {one.id: (Document(one.text, one.id, one.url, one.time), one.original) for one in store.documents()}
+
+
+def damage(folder: Path, kind: str, find: bytes = b"", mask: int = 0xFF, count: int = 1) -> Path:
+    """Change bytes of the file of a kind: those that follow `find`, or those in the middle."""
+    [path] = sorted((folder / "index").glob(f"{kind}*"))[:1]
+    data = bytearray(path.read_bytes())
+    at = data.index(find) if find else len(data) // 2
+    for place in range(at, at + count):
+        data[place] ^= mask
+    path.write_bytes(data)
+    return path
+
+
+def check(folder: Path, whole: Held) -> Repaired:
+    done = repair(folder)
+    assert look(folder) == whole
+    assert {name: original for name, (_, original) in stored(folder).items()} == {
+        name: original for name, (_, original) in whole.items()
+    }
+    assert repair(folder).is_whole
+    return done
+
+
+def test_an_index_without_damage_stays_as_it_is(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and "sqlite" not in path.name}
+    done = repair(folder)
+    assert done.is_whole
+    assert (done.documents, done.lost, done.restored, done.kept_aside) == (15, [], [], [])
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize("kind", ["segment", "texts", "state", "roll", "log", "manifest.json"])
+def test_a_damaged_file_takes_nothing_away(folder: Path, kind: str) -> None:
+    whole = look(folder)
+    path = damage(folder, kind)
+    with pytest.raises(DamagedIndex, match=path.name):
+        Index.open(folder)
+    done = check(folder, whole)
+    assert [Path(one.file).name for one in done.damages] == [path.name]
+    assert done.lost == []
+
+
+def test_lost_texts_come_back_from_the_store_of_the_gate(folder: Path) -> None:
+    whole = look(folder)
+    damage(folder, "texts", make_text(0).encode()[:20], count=400)
+    done = check(folder, whole)
+    assert len(done.restored) > 2
+    assert (done.lost, done.kept_aside) == ([], [])
+
+
+def test_lost_steps_come_back_from_the_store_of_the_gate(folder: Path) -> None:
+    whole = look(folder)
+    damage(folder, "log", make_text(15).encode()[:20], count=30)
+    done = check(folder, whole)
+    # it came with step 17, and has its name from there
+    assert done.restored == ["#17"]
+    assert len(done.doubts) == 1
+
+
+def test_what_is_lost_is_named(folder: Path) -> None:
+    whole = look(folder)
+    (folder / "documents.sqlite").unlink()
+    path = damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    done = repair(folder)
+    assert [lost.id for lost in done.lost] == ["d4"]
+    assert done.lost[0].file == str(path)
+    assert done.kept_aside == [f"{path}.damaged"]
+    assert Path(done.kept_aside[0]).exists()
+    held = look(folder)
+    assert {name: one for name, (one, _) in held.items()} == {
+        name: one for name, (one, _) in whole.items() if name != "d4"
+    }
+    # what followed it follows the next
+    assert held["d5"][1] == whole["d5"][1] if whole["d5"][1] != "d4" else held["d5"][1] == "d5"
+
+
+def test_a_store_elsewhere_compares_itself(folder: Path) -> None:
+    aside = folder / "elsewhere.sqlite"
+    (folder / "documents.sqlite").rename(aside)
+    damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    assert [lost.id for lost in repair(folder).lost] == ["d4"]
+    with Gate.open(folder, store=SqliteStore(aside)) as gate:
+        assert len(gate.store) == len(gate.index)
+        assert gate.store.get("d4") is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE documents SET text = 'edited' WHERE id = 'd2'", "document 'd2' is not as it was written"),
+        ("UPDATE documents SET original = 'd0' WHERE id = 'd6'", "document 'd6' is not as it was written"),
+        ("DELETE FROM documents WHERE id = 'd2'", "14 documents are there, and not 15"),
+        ("DELETE FROM documents", "0 documents are there, and not 15"),
+    ],
+)
+def test_an_edited_store_is_noticed_when_it_is_opened(folder: Path, statement: str, says: str) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute(statement)
+    with pytest.raises(DamagedStore, match=says):
+        Gate.open(folder)
+    done = check(folder, whole)
+    assert [one.what for one in done.damages] == [says]
+    assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO search (search) VALUES ('delete-all')",
+        "INSERT INTO search (search, rowid, words, parts) VALUES ('delete', 1, 'w1 w2', '')",
+        "INSERT INTO search (rowid, words, parts) VALUES (2, 'ferry', '')",
+    ],
+)
+def test_an_edited_search_index_is_noticed_by_verify(folder: Path, statement: str) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute(statement)
+    run_neardup("index", "verify", folder / "index", code=1)
+    assert "not searched as it stands" in run_neardup("index", "verify", folder, code=1).stderr
+    check(folder, whole)
+    with Gate.open(folder) as gate:
+        assert [found.id for found in gate.store.search("부두2")] == [  # type: ignore[attr-defined]
+            name for name, (one, original) in sorted(whole.items()) if name == original and "부두2" in one.text
+        ]
+
+
+def test_a_store_that_says_something_else_than_the_index(folder: Path) -> None:
+    whole = look(folder)
+    with closing(SqliteStore(folder / "documents.sqlite")) as store, store._writing() as execute:
+        execute("UPDATE documents SET original = 'd0', rule = 'near' WHERE id = 'd6'")
+        [(number,)] = execute("SELECT number FROM documents WHERE id = 'd6'")
+        store._seal(execute, number)
+        row = execute("SELECT text FROM documents WHERE id = 'd6'").fetchone()
+        assert row is not None
+        store._leave(execute, number, row[0])
+    done = check(folder, whole)
+    assert [one.what for one in done.damages] == ["document 'd6' is not what the index says"]
+
+
+def test_a_store_that_is_no_database(folder: Path) -> None:
+    whole = look(folder)
+    (folder / "documents.sqlite").write_bytes(b"no database " * 500)
+    check(folder, whole)
+
+
+def test_a_store_of_another_index_is_refused(folder: Path, tmp_path: Path) -> None:
+    with Gate.open(tmp_path / "other", scheme=SCHEME):
+        pass
+    (tmp_path / "other" / "documents.sqlite").replace(folder / "documents.sqlite")
+    with pytest.raises(UsageError, match="the store of another index"):
+        repair(folder)
+
+
+def test_an_undamaged_part_is_read(folder: Path) -> None:
+    whole = look(folder)
+    damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    index = Index.open(folder, read_only=True)
+    assert {str(one.id) for one in index} == whole.keys() - {"d4"}
+    assert index.query(make_text(9))[0].id == "d9"
+    with pytest.raises(UsageError, match="opened to be read only"):
+        index.add("more")
+    with pytest.raises(DamagedIndex):
+        index.verify()
+    with pytest.raises(DamagedIndex):
+        Index.open(folder)
+
+
+def test_an_index_that_is_read_only_follows_its_writer(folder: Path) -> None:
+    index = Index.open(folder, read_only=True)
+    with Gate.open(folder) as gate:
+        gate.admit(Document("quite another text", "new"))
+    index.refresh()
+    assert "new" in index
+    with pytest.raises(UsageError, match="opened to be read only"):
+        index.remove("new")
+
+
+def test_on_the_command_line(folder: Path) -> None:
+    assert "damage     none" in run_neardup("index", "repair", folder).stdout
+    (folder / "documents.sqlite").unlink()
+    path = damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    assert path.name in run_neardup("index", "show", folder, "d5", code=1).stderr
+    assert "d5" in run_neardup("index", "show", folder, "d5", "--read-only").stdout
+    assert "14" in run_neardup("index", "info", folder, "--read-only").stdout
+    assert "d9" in run_neardup("index", "query", folder, make_text(9), "--read-only").stdout
+    done = run_neardup("index", "repair", folder, code=3).stdout
+    assert f"d4: stood in {path}" in done
+    run_neardup("index", "verify", folder)
+    told = json.loads(run_neardup("index", "repair", folder, "--json").stdout)
+    assert (told["documents"], told["damages"], told["lost"]) == (14, [], [])
+    assert "no index here" in run_neardup("index", "repair", folder.parent, code=1).stderr
+
+
+def test_an_index_of_the_first_version(tmp_path: Path) -> None:
+    with tarfile.open(OLD) as archive:
+        archive.extractall(tmp_path / "gate", filter="data")
+    with Gate.open(tmp_path / "gate") as gate:
+        assert [one.id for one in gate.index] == ["d0", "d2", "d3", "d5", "d6", "d7", "k"]
+        gate.admit(Document("quite another text", "new"))
+        gate.index.compact()
+        assert [found.id for found in gate.store.search("사과")] == ["k"]  # type: ignore[attr-defined]
+    whole = look(tmp_path / "gate")
+    done = repair(tmp_path / "gate")
+    assert done.lost == []
+    assert look(tmp_path / "gate") == whole
+    assert repair(tmp_path / "gate").is_whole
+
+
+def test_an_index_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    with tarfile.open(OLD) as archive:
+        archive.extractall(tmp_path / "gate", filter="data")
+    whole = look(tmp_path / "gate")
+    done = repair(tmp_path / "gate")
+    assert done.outdated == ["it is of format 1, and 2 can be repaired better"]
+    assert (done.damages, done.lost) == ([], [])
+    assert look(tmp_path / "gate") == whole
+    assert (tmp_path / "gate" / "index" / ".neardup").exists()
+    assert repair(tmp_path / "gate").is_whole
+    json.loads((tmp_path / "gate" / "index" / "manifest.json").read_text())
