@@ -64,6 +64,7 @@ class _Options(TypedDict, total=False):
     id_field: str | None
     url_field: str | None
     time_field: str | None
+    quoted_tsv: bool
     threads: int | None
     """Worker threads, at least 1 (default: the cores this process may use, while memory is enough for them)."""
     memory: int | None

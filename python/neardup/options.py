@@ -29,6 +29,8 @@ class ReadOptions(TypedDict, total=False):
     """Field with HTML, from which the text is taken."""
     main_content: bool
     """Take the main content of HTML only, without navigation and the like."""
+    quoted_tsv: bool
+    """Fields of TSV may be in double quotes, as those of CSV; else a quote is a character as any."""
     threads: int | None
     """Worker threads; the result does not depend on it."""
     memory: int | str | None
@@ -46,6 +48,8 @@ class DocumentOptions(TypedDict, total=False):
     """Field with HTML, from which the text is taken."""
     main_content: bool
     """Take the main content of HTML only, without navigation and the like."""
+    quoted_tsv: bool
+    """Fields of TSV may be in double quotes, as those of CSV; else a quote is a character as any."""
     id_field: str | None
     """Field with the id."""
     url_field: str | None
@@ -255,6 +259,7 @@ _PLAIN = (
     "index",
     "command",
     *FIELDS,
+    "quoted_tsv",
 )
 
 

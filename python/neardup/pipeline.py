@@ -165,7 +165,7 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
         {name: asked[name] for name in own if name in asked}
         | {"scheme": scheme, "main_content": reading["main_content"]}
     )
-    core |= {name: reading[name] for name in (*FIELDS, "prefer", "on_error") if reading[name] is not None}
+    core |= {name: reading[name] for name in (*FIELDS, "prefer", "quoted_tsv", "on_error") if reading[name] is not None}
     if "against" in gathered:
         core["against"] = gathered["against"].inputs
     result = _core.evidence(

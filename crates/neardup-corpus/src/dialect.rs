@@ -10,8 +10,8 @@ pub struct Dialect {
 impl Dialect {
     /// CSV, by RFC 4180.
     pub const CSV: Dialect = Dialect { delimiter: b',', quoted: true };
-    /// TSV, quoted as CSV is.
-    pub const TSV: Dialect = Dialect { delimiter: b'\t', quoted: true };
+    /// TSV: a quote is a character as any, since most programs write none.
+    pub const TSV: Dialect = Dialect { delimiter: b'\t', quoted: false };
 
     pub(crate) fn reader(self) -> csv_core::Reader {
         csv_core::ReaderBuilder::new().delimiter(self.delimiter).quoting(self.quoted).build()

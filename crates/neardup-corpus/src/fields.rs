@@ -1,3 +1,5 @@
+use crate::dialect::Dialect;
+
 /// Which fields of a record hold what; names of top-level JSON members or of columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fields {
@@ -15,6 +17,8 @@ pub struct Fields {
     pub given: Option<Given>,
     /// The field by which some documents are preferred, and its values, best first.
     pub prefer: Option<(String, Vec<String>)>,
+    /// Whether fields of TSV may be in double quotes, as those of CSV.
+    pub quoted_tsv: bool,
     /// Whether a table may lack the field of the address, the time or the preference: others of the run may have it.
     pub may_lack: bool,
 }
@@ -38,7 +42,24 @@ impl Lacks {
 impl Default for Fields {
     /// The text is in `text`, and nothing else is looked at.
     fn default() -> Self {
-        Fields { text: "text".to_owned(), html: None, id: None, url: None, time: None, given: None, prefer: None, may_lack: false }
+        Fields {
+            text: "text".to_owned(),
+            html: None,
+            id: None,
+            url: None,
+            time: None,
+            given: None,
+            prefer: None,
+            quoted_tsv: false,
+            may_lack: false,
+        }
+    }
+}
+
+impl Fields {
+    /// How the fields of a table of this dialect are told apart.
+    pub fn dialect(&self, dialect: Dialect) -> Dialect {
+        Dialect { quoted: dialect.quoted || self.quoted_tsv, ..dialect }
     }
 }
 

@@ -3,6 +3,7 @@ use std::io::{BufRead, BufReader, Read};
 use crate::control::Control;
 use crate::cut::BOM;
 use crate::error::{Error, Result};
+use crate::fields::Fields;
 use crate::format::Format;
 use crate::library::member_names;
 use crate::source::Source;
@@ -14,13 +15,13 @@ use crate::{csv, parquet};
 const MOST: u64 = 1 << 20;
 
 /// The names of the fields of a source, of JSON lines those of its first record; none where records have no fields.
-pub fn field_names(source: &Source) -> Result<Vec<String>> {
+pub fn field_names(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     let control = Control::default();
     match source.format {
         Format::Jsonl => first_names(open(source, &control)?).map_err(Error::io(&source.path, "read")),
         Format::Csv(dialect) => {
             let mut stream = open(source, &control)?;
-            csv::header(&mut Table::new(stream.as_mut(), dialect, source, MOST as usize), &source.name)
+            csv::header(&mut Table::new(stream.as_mut(), fields.dialect(dialect), source, MOST as usize), &source.name)
         }
         Format::Parquet => parquet::columns(source),
         Format::Plain | Format::Markup | Format::Archive => Ok(Vec::new()),

@@ -75,7 +75,7 @@ pub fn read<T: Send, E: From<Error> + Send>(
     let mut crew = Crew::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
     crew.given = roles.given;
     let gathered = match (source.format, source.compression) {
-        (Format::Csv(dialect), _) => crate::csv::read(&crew, source, &roles, dialect),
+        (Format::Csv(dialect), _) => crate::csv::read(&crew, source, &roles, fields.dialect(dialect)),
         (Format::Parquet, _) => crate::parquet::read(&crew, source, &roles),
         (_, Compression::None) => read_lines(&crew, source, &roles),
         _ => crate::stream::read(&crew, source, &roles),

@@ -21,7 +21,7 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
     }
     let mut there = Vec::new();
     for source in sources {
-        there.extend(field_names(source)?);
+        there.extend(field_names(source, fields)?);
     }
     match named(fields).into_iter().flatten().find(|(_, name)| !there.iter().any(|one| one == name)) {
         Some(field) if !there.is_empty() => Err(refuse(field, there)),
@@ -42,7 +42,7 @@ pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<It
         };
         let count: u64 = lacking.iter().map(|source| source[at]).sum();
         if count == signed.len() as u64 {
-            let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { field_names(source) } else { Ok(there) });
+            let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { field_names(source, fields) } else { Ok(there) });
             return Err(refuse((option, name), there?));
         }
         let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);

@@ -25,6 +25,9 @@ pub struct Reading {
     pub time_field: Option<String>,
     /// The field by which documents are preferred, and its values.
     pub prefer: Option<(String, Vec<String>)>,
+    /// Whether fields of TSV were read as if they might be in double quotes; before there was a choice all were.
+    #[serde(default = "yes")]
+    pub quoted_tsv: bool,
     /// Whether only the main content of HTML was taken.
     pub main_content: bool,
     /// What happened to a record that could not be used.
@@ -48,6 +51,7 @@ impl Reading {
             url_field: fields.url.clone(),
             time_field: fields.time.clone(),
             prefer: fields.prefer.clone(),
+            quoted_tsv: fields.quoted_tsv,
             main_content: job.main_content,
             on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),
             sources: signed.catalogue.sources.clone(),
@@ -70,6 +74,10 @@ impl Reading {
         }
         Ok(())
     }
+}
+
+fn yes() -> bool {
+    true
 }
 
 fn paths(input: &Input) -> Option<Vec<String>> {

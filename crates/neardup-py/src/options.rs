@@ -71,6 +71,7 @@ impl<'py> Options<'py> {
             time: self.get("time_field")?,
             given: None,
             prefer: self.get("prefer")?,
+            quoted_tsv: self.get("quoted_tsv")?.unwrap_or(false),
             may_lack: false,
         })
     }

@@ -45,7 +45,7 @@ def main() -> None:
     try:
         code = program.main(prog_name="neardup", standalone_mode=False)
     except click.ClickException as error:
-        error.message = show_plain(error.message)
+        vars(error)["message"] = show_plain(error.message)
         error.show()
         sys.exit(error.exit_code)
     except NeardupError as error:

@@ -9,6 +9,7 @@ from neardup.cli.options import (
     html_field_option,
     inputs_argument,
     main_content_option,
+    quoted_tsv_option,
     text_field_option,
     threads_option,
     time_field_option,
@@ -45,6 +46,7 @@ from neardup.cli.options import (
 @text_field_option
 @html_field_option
 @main_content_option
+@quoted_tsv_option
 @click.option(
     "--id-field",
     metavar="NAME",

@@ -9,6 +9,7 @@ from neardup.cli.options import (
     html_field_option,
     id_field_option,
     main_content_option,
+    quoted_tsv_option,
     scheme_option,
     text_field_option,
     threshold_option,
@@ -22,6 +23,7 @@ from neardup.cli.options import (
 @text_field_option
 @html_field_option
 @main_content_option
+@quoted_tsv_option
 @id_field_option
 @click.option("--url-field", metavar="NAME", default="url", show_default=True, help="Field with the URL.")
 @click.option("--json", "as_json", is_flag=True, help="Print the folded list as JSON.")

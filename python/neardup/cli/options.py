@@ -67,6 +67,9 @@ html_field_option = click.option(
 main_content_option = click.option(
     "--main-content", is_flag=True, help="Take the main content of HTML only, without navigation and the like."
 )
+quoted_tsv_option = click.option(
+    "--quoted-tsv", is_flag=True, help="Fields of TSV may be in double quotes, as those of CSV."
+)
 threads_option = click.option(
     "--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]"
 )
@@ -112,7 +115,7 @@ def on_error_option(record: str = "record", then: str = "list it in rejects.json
     )
 
 
-_TEXT = [text_field_option, html_field_option, main_content_option]
+_TEXT = [text_field_option, html_field_option, main_content_option, quoted_tsv_option]
 _RUN = [threads_option, memory_option, on_error_option(), overwrite_option, json_option, quiet_option]
 
 _SCHEME = [threshold_option, recall_option, scheme_option]

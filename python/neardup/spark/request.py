@@ -29,6 +29,7 @@ CORE = (
     "url_field",
     "time_field",
     "prefer",
+    "quoted_tsv",
     "main_content",
     "max_family",
     "memory",

@@ -20,7 +20,7 @@ PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | 
 A name that ends in .txt or .txt.gz is a list of URLs, one a line.
 """
 
-_TEXT_FIELDS = ("text_field", "html_field", "main_content")
+_TEXT_FIELDS = ("text_field", "html_field", "main_content", "quoted_tsv")
 _UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys(("txt", "md", "html", "htm"), "")}
 """What a row counts, by the ending of a file; nothing in a file that is one document, lines in all others."""
 _STEP = 10_000
@@ -51,6 +51,8 @@ class TextOptions(PageOptions, total=False):
     """Field with HTML, from which the text is taken."""
     main_content: bool
     """Take the main content of HTML only."""
+    quoted_tsv: bool
+    """Fields of TSV may be in double quotes."""
 
 
 def check_options(options: Mapping[str, Any], known: type) -> None:

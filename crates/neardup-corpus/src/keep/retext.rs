@@ -31,6 +31,7 @@ impl Home {
             Format::Jsonl => Some(Home::Json(Roles::new(fields))),
             Format::Plain => Some(Home::File),
             Format::Csv(dialect) => {
+                let dialect = fields.dialect(dialect);
                 let (control, mut header) = (Control::default(), Vec::new());
                 let mut stream = open(source, &control)?;
                 let mut table = Table::new(stream.as_mut(), dialect, source, usize::MAX);

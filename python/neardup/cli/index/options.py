@@ -10,6 +10,7 @@ from neardup.cli.options import (
     html_field_option,
     main_content_option,
     on_error_option,
+    quoted_tsv_option,
     text_field_option,
     time_field_option,
 )
@@ -60,6 +61,7 @@ _ADDING = [
     text_field_option,
     html_field_option,
     main_content_option,
+    quoted_tsv_option,
     click.option(
         "--id-field",
         metavar="NAME",

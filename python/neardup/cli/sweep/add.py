@@ -13,6 +13,7 @@ from neardup.cli.options import (
     main_content_option,
     on_error_option,
     quiet_option,
+    quoted_tsv_option,
     scheme_option,
     text_field_option,
     threshold_option,
@@ -32,6 +33,7 @@ from neardup.cli.sweep.options import json_option, store_argument
 @text_field_option
 @html_field_option
 @main_content_option
+@quoted_tsv_option
 @click.option("--url-field", metavar="NAME", help="Field with the URL.  [default: url]")
 @on_error_option("page", "count it")
 @click.option("--overwrite", is_flag=True, help="Replace the sweep of the same date.")
