@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from neardup.live.index import Index
     from neardup.live.options import IndexOptions
     from neardup.live.page import Page
+    from neardup.live.repair import Damage, Lost, Repaired, repair
     from neardup.live.search.opensearch import OpenSearchIndex
     from neardup.live.search.search_index import Found, SearchIndex
     from neardup.live.search.terms import QueryTerm, SearchTerm, query_terms, search_terms
@@ -111,6 +112,7 @@ else:
         "live.gate": ("Gate",),
         "live.options": ("IndexOptions",),
         "live.page": ("Page",),
+        "live.repair": ("Damage", "Lost", "Repaired", "repair"),
         "live.search.opensearch": ("OpenSearchIndex",),
         "live.search.search_index": ("Found", "SearchIndex"),
         "live.search.terms": ("QueryTerm", "SearchTerm", "query_terms", "search_terms"),
@@ -125,7 +127,6 @@ else:
         "options": (
             "ClusterOptions",
             "DedupOptions",
-            "DocumentOptions",
             "DocumentOptions",
             "EvidenceOptions",
             "JobOptions",
@@ -194,6 +195,7 @@ __all__ = [
     "Cost",
     "Curve",
     "CurvePoint",
+    "Damage",
     "DamagedIndex",
     "DamagedStore",
     "DataError",
@@ -224,6 +226,7 @@ __all__ = [
     "LexiconOptions",
     "ListOptions",
     "Location",
+    "Lost",
     "NeardupError",
     "OpenSearchIndex",
     "Overlap",
@@ -240,6 +243,7 @@ __all__ = [
     "Reading",
     "Reject",
     "Removal",
+    "Repaired",
     "Review",
     "ReviewOptions",
     "ReviewPoint",
@@ -285,6 +289,7 @@ __all__ = [
     "query_terms",
     "read",
     "recluster",
+    "repair",
     "search_terms",
     "sketch",
 ]
