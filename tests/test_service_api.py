@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+import neardup.service.api.query as questions
 from neardup import Document, Gate, Index, Page, SweepStore, explain
 from neardup.live.answers import describe_admission, describe_check, describe_document, describe_hits, describe_removal
 from neardup.live.fold import fold
@@ -214,6 +215,16 @@ def test_a_gate_follows(tmp_path: Path) -> None:
         assert client.post("/api/remove", json={"ids": ["ferry"]}).json()["changed"][0]["verdict"] == "keep"
     with Gate.open(tmp_path / "gate") as gate:
         assert len(gate.store) == 1
+
+
+def test_the_passages_of_many_long_hits_are_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = {"id": "ferry", "passages": True}
+    assert client.post("/api/query", json=asked).status_code == 200
+    monkeypatch.setattr(questions, "PASSAGES", 300)
+    answer = client.post("/api/query", json=asked)
+    assert answer.status_code == 422
+    assert "take more than 300 characters and bytes: ask for fewer hits" in answer.json()["detail"]
+    assert client.post("/api/query", json=asked | {"passages": False}).status_code == 200
 
 
 def test_a_secret_seed(tmp_path: Path) -> None:

@@ -324,6 +324,15 @@ def test_the_list_is_one_file_that_loads_nothing(client: TestClient) -> None:
     assert BASE[:100] in page
 
 
+def test_nothing_in_the_file_steers_a_terminal(store: Path) -> None:
+    with asking(store) as client:
+        client.post("/api/admit", json={"text": f"\x1b[2J{BASE}", "id": "a\x1b[31m\u202eb", "url": "http://h/\x1b]0;"})
+        survey(client)
+        page = client.get("/clusters/page.html", params={"by": "size"}).text
+    assert "a&lt;U+001B&gt;[31m&lt;U+202E&gt;b" in page
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", page)
+
+
 def test_who_is_not_known_logs_in_first(store: Path, tmp_path: Path) -> None:
     with asking(store, tokens=write_tokens(tmp_path / "people.tokens")) as client:
         answer = client.get("/cluster", params={"id": "near"}, follow_redirects=False)

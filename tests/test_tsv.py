@@ -8,7 +8,9 @@ import neardup
 from command import run_neardup
 from neardup import DataError
 
-LONE = 'id\ttext\n1\tthe ferry left\n2\t"the quay is empty\n3\tno boat today\n4\tthe ferry left\n5\tall at sea"\n6\tend\n'
+LONE = (
+    'id\ttext\n1\tthe ferry left\n2\t"the quay is empty\n3\tno boat today\n4\tthe ferry left\n5\tall at sea"\n6\tend\n'
+)
 QUOTED = 'id\ttext\r\n1\t"a ""ferry""\tand\na quay"\r\n2\tplain\r\n'
 
 

@@ -6,8 +6,8 @@ import sys
 import click
 
 from neardup.cli.commands import Commands
-from neardup.cli.visible import show_plain
 from neardup.errors import Interrupted, NeardupError
+from neardup.visible import show_plain
 
 
 @click.group(

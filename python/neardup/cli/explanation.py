@@ -3,8 +3,8 @@
 from rich.console import Console
 from rich.text import Text
 
-from neardup.cli.visible import fold, show_plain
 from neardup.explanation import Change, Explanation, write_value
+from neardup.visible import fold, show_plain
 
 STYLES = {"removed": "red strike", "added": "green"}
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}

@@ -10,8 +10,8 @@ import click
 from neardup.cli.inputs import InputName
 from neardup.cli.progress import show_progress
 from neardup.cli.stopping import stopped_by_term
-from neardup.cli.visible import show_plain
 from neardup.errors import Interrupted, UsageError
+from neardup.visible import show_plain
 
 if TYPE_CHECKING:
     from neardup.results import Finished

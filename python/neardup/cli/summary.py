@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from neardup.cli.unread import list_passed_over, list_unread
-from neardup.cli.visible import show_plain
 from neardup.results import Finished
+from neardup.visible import show_plain
 
 Row = tuple[str, str, str]
 """Label, value, style."""

@@ -24,9 +24,9 @@ fn document(random: &mut SplitMix) -> Document {
 
 /// One of the files that come next cannot be written, until that is tried.
 fn forbid(dir: &Path, random: &mut SplitMix) {
-    let next = Manifest::read(dir).unwrap().next_number + random.draw() % 5;
+    let next = Manifest::read(dir).unwrap().next_number + random.draw() % 6;
     let names = Kind::ALL.map(|kind| kind.file(next)).into_iter().chain(["manifest.json".to_owned()]);
-    let name = names.collect::<Vec<String>>().swap_remove(random.draw() as usize % 5);
+    let name = names.collect::<Vec<String>>().swap_remove(random.draw() as usize % 6);
     // It may be forbidden already.
     let _ = symlink("/dev/full", dir.join(format!("{name}.partial")));
 }

@@ -7,7 +7,7 @@ import click
 
 from neardup.cli.summary import Row, print_rows
 from neardup.cli.table import print_table, show
-from neardup.cli.visible import show_plain
+from neardup.visible import show_plain
 
 
 def print_document(found: dict[str, Any]) -> None:

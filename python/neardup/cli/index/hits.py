@@ -56,7 +56,7 @@ def _print_passages(hit: "Hit", text: str) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from neardup.cli.visible import fold, show_plain
+    from neardup.visible import fold, show_plain
 
     console = Console(soft_wrap=True, highlight=False)
     before, after = ("[=", "=]") if console.no_color or not console.is_terminal else ("", "")

@@ -1,5 +1,6 @@
 """Questions about texts: what is like one, how two differ, what a list of results repeats."""
 
+import json
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -11,6 +12,7 @@ from neardup.service.answer import Answer
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
 from neardup.service.asked import NO_ID, find_id, finding
+from neardup.service.problem import Refusal
 from neardup.service.reading import read_json, to_document
 from neardup.service.schemes import own_scheme, refuse_files
 from neardup.service.sent import Named, SentPair, SentQuery, SentResults
@@ -18,6 +20,8 @@ from neardup.service.state import holdings, serving, work
 from neardup.service.told import ToldExplanation, ToldFold, ToldHits
 
 router = APIRouter(tags=["questions"])
+PASSAGES = 16 << 20
+"""Characters that are compared, and bytes of passages that are told, of all hits of one question."""
 
 
 @router.post(
@@ -38,12 +42,24 @@ async def query(request: Request, _: Reader) -> Answer:
             found = await work(request, lambda: index.query(**question))
     told = describe_hits(found)
     if sent.passages:
-        text = find_text(request, sent)
-        for hit in told["hits"]:
-            texts = {"left": text, "right": find_text(request, Named(id=hit["id"])), "scheme": own_scheme(index)}
-            hit["passages"] = await serving(request).children.do("find_passages", **texts)
+        await _find_passages(request, find_text(request, sent), told["hits"], own_scheme(index))
     # passages of many hits are more than is written in a moment
     return await work(request, lambda: Answer(told))
+
+
+async def _find_passages(request: Request, text: str, hits: list[dict[str, Any]], scheme: str) -> None:
+    """Tell the passages of every hit. A question of a few bytes may ask for many of long texts: these are counted."""
+    left = PASSAGES
+    for hit in hits:
+        other = find_text(request, Named(id=hit["id"]))
+        left -= len(text) + len(other)
+        if left >= 0:
+            found = await serving(request).children.write("find_passages", left=text, right=other, scheme=scheme)
+            left -= len(found)
+            hit["passages"] = json.loads(found)
+        if left < 0:
+            taken = f"the passages of {len(hits):,} hits take more than {PASSAGES:,} characters and bytes"
+            raise Refusal(422, f"{taken}: ask for fewer hits, or without passages")
 
 
 @router.post(

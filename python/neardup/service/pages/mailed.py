@@ -23,7 +23,7 @@ class Style(NamedTuple):
 
 def render_mailed(template: str, request: Request, name: str, **content: Any) -> Response:
     """Fill in a template that extends mailed.html, as a file of this name, which is safe in a header."""
-    page = render(template, request, ANYBODY, style=_style(), **content)
+    page = render(template, request, ANYBODY, is_file=True, style=_style(), **content)
     page.headers.update(as_file(name))
     return page
 

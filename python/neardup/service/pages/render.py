@@ -6,35 +6,47 @@ from urllib.parse import urlencode
 
 from fastapi import Request
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from neardup.explanation import write_value
 from neardup.service.access import Person
 from neardup.times import write_time
+from neardup.visible import show_plain
 
 _CACHE = {"cache-control": "private, no-cache"}
 """A browser may keep what it has shown: else whoever goes back to what was found would have to send the text anew."""
 
 
 @cache
-def _environment() -> Environment:
+def _environment(is_file: bool) -> Environment:
     made = Environment(
-        loader=PackageLoader("neardup.service.pages"), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        loader=PackageLoader("neardup.service.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        finalize=_show if is_file else None,
     )
     made.filters |= {"share": _share, "count": _count, "time": _time, "value": write_value}
     made.globals["link_to"] = link_to
     return made
 
 
-def render(template: str, request: Request, person: Person, status: int = 200, **content: Any) -> HTMLResponse:
-    """Fill in a template."""
-    page = _environment().get_template(template)
+def render(
+    template: str, request: Request, person: Person, status: int = 200, *, is_file: bool = False, **content: Any
+) -> HTMLResponse:
+    """Fill in a template. A page that becomes a file may be shown by a terminal, too: nothing in it steers that."""
+    page = _environment(is_file).get_template(template)
     return HTMLResponse(page.render(person=person, path=request.url.path, **content), status, _CACHE)
 
 
 def link_to(path: str, **query: str | int | None) -> str:
     """Give the address of a page; what is None is left out."""
     return f"{path}?{urlencode({name: value for name, value in query.items() if value is not None})}"
+
+
+def _show(value: object) -> object:
+    return show_plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _share(value: float | None) -> str:
