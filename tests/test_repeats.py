@@ -373,7 +373,7 @@ def test_tables_are_cut(cli: Cli, tmp_path: Path) -> None:
     kept = f'n,text,more\r\n1,{shared},x\r\n2,"Say ""yes"", 한글. ",y\r\n4,"Other, words.",\r\n'
     for name, delimiter in (("docs.csv", ","), ("docs.tsv", "\t")):
         (tmp_path / name).write_bytes(table.replace(",", delimiter).encode())
-        cli("passages", tmp_path / name, "-o", tmp_path / f"{name}.out", "--tokens", 5, "--quiet")
+        cli("passages", tmp_path / name, "-o", tmp_path / f"{name}.out", "--tokens", 5, "--quiet", "--quoted-tsv")
         assert (tmp_path / f"{name}.out" / "kept" / name).read_bytes().decode() == kept.replace(",", delimiter)
     texts = [[shared, f"Came number{row}. {shared}", shared, "Other words."][row % 4] for row in range(12_000)]
     for kind in (pa.string(), pa.large_string(), pa.string_view(), pa.dictionary(pa.int32(), pa.string())):

@@ -110,7 +110,8 @@ FORMS: dict[str, Callable[[], bytes]] = {
 
 
 def decide(path: Path, out: Path) -> dict[str, tuple[str, str, int]]:
-    run_neardup("dedup", path, "-o", out, "--id-field", "id")
+    # fields of TSV that the csv module wrote are quoted; the option says nothing of other files
+    run_neardup("dedup", path, "-o", out, "--id-field", "id", "--quoted-tsv")
     rows = read_rows(out / "decisions.parquet")
     return {row["id"]: (row["verdict"], row["original"], row["shared"]) for row in rows}
 
