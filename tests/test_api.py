@@ -188,7 +188,9 @@ def test_preferred_values_that_no_record_has_are_told(tmp_path: Path) -> None:
 
 
 def test_milliseconds_are_not_taken_as_seconds(tmp_path: Path) -> None:
-    rows = [{"id": str(at), "text": text, "time": 1_577_836_800 + at} for at, text in enumerate(TEXTS)]
+    rows: list[dict[str, Any]] = [
+        {"id": str(at), "text": text, "time": 1_577_836_800 + at} for at, text in enumerate(TEXTS)
+    ]
     rows[1]["time"] = 1_577_836_800_000
     write_records(tmp_path / "docs.jsonl", rows)
     parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "docs.parquet")

@@ -42,7 +42,8 @@ pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<It
         };
         let count: u64 = lacking.iter().map(|source| source[at]).sum();
         if count == signed.len() as u64 {
-            let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { field_names(source, fields) } else { Ok(there) });
+            let there =
+                sources.try_fold(Vec::new(), |there, source| if there.is_empty() { field_names(source, fields) } else { Ok(there) });
             return Err(refuse((option, name), there?));
         }
         let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);

@@ -114,8 +114,12 @@ pub fn refuse_another(dir: &Path) -> Result<()> {
 pub fn refuse_remains(dir: &Path) -> Result<()> {
     // Where the making of an index was stopped there is an empty log.
     let is_empty = |name: &String| LogReader::open(&dir.join(name)).is_ok_and(|log| log.committed() == 0);
-    let missing =
-        |name: String| Error::damaged(&dir.join(name), "the manifest.json of its index is missing: put it back, or name another folder");
+    let missing = |name: String| {
+        Error::damaged(
+            &dir.join(name),
+            "the manifest.json of its index is missing: put it back, run neardup index repair, or name another folder",
+        )
+    };
     files(dir)?.into_iter().find(|name| !is_empty(name)).map_or(Ok(()), |name| Err(missing(name)))
 }
 

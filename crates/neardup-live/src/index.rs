@@ -7,7 +7,6 @@
 mod agreeing;
 mod tidying;
 
-use crate::{Error, Result};
 use crate::answering::answer;
 use crate::bench::Bench;
 use crate::contents::Contents;
@@ -29,6 +28,7 @@ use crate::signed::Signed;
 use crate::split::Split;
 use crate::step::Step;
 use crate::verdict::{Admission, Removal};
+use crate::{Error, Result};
 use neardup_core::rooms::Rooms;
 use neardup_core::threads::on_all;
 use rayon::prelude::*;

@@ -4,7 +4,7 @@ use crate::Result;
 use crate::bench::Bench;
 use crate::contents::Contents;
 use crate::log::LogReader;
-use crate::manifest::Manifest;
+use crate::manifest::{COPY, Manifest};
 use crate::passes::Passes;
 use crate::segment::Segment;
 use crate::shards::Shards;
@@ -16,11 +16,13 @@ use std::sync::Arc;
 pub fn load(dir: &Path, passes: &Passes, shards: &Arc<Shards>, open: &[Arc<Segment>]) -> Result<(Contents, LogReader)> {
     loop {
         let manifest = Manifest::read(dir)?;
-        let generation = manifest.generation;
+        let (generation, identity) = (manifest.generation, manifest.identity.clone());
         let log = dir.join(&manifest.log);
         let loaded = LogReader::open(&log).and_then(|reader| {
             manifest.identity.check(&reader.header()?, &log)?;
-            Manifest::read_copy(dir)?;
+            if let Some(copy) = Manifest::read_copy(dir)? {
+                identity.check(&copy.identity, &dir.join(COPY))?;
+            }
             Ok((Contents::load(dir, manifest, passes.clone(), shards, open)?, reader))
         });
         // A writer may have gone over to other files meanwhile, and removed these.

@@ -126,7 +126,9 @@ impl Repair {
         }
         if let Some(living) = living {
             self.saved.retain(|serial, _| living.contains(serial));
-            self.folders.iter_mut().for_each(|folder| folder.lost.retain(|lost| lost.serial.is_some_and(|serial| living.contains(&serial))));
+            self.folders
+                .iter_mut()
+                .for_each(|folder| folder.lost.retain(|lost| lost.serial.is_some_and(|serial| living.contains(&serial))));
         }
         for folder in &mut self.folders {
             for lost in std::mem::take(&mut folder.lost) {

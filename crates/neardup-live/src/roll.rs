@@ -46,6 +46,10 @@ impl Roll {
         index.check(&found, path)?;
         let serials = sections.get::<u64>(SERIALS)?.to_vec();
         let fits = serials.is_sorted_by(|one, other| one < other) && serials.last().is_none_or(|&last| last <= steps);
-        if fits { Ok(Roll { serials, arrived, steps }) } else { Err(Error::damaged(path, "its serial numbers do not ascend to the last step")) }
+        if fits {
+            Ok(Roll { serials, arrived, steps })
+        } else {
+            Err(Error::damaged(path, "its serial numbers do not ascend to the last step"))
+        }
     }
 }

@@ -288,8 +288,12 @@ impl Schemes {
         let line = |(scheme, parts): (String, Option<String>)| {
             parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
         };
-        let why =
-            format!("{}: the index is of scheme {}, not {}: make another index for another scheme", dir.display(), line(theirs), line(ours));
+        let why = format!(
+            "{}: the index is of scheme {}, not {}: make another index for another scheme",
+            dir.display(),
+            line(theirs),
+            line(ours)
+        );
         Err(Error::Usage(why))
     }
 

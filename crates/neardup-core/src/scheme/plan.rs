@@ -44,22 +44,23 @@ impl Scheme {
     /// [`Error::Promise`] when there is no resemblance threshold to choose by, when the keys cannot keep the promise,
     /// or when bands are asked to find all pairs.
     pub fn resolve(&self, recall: &Recall) -> Result<Scheme> {
-        let all = |pass: &Pass| if *recall == Recall::Exact { finding_all(pass) } else { Ok(None) };
-        let passes = self.passes.iter().map(|pass| resolve(all(pass)?.as_ref().unwrap_or(pass), recall)).collect::<Result<_>>()?;
+        let all = |pass: &Pass| if *recall == Recall::Exact { finding_all(pass) } else { None };
+        let passes = self.passes.iter().map(|pass| resolve(all(pass).as_ref().unwrap_or(pass), recall)).collect::<Result<_>>()?;
         // Read again, so that what was filled in is checked like what is written.
         Scheme { passes }.to_string().parse()
     }
 }
 
-/// The pass with keys that find all pairs in the place of bands, where nothing but `auto` is said of these.
-fn finding_all(pass: &Pass) -> Result<Option<Pass>> {
+/// The pass with keys that find all pairs in the place of bands, where nothing but `auto` is said of these, and the measure can be
+/// asked so.
+fn finding_all(pass: &Pass) -> Option<Pass> {
     let is_open = |stage: &Stage, name: &str| stage.name() == name && stage.is_auto() && stage.options() == &Options::default();
     match (&pass.signatures[..], &pass.keys[..]) {
         ([signature], [keys]) if is_open(signature, "minhash") && is_open(keys, "bands") => {
             let line = format!("{} | {} | whole | prefix:auto | {}", pass.tokens, pass.features, pass.condition());
-            Ok(line.parse::<Scheme>()?.passes.pop())
+            line.parse::<Scheme>().ok()?.resolve(&Recall::Exact).ok()?.passes.pop()
         }
-        _ => Ok(None),
+        _ => None,
     }
 }
 

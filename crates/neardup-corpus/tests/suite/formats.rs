@@ -82,6 +82,7 @@ fn all_formats_and_compressions_give_equal_records() {
     let want = parts(&Given::new("a.jsonl", jsonl().as_bytes()).read(&all_fields(), &How::default()).unwrap().docs);
     assert_eq!(want.len(), ROWS.len());
     assert_eq!(want[1].0, ROWS[1].1);
+    let fields = Fields { quoted_tsv: true, ..all_fields() };
     for compression in ["", ".gz", ".zst"] {
         for (name, bytes) in [
             ("a.jsonl", jsonl()),
@@ -91,7 +92,7 @@ fn all_formats_and_compressions_give_equal_records() {
         ] {
             let given = Given::new(&format!("{name}{compression}"), bytes.as_bytes());
             for chunk_bytes in [1, 40, 1 << 20] {
-                let found = given.read(&all_fields(), &How { chunk_bytes, ..How::default() }).unwrap();
+                let found = given.read(&fields, &How { chunk_bytes, ..How::default() }).unwrap();
                 assert_eq!(parts(&found.docs), want, "{name}{compression} {chunk_bytes}");
                 for (doc, next) in found.docs.iter().zip(found.docs.iter().skip(1)) {
                     assert!(doc.span.end() <= next.span.offset && doc.row < next.row);

@@ -3,9 +3,9 @@
 use crate::folder::Kind;
 use crate::head::{FORMATS, Head};
 use crate::identity::Identity;
+use crate::log::LogReader;
 use crate::log::record::{Seal, check};
 use crate::log::slots::Slots;
-use crate::log::LogReader;
 use crate::repair::damage::Damage;
 use crate::repair::mended::mended;
 use crate::step::Step;
@@ -103,7 +103,8 @@ impl<'b> Records<'b> {
 
     /// Where the next record begins behind the one at `at`, which is not whole.
     fn next(&self, at: usize) -> Option<usize> {
-        let told = self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64)).map(|seal| at + Seal::BYTES as usize + seal.length as usize);
+        let told =
+            self.seal(at).filter(|seal| seal.is_of(&self.key, at as u64)).map(|seal| at + Seal::BYTES as usize + seal.length as usize);
         let is_next = |next: &usize| self.payload(*next).is_some();
         told.filter(|&next| is_next(&next) || next == self.bytes.len()).or_else(|| (at + 1..self.bytes.len()).find(is_next))
     }

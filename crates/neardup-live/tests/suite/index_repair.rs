@@ -93,7 +93,10 @@ fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<Lost> {
     }
     assert_eq!(held.len() + lost.len(), whole.len(), "{what}");
     let expected = Model::of(settings(Policy::Earliest), &held).originals();
-    assert_eq!(held.iter().map(|(name, seen)| (name.clone(), seen.original.clone())).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
+    assert_eq!(
+        held.iter().map(|(name, seen)| (name.clone(), seen.original.clone())).collect::<Vec<_>>(),
+        expected.into_iter().collect::<Vec<_>>()
+    );
     assert!(begin(dir).unwrap().is_whole(), "{what}: a second repair has nothing to do");
     lost
 }
@@ -257,8 +260,15 @@ fn a_split_index_is_repaired_as_one() {
     (0..12).for_each(|number| drop(split.add(&[document(number)], 100).unwrap()));
     split.remove(&["d4".to_owned()]).unwrap();
     let originals = |split: &Split| {
-        let names: Vec<String> = split.look(|contents| contents.living_from(0).map(|number| neardup_live::verdict::name(&contents.holdings.stock.row(number))).collect()).unwrap();
-        names.into_iter().map(|name| (name.clone(), split.verdict(&name).unwrap().unwrap().dropped.map(|evidence| evidence.original))).collect::<Vec<_>>()
+        let names: Vec<String> = split
+            .look(|contents| {
+                contents.living_from(0).map(|number| neardup_live::verdict::name(&contents.holdings.stock.row(number))).collect()
+            })
+            .unwrap();
+        names
+            .into_iter()
+            .map(|name| (name.clone(), split.verdict(&name).unwrap().unwrap().dropped.map(|evidence| evidence.original)))
+            .collect::<Vec<_>>()
     };
     let whole = originals(&split);
     drop(split);

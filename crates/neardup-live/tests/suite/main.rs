@@ -13,9 +13,9 @@ mod index_disk;
 mod index_faults;
 mod index_forged;
 #[cfg(unix)]
-mod index_repair;
-#[cfg(unix)]
 mod index_kills;
+#[cfg(unix)]
+mod index_repair;
 #[cfg(unix)]
 mod index_sharing;
 mod index_texts;

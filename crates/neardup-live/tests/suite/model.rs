@@ -142,11 +142,16 @@ impl Model {
     /// Whoever is too old, or too many, goes; gives their names.
     pub fn expire(&mut self, now: i64) -> Vec<String> {
         let Settings { ttl_seconds, most, .. } = self.settings;
-        let too_many = most.map_or(0, |most| self.documents.len().saturating_sub(most as usize));
         let since = ttl_seconds.map_or(i64::MIN, |ttl| now - ttl as i64);
-        let goes = |(at, held): &(usize, &Held)| *at < too_many || held.arrived < since;
-        let names: Vec<String> = self.documents.iter().enumerate().filter(goes).map(|(_, held)| held.name.clone()).collect();
+        let mut names: Vec<String> = self.documents.iter().filter(|held| held.arrived < since).map(|held| held.name.clone()).collect();
         self.remove(&names);
+        // Those that are kept count, and the oldest of all goes.
+        let kept = |model: &Model| model.originals().iter().filter(|(name, original)| name == original).count() as u64;
+        while most.is_some_and(|most| kept(self) > most) {
+            let oldest = self.documents[0].name.clone();
+            self.remove(std::slice::from_ref(&oldest));
+            names.push(oldest);
+        }
         names
     }
 

@@ -126,11 +126,11 @@ fn another_format_is_told_from_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = small(folder.path());
     let mut bytes = fs::read(&path).unwrap();
-    bytes[8..12].copy_from_slice(&2u32.to_le_bytes());
+    bytes[8..12].copy_from_slice(&3u32.to_le_bytes());
     fs::write(&path, bytes).unwrap();
     let error = Sections::open(&path, KIND).unwrap_err();
-    assert!(matches!(error, Error::Format { found: 2, .. }), "{error}");
-    assert!(error.to_string().ends_with("this is format 2 of the index, and this neardup reads format 1 only"), "{error}");
+    assert!(matches!(error, Error::Format { found: 3, .. }), "{error}");
+    assert!(error.to_string().ends_with("this is format 3 of the index, and this neardup reads formats 1 to 2"), "{error}");
 }
 
 #[test]
