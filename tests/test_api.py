@@ -58,6 +58,7 @@ def test_all_is_what_is_there() -> None:
         "spark",
         "study",
         "times",
+        "visible",
     }
     public = {name for name in vars(neardup) if not name.startswith("_")}
     assert public - submodules - {"TYPE_CHECKING"} == set(neardup.__all__) - {"__version__"}

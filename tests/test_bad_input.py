@@ -16,7 +16,8 @@ from conftest import read_jsonl, read_rows
 from texts import lines_of_noise
 
 GOOD = [
-    json.dumps({"id": f"g{number}", "text": f"a good document, number {number}, of a few words"}) for number in range(3)
+    json.dumps({"id": f"g{number}", "text": f"a good document, number {number}, of a few words", "time": number})
+    for number in range(3)
 ]
 
 

@@ -37,6 +37,8 @@ RULES: list[tuple[str, tuple[str, ...]]] = [
     ("tests/tiers.py", ALL),
     ("tests/workers.py", ALL),
     ("tests/failures.py", ALL),
+    ("tests/data/gate-0.1.0.tar.gz", ("tests/test_repair.py",)),
+    ("tests/recorder.c", ("tests/power_loss.py",)),
     # the package: what is found by name or as a file while it runs, and what processes of its own run
     ("python/neardup/__init__.py", ALL),
     ("python/neardup/_core.pyi", ("tests/test_api.py", "tests/test_docs.py")),
