@@ -163,8 +163,8 @@ class Scheme:
     @property
     def notes(self) -> list[str]:
         """What a user of this scheme should know: recall that is not promised, results that are not verified."""
-    def notes_of_run(self, capped: list[int]) -> list[str]:
-        """The same of a run in which keys of these passes, counted from 1, were capped."""
+    def notes_of_run(self, capped: list[int], *, documents: int, without_features: int, short: int) -> list[str]:
+        """The same of a run in which keys of these passes, counted from 1, were capped, after what its counts say."""
     @property
     def verified(self) -> bool:
         """Whether every pair is checked on the full features."""

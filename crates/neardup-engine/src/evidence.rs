@@ -62,6 +62,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
         digest: summary.digest.clone(),
         verified: summary.verified,
         counts: counts(summary),
+        notes: summary.counts.notes(&job.scheme),
         table: table(summary, &clusters),
         leader_groups: table(summary, &led),
         phases: summary

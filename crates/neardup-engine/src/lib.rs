@@ -87,4 +87,5 @@ pub use overlaps::overlaps;
 pub use recluster::{AtThreshold, Policy, at_thresholds, recluster};
 pub use repeats::{Cut, Cutting};
 pub use run::{Outcome, run};
+pub use summary::Counts;
 pub use watch::{Progress, Watch};

@@ -292,7 +292,7 @@ impl Run<'_, '_> {
             rayon::join(|| summary::counts(names, &self.passes, found, verdicts, pairs), || Reading::of(&self.job, names.signed));
         let (counts, listed) = counted?;
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
-        let mut notes: Vec<String> = counts.note_of_features(&scheme).into_iter().chain(counts.note_of_short(&scheme)).collect();
+        let mut notes = counts.notes(&scheme);
         notes.extend(self.notes.iter().cloned());
         notes.extend(self.note_of_prefer(names.signed)?);
         // The others are about what is found.

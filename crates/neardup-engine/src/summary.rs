@@ -104,7 +104,7 @@ pub struct Counts {
     pub pairs: Option<u64>,
     /// Documents with no token at all; kept, unless their bytes equal another's.
     pub without_text: u64,
-    /// Documents with tokens, and without any feature that the scheme compares.
+    /// Documents with tokens, and without any feature in the passes that compared them.
     pub without_features: u64,
     /// Documents shorter than one shingle.
     pub short: u64,
@@ -158,8 +158,13 @@ pub struct Listed {
 }
 
 impl Counts {
+    /// What they say of the answer, one sentence each.
+    pub fn notes(&self, scheme: &Scheme) -> Vec<String> {
+        self.note_of_features(scheme).into_iter().chain(self.note_of_short(scheme)).collect()
+    }
+
     /// That many documents have nothing to be compared by, and what to change; None where at most one of a hundred has not.
-    pub fn note_of_features(&self, scheme: &Scheme) -> Option<String> {
+    fn note_of_features(&self, scheme: &Scheme) -> Option<String> {
         let of_pass = |pass: &scheme::Pass| format!("`{}`: {}", pass.features(), pass.features().remedy());
         let mut remedies: Vec<String> = scheme.passes().iter().map(of_pass).collect();
         remedies.dedup();
@@ -174,7 +179,7 @@ impl Counts {
     }
 
     /// That texts shorter than a shingle stand in no longer text, where a scheme asks for that; its first pass counts them.
-    pub fn note_of_short(&self, scheme: &Scheme) -> Option<String> {
+    fn note_of_short(&self, scheme: &Scheme) -> Option<String> {
         let pass = &scheme.passes()[0];
         (self.short > 0 && pass.asks_for_containment()).then(|| {
             format!(
@@ -185,6 +190,26 @@ impl Counts {
             )
         })
     }
+}
+
+/// How many documents have tokens and no feature in any pass that compared them; no pass compares what an earlier one dropped.
+fn without_features(names: &Names<'_>, tokens: &[u32], found: &Found) -> Result<usize> {
+    let signed = names.signed;
+    let is_featureless = |features: &[u32], document: u32| features[document as usize] == 0;
+    let first = signed.segments[0].column(|segment| segment.features)?;
+    let without = |&document: &u32| tokens[document as usize] > 0 && is_featureless(&first, document);
+    let mut without: Vec<u32> = names.documents.iter().copied().filter(without).collect();
+    drop(first);
+    if signed.segments.len() == 1 || without.is_empty() {
+        return Ok(without.len());
+    }
+    let gone = found.verdicts(signed.catalogue.store(), tokens.len())?;
+    for (pass, segments) in (0..).zip(&signed.segments).skip(1) {
+        let features = segments.column(|segment| segment.features)?;
+        let is_compared = |document| gone.get(document).is_none_or(|dropped| dropped.pass >= pass);
+        without.retain(|&document| is_featureless(&features, document) || !is_compared(document));
+    }
+    Ok(without.len())
 }
 
 /// Counts the documents of a run; `verdicts` is None where nobody decided.
@@ -199,12 +224,7 @@ pub fn counts(
     let tokens = signed.segments[0].column(|segment| segment.tokens)?;
     let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
     let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
-    let mut features = vec![0; tokens.len()];
-    for segments in &signed.segments {
-        features.iter_mut().zip(segments.column(|segment| segment.features)?).for_each(|(sum, features)| *sum |= features);
-    }
-    let is_featureless = |document: &&u32| tokens_of(document) > 0 && features[**document as usize] == 0;
-    let without_features = names.documents.iter().filter(is_featureless).count();
+    let without_features = without_features(names, &tokens, found)?;
     let short = names.documents.iter().filter(|document| (1..passes[0].features.tokens()).contains(&tokens_of(document))).count();
     let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
     let mut thin = Vec::new();

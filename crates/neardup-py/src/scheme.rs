@@ -4,6 +4,7 @@ use crate::errors::raised;
 use neardup_core::keys::Cost;
 use neardup_core::promise::Recall;
 use neardup_core::scheme::{self, Argument, table};
+use neardup_engine::Counts;
 use pyo3::prelude::*;
 
 type Entry = (String, String, String, String, String);
@@ -32,8 +33,10 @@ impl Scheme {
         self.0.to_string()
     }
 
-    fn notes_of_run(&self, capped: Vec<usize>) -> Vec<String> {
-        self.0.notes_of_run(|pass| capped.contains(&(pass + 1)))
+    #[pyo3(signature = (capped, *, documents, without_features, short))]
+    fn notes_of_run(&self, capped: Vec<usize>, documents: u64, without_features: u64, short: u64) -> Vec<String> {
+        let counts = Counts { documents, without_features, short, ..Counts::default() };
+        counts.notes(&self.0).into_iter().chain(self.0.notes_of_run(|pass| capped.contains(&(pass + 1)))).collect()
     }
 
     #[getter]

@@ -50,6 +50,8 @@ pub struct Report {
     pub verified: bool,
     /// Totals.
     pub counts: Counts,
+    /// What these say of the answer, where it may surprise.
+    pub notes: Vec<String>,
     /// Clusters as Broder counts them: components in a result of `cluster`, else leader groups.
     pub table: ClusterTable,
     /// The same of leader groups, of which the lists are.

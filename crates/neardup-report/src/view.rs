@@ -45,7 +45,7 @@ pub(crate) fn frame(report: &Report, limits: &Limits) -> Value {
         command => cut(&report.command, LINE), scheme => cut(&report.scheme, LINE),
         version => cut(&report.version, NAME), digest => cut(&report.digest, NAME),
         condition => cut(&report.condition, NAME), threshold => cut(&report.threshold, NAME),
-        verified => report.verified, counts => Value::from(Serde(report.counts)),
+        verified => report.verified, counts => Value::from(Serde(report.counts)), notes => report.notes.clone(),
         dropped => report.counts.dropped(), table => Value::from(Serde(report.table)),
         group => report.job.group(), largest => report.sizes.last_key_value().map(|(size, _)| *size),
         pairs => report.histogram.accepted.iter().sum::<u64>(),

@@ -49,7 +49,12 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         "verb": request.verb,
         "command": request.options.get("command"),
         "scheme": str(request.scheme),
-        "notes": request.scheme.notes_of_run([one["pass"] for one in capped]),
+        "notes": request.scheme.notes_of_run(
+            [one["pass"] for one in capped],
+            documents=counts["documents"],
+            without_features=counts["without_features"],
+            short=counts["short"],
+        ),
         "keep": request.keep,
         "verified": request.scheme.verified,
         "digest": outcome.digest,
@@ -114,7 +119,7 @@ def _tally(request: "Request", outcome: Outcome) -> _Tally:
     return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
 
 
-def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, int | None]:
+def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, Any]:
     decides = request.verb != "pairs"
     documents, dropped = tally.sum("documents", INPUT), tally.dropped() if decides else 0
     return {
@@ -124,12 +129,23 @@ def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, in
         **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
         "pairs": outcome.pairs,
         "without_text": tally.sum("without_text", INPUT),
-        "without_features": None,
+        "without_features": _without_features(outcome),
         "short": tally.sum("short", INPUT),
         "thin_samples": None,
         "rejected": len(outcome.rejects),
         "reference": tally.sum("documents", REFERENCE),
     }
+
+
+def _without_features(outcome: Outcome) -> int:
+    """Count the documents with tokens that have no feature in any pass that compared them."""
+    first, *later = (found.signed for found in outcome.found)
+    rows = first.where(
+        (sf.col("side") == INPUT) & sf.col("reason").isNull() & (sf.col("tokens") > 0) & (sf.col("size") == 0)
+    )
+    for signed in later:
+        rows = rows.join(signed.where("size > 0").select("number"), "number", "left_anti")
+    return rows.count()
 
 
 def _passes(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:

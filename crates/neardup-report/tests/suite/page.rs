@@ -43,6 +43,7 @@ fn report() -> Report {
             rejected: 0,
             reference: 0,
         },
+        notes: vec!["9 of 10 have <no> features".into()],
         table: TABLE,
         leader_groups: TABLE,
         phases: vec![Phase { name: "sign".into(), seconds: 0.2, work: Work::Bytes(285_000_000) }],
@@ -94,6 +95,7 @@ fn figures_appear() {
     assert!(page.contains("1.43 GB/s") && page.contains("d1ge57") && page.contains("bands:16x6"));
     assert!(page.contains("32.7 %"));
     assert!(texts(&page, ".aside")[0].contains("56 have samples of fewer than 8 values: estimates tell little of them."));
+    assert!(texts(&page, ".aside")[0].contains("9 of 10 have <no> features."));
     assert_eq!(texts(&page, "#recall .promise title"), ["0.9923 at 0.8"]);
     assert_eq!(texts(&page, "#scores rect title"), ["0.90 to 0.91: 1 verified", "0.70 to 0.71: 1 rejected"]);
     assert_eq!(texts(&page, "#clusters .dot title"), ["5,000 of 2 documents", "312 of 40 documents"]);
@@ -237,6 +239,7 @@ fn a_cap_too_small_says_what_is_needed() {
 fn an_empty_run() {
     let empty = Report {
         counts: Counts::default(),
+        notes: vec![],
         table: ClusterTable::default(),
         leader_groups: ClusterTable::default(),
         phases: vec![],
