@@ -191,6 +191,7 @@ fn sample() -> Report {
             rejected: 3,
             reference: 0,
         },
+        notes: Vec::new(),
         table: TABLE,
         leader_groups: TABLE,
         phases: vec![
