@@ -236,7 +236,6 @@ impl Tests<'_> {
                 let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, estimated(measure.name, bound, stage)?)));
                 let (signature, stage, (estimate, bound)) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
                 if let Estimate::Agreeing { bits } = estimate
-                    && measure.name == "agree"
                     && number > (Ratio { numerator: bits, denominator: 1 })
                 {
                     return Err(refuse("measure", written, &format!("`{stage}` has {bits} bits: write {bits} or less")));
@@ -300,7 +299,7 @@ fn estimated(measure: &str, bound: Bound, stage: &Stage) -> Option<(Estimate, Bo
         ("agree", "simhash" | "projection" | "given") => Some((Estimate::Agreeing { bits: count(stage)? }, bound)),
         ("cosine", "simhash" | "projection") => {
             let bits = count(stage)?;
-            Some((Estimate::Agreeing { bits }, angle::agreeing(bits, &bound)))
+            Some((Estimate::Cosine { bits }, angle::agreeing(bits, &bound)))
         }
         ("resemblance", "minima") => Some((Estimate::Minima { size: count(stage)? }, bound)),
         ("resemblance", "moduli" | "levels") => Some((Estimate::Sampled, bound)),

@@ -48,6 +48,11 @@ impl Judge {
     pub fn holds(&self, left: &[Content], right: &[Content]) -> bool {
         self.benches.iter().zip(left.iter().zip(right)).all(|(bench, (left, right))| bench.measure.holds(left, right, &bench.bound))
     }
+
+    /// What the first test measures of two texts, for display; None where there is no test, or no number.
+    pub fn value(&self, left: &[Content], right: &[Content]) -> Option<f64> {
+        self.benches.first()?.measure.value(left.first()?, right.first()?)
+    }
 }
 
 impl Reader {

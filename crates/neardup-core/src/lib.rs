@@ -14,6 +14,7 @@ pub mod control;
 pub mod copies;
 pub mod counting;
 mod deal;
+pub mod deciding;
 mod differences;
 pub mod effort;
 mod error;

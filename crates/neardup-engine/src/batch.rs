@@ -11,10 +11,9 @@ use crate::verdicts::{self, Dropped};
 use crate::watch::Unit;
 use neardup_core::candidates::Candidates;
 use neardup_core::certificate::{Drawing, Drawn};
-use neardup_core::compare::Comparer;
+use neardup_core::compare::{Bench, Comparer};
 use neardup_core::components::{Forest, Led, connect};
 use neardup_core::leaders::{Follower, Pinned, lead};
-use neardup_core::measures::Overlap;
 use neardup_core::pairs::{Pair, proposed, score, starred};
 use neardup_core::rule::Rule;
 use neardup_core::span::span;
@@ -66,7 +65,7 @@ impl Batch<'_> {
             match step {
                 Step::Lead => {
                     followers = self.followers(&comparer)?;
-                    left.dropped = self.dropped(&followers)?;
+                    left.dropped = self.dropped(&comparer, &followers)?;
                 }
                 Step::Connect { spans: true } => left.edges = self.spanned(&comparer, &followers)?,
                 Step::Connect { spans: false } => left.links = self.linked(&comparer, &followers)?,
@@ -81,7 +80,7 @@ impl Batch<'_> {
                     continue;
                 }
             }
-            left.misses = self.misses(&comparer);
+            left.misses = self.misses(&comparer)?;
         }
         Ok(left)
     }
@@ -101,13 +100,11 @@ impl Batch<'_> {
         Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
     }
 
-    fn dropped(&self, followers: &[Follower]) -> Result<List<Row>> {
-        let pass = self.met.turn.number as u32;
-        let dropped = |&Follower { candidate, leader, overlap }: &Follower| {
-            let (document, original) = (self.document(candidate), self.document(leader));
-            Dropped { document, original, rule: Rule::of(overlap), pass, overlap }
-        };
-        verdicts::store(&followers.iter().map(dropped).collect::<Vec<_>>(), self.met.turn.store())
+    fn dropped(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
+        let pairs: Vec<Pair> =
+            followers.iter().map(|follower| Pair { left: follower.candidate, right: follower.leader, overlap: follower.overlap }).collect();
+        let dropped: Vec<Dropped> = self.scored(comparer, &pairs)?.into_iter().map(Dropped::from).collect();
+        verdicts::store(&dropped, self.met.turn.store())
     }
 
     /// Every document that is connected with another, and the first of these.
@@ -138,7 +135,8 @@ impl Batch<'_> {
     fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
         let (watch, total) = (self.met.turn.watch, self.candidates.len() as u64);
         let met = watch.phase("connect", total, Unit::Documents, || span(&self.candidates, comparer, followers, watch))?;
-        let edges: Vec<Row> = met.edges().map(|edge| self.scored(edge.left, edge.right, edge.overlap).into()).collect();
+        let edges: Vec<Pair> = met.edges().map(|edge| Pair { left: edge.left, right: edge.right, overlap: edge.overlap }).collect();
+        let edges: Vec<Row> = self.scored(comparer, &edges)?.into_iter().map(Row::from).collect();
         let mut list = List::default();
         list.append(self.met.turn.store(), &edges).map_err(neardup_core::Error::from)?;
         Ok(list)
@@ -151,7 +149,7 @@ impl Batch<'_> {
         let room = turn.budget.room() / 2;
         let mut course = turn.forecast.is_of_much().then(|| Course::new(self, comparer, max_family));
         let mut take = |pairs: Vec<Pair>| {
-            let rows: Vec<Row> = pairs.iter().map(|pair| self.scored(pair.left, pair.right, pair.overlap).into()).collect();
+            let rows: Vec<Row> = self.scored(comparer, &pairs)?.into_iter().map(Row::from).collect();
             scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
             // What is found now is sorted and written later: who cannot do that stops here.
             let found = scored.len() as u64;
@@ -199,20 +197,21 @@ impl Batch<'_> {
         Ok(sighted?)
     }
 
-    fn misses(&self, comparer: &Comparer<'_>) -> NearMisses {
-        let misses = comparer.misses();
-        let nearest = misses.nearest.iter().map(|miss| self.scored(miss.left, miss.right, miss.overlap)).collect();
-        NearMisses { histogram: misses.histogram.to_vec(), nearest, effort: comparer.effort() }
+    fn misses(&self, comparer: &Comparer<'_>) -> Result<NearMisses> {
+        let (misses, effort) = (comparer.misses(), comparer.effort());
+        let nearest: Vec<Pair> =
+            misses.nearest.iter().map(|miss| Pair { left: miss.left, right: miss.right, overlap: miss.overlap }).collect();
+        Ok(NearMisses { histogram: misses.histogram.to_vec(), nearest: self.scored(comparer, &nearest)?, effort })
     }
 
-    fn scored(&self, left: u32, right: u32, overlap: Overlap) -> Scored {
-        Scored {
-            left: self.document(left),
-            right: self.document(right),
-            rule: Rule::of(overlap),
-            pass: self.met.turn.number as u32,
-            overlap,
-        }
+    /// Pairs of candidates as pairs of documents, with what decided.
+    fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<Scored>> {
+        let scored = |&Pair { left, right, overlap }: &Pair, bench: &mut Bench| {
+            let (rule, pass) = (Rule::of(overlap), self.met.turn.number as u32);
+            let value = comparer.value(left, right, bench)?;
+            Ok(Scored { left: self.document(left), right: self.document(right), rule, pass, overlap, value })
+        };
+        Ok(comparer.each(pairs, scored)?)
     }
 }
 

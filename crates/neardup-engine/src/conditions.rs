@@ -1,9 +1,8 @@
 //! Conditions: what a scheme asks of a pair, and what two texts have of it.
 
-use neardup_core::estimates::Estimate;
+use neardup_core::deciding;
 use neardup_core::judge::{self, Judge};
 use neardup_core::measures::Overlap;
-use neardup_core::parts::Part;
 use neardup_core::pass::Pass;
 use neardup_core::scheme;
 use neardup_core::segment::Draft;
@@ -11,7 +10,6 @@ use neardup_core::signer::Signer;
 use neardup_core::test::Test;
 use neardup_text::Text;
 use serde::Serialize;
-use std::f64::consts::PI;
 
 /// One condition, and whether two texts meet it.
 #[derive(Debug, Serialize)]
@@ -45,23 +43,11 @@ pub fn conditions([left, right]: [&str; 2], overlap: Overlap, pass: &Pass, writt
                 (judge::value(*measure, pass, texts[0], texts[1]), judge.holds(&contents[0], &contents[1]))
             }
             Test::Kept { part, estimate, .. } => {
-                let parts = [left, right].map(|sketch| Part::nth(sketch.parts, *part));
-                let is_there = parts.iter().all(|part| !part.values.is_empty());
-                let estimate = || {
-                    let found = estimate.fraction(parts[0], parts[1]);
-                    match estimate {
-                        Estimate::Agreeing { bits } if is_of(written, "cosine") => (PI * (1.0 - share(found) / *bits as f64)).cos(),
-                        _ => share(found),
-                    }
-                };
-                (is_there.then(estimate), is_there && pass.may_meet(test, left, right))
+                let value = deciding::of_sketches(*estimate, *part, left, right);
+                (value, value.is_some() && pass.may_meet(test, left, right))
             }
         };
         Condition { test: written.to_string(), value, holds }
     };
     pass.tests.iter().zip(written).map(condition).collect()
-}
-
-fn is_of(test: &scheme::Test, name: &str) -> bool {
-    matches!(test, scheme::Test::Compare { measure, .. } if measure.name == name)
 }

@@ -4,6 +4,7 @@ use crate::Result;
 use crate::groups::Groups;
 use crate::signed::Signed;
 use crate::turn::Turn;
+use neardup_core::deciding::Value;
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
 use neardup_core::sorter::Sorter;
@@ -24,24 +25,28 @@ pub struct Scored {
     pub pass: u32,
     /// What they share.
     pub overlap: Overlap,
+    /// What decided, where that is another number.
+    pub value: Value,
 }
 
 /// How many bits the rule takes in a row; the pass stands above.
 const RULE: u32 = u8::BITS;
 
 /// A pair as the store keeps it.
-pub type Row = [u32; 6];
+pub type Row = [u32; 8];
 
 impl From<Scored> for Row {
-    fn from(Scored { left, right, rule, pass, overlap }: Scored) -> Row {
-        [left, right, pass << RULE | rule as u32, overlap.shared, overlap.left, overlap.right]
+    fn from(Scored { left, right, rule, pass, overlap, value }: Scored) -> Row {
+        let [low, high] = value.words();
+        [left, right, pass << RULE | rule as u32, overlap.shared, overlap.left, overlap.right, low, high]
     }
 }
 
 impl From<Row> for Scored {
-    fn from([left, right, why, shared, left_size, right_size]: Row) -> Scored {
+    fn from([left, right, why, shared, left_size, right_size, low, high]: Row) -> Scored {
         let (rule, pass) = (Rule::ALL[why as u8 as usize % Rule::ALL.len()], why >> RULE);
-        Scored { left, right, rule, pass, overlap: Overlap { shared, left: left_size, right: right_size } }
+        let overlap = Overlap { shared, left: left_size, right: right_size };
+        Scored { left, right, rule, pass, overlap, value: Value::of_words([low, high]) }
     }
 }
 
@@ -166,7 +171,8 @@ pub fn expand(
         let star = members.len() > max_family;
         for (at, &left) in members[..if star { 1 } else { members.len() }].iter().enumerate() {
             for &right in &members[at + 1..] {
-                take(Scored { left, right, rule: groups.rule(first, left, right), pass: turn.number as u32, overlap })?;
+                let (rule, pass) = (groups.rule(first, left, right), turn.number as u32);
+                take(Scored { left, right, rule, pass, overlap, value: Value::NONE })?;
             }
         }
         if star {

@@ -213,6 +213,7 @@ impl Run<'_, '_> {
             rows: &rows,
             documents: signed.listed(),
             against: self.job.against.is_some(),
+            decides: self.passes.iter().any(|pass| pass.deciding().is_some()),
             passes: self.passes.len(),
         };
         let verdicts = found.verdicts(store, signed.len())?;

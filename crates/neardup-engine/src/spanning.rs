@@ -5,6 +5,7 @@ use crate::groups::Groups;
 use crate::pairs::{Row, Scored, oriented};
 use crate::turn::Turn;
 use crate::verdicts::Dropped;
+use neardup_core::deciding::Value;
 use neardup_core::measures::Overlap;
 use neardup_core::sorter::Sorter;
 use neardup_core::store::List;
@@ -22,7 +23,8 @@ pub fn of_documents(turn: &Turn<'_>, groups: &Groups, firsts: &List<Row>, droppe
         let at = dropped.binary_search_by_key(&right, |dropped| dropped.document);
         let size = at.map_or(0, |at| dropped[at].overlap.left);
         let overlap = Overlap { shared: size, left: size, right: size };
-        take(Scored { left, right, rule: groups.rule(left, left, right), pass: turn.number as u32, overlap })?;
+        let (rule, pass) = (groups.rule(left, left, right), turn.number as u32);
+        take(Scored { left, right, rule, pass, overlap, value: Value::NONE })?;
     }
     Ok(sorter.finish()?)
 }

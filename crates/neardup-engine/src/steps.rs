@@ -117,6 +117,7 @@ fn bin(size: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use neardup_core::deciding::Value;
     use neardup_core::measures::Overlap;
     use neardup_core::rule::Rule;
     use neardup_core::store::Store;
@@ -129,7 +130,7 @@ mod tests {
         for (left, right, shared) in pairs {
             // Of so many hundredths.
             let overlap = Overlap { shared, left: 100, right: shared };
-            let row: Row = Scored { left, right, rule: Rule::Near, pass: 0, overlap }.into();
+            let row: Row = Scored { left, right, rule: Rule::Near, pass: 0, overlap, value: Value::NONE }.into();
             rows.append(&store, &[row]).unwrap();
         }
         let least = Ratio { numerator: 4, denominator: 5 };

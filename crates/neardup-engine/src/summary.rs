@@ -192,22 +192,12 @@ impl Counts {
     }
 }
 
-/// How many documents have tokens and no feature in any pass that compared them; no pass compares what an earlier one dropped.
-fn without_features(names: &Names<'_>, tokens: &[u32], found: &Found) -> Result<usize> {
-    let signed = names.signed;
-    let is_featureless = |features: &[u32], document: u32| features[document as usize] == 0;
-    let first = signed.segments[0].column(|segment| segment.features)?;
-    let without = |&document: &u32| tokens[document as usize] > 0 && is_featureless(&first, document);
-    let mut without: Vec<u32> = names.documents.iter().copied().filter(without).collect();
-    drop(first);
-    if signed.segments.len() == 1 || without.is_empty() {
-        return Ok(without.len());
-    }
-    let gone = found.verdicts(signed.catalogue.store(), tokens.len())?;
-    for (pass, segments) in (0..).zip(&signed.segments).skip(1) {
+/// How many documents have tokens and no feature in any pass that compared them; no pass signs what an earlier one dropped.
+fn without_features(names: &Names<'_>, tokens: &[u32]) -> Result<usize> {
+    let mut without: Vec<u32> = names.documents.iter().copied().filter(|&document| tokens[document as usize] > 0).collect();
+    for segments in &names.signed.segments {
         let features = segments.column(|segment| segment.features)?;
-        let is_compared = |document| gone.get(document).is_none_or(|dropped| dropped.pass >= pass);
-        without.retain(|&document| is_featureless(&features, document) || !is_compared(document));
+        without.retain(|&document| features[document as usize] == 0);
     }
     Ok(without.len())
 }
@@ -224,7 +214,7 @@ pub fn counts(
     let tokens = signed.segments[0].column(|segment| segment.tokens)?;
     let tokens_of = |document: &&u32| tokens[**document as usize] as usize;
     let without: Vec<u32> = names.documents.iter().filter(|document| tokens_of(document) == 0).copied().collect();
-    let without_features = without_features(names, &tokens, found)?;
+    let without_features = without_features(names, &tokens)?;
     let short = names.documents.iter().filter(|document| (1..passes[0].features.tokens()).contains(&tokens_of(document))).count();
     let is_listed = |document: &u32| names.documents.binary_search(document).is_ok();
     let mut thin = Vec::new();

@@ -8,6 +8,7 @@ use crate::{Error, Result, clusters::Clusters};
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt32Array, UInt64Array};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use neardup_core::deciding::Value;
 use neardup_core::measures::Overlap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -17,6 +18,9 @@ const SLICE: usize = 1 << 13;
 
 /// The column of rows: most follow each other, which is all that need be written of them.
 pub const ROW: &str = "row";
+
+/// The column of the number that decided, where that is not what features share.
+pub const VALUE: &str = "value";
 /// Columns of ids: nearly every value is another, so a dictionary of them costs time and room.
 pub const IDS: [&str; 7] = ["id", "original", "duplicate_id", "cluster", "leader", "left", "right"];
 
@@ -60,6 +64,8 @@ pub struct Names<'a> {
     pub documents: Vec<u32>,
     /// Whether there is a reference; it adds a column.
     pub against: bool,
+    /// Whether another number than what features share decides in some pass; it adds a column.
+    pub decides: bool,
     /// How many passes there are; several add a column.
     pub passes: usize,
 }
@@ -83,6 +89,12 @@ impl Names<'_> {
         &self.signed.catalogue.sources[self.source_of[document as usize] as usize]
     }
 
+    /// The same of a table with the evidence of each decision.
+    fn extra_of_evidence(&self, of_documents: bool) -> Vec<(&'static str, DataType, bool)> {
+        let value = self.decides.then_some((VALUE, DataType::Float64, true));
+        value.into_iter().chain(self.extra(of_documents)).collect()
+    }
+
     /// The columns that only some runs have, of a table of documents or of pairs.
     fn extra(&self, of_documents: bool) -> Vec<(&'static str, DataType, bool)> {
         let original_in = (of_documents && self.against).then_some(("original_in", DataType::Utf8, false));
@@ -103,6 +115,10 @@ pub fn schema(columns: &[(&str, DataType, bool)], extra: &[(&str, DataType, bool
 
 fn counts(values: impl Iterator<Item = Option<u32>>) -> ArrayRef {
     Arc::new(values.collect::<UInt32Array>())
+}
+
+fn values(values: impl Iterator<Item = Value>) -> ArrayRef {
+    Arc::new(values.map(Value::get).collect::<Float64Array>())
 }
 
 fn shares<'a>(overlaps: &'a [Option<Overlap>], share: impl Fn(Overlap) -> f64 + 'a) -> ArrayRef {
@@ -144,7 +160,7 @@ impl Table for Decisions<'_> {
             ("group_size", UInt32, false),
             ("verified", Boolean, true),
         ];
-        schema(&columns, &self.names.extra(true))
+        schema(&columns, &self.names.extra_of_evidence(true))
     }
 
     fn rows(&self) -> usize {
@@ -184,6 +200,9 @@ impl Table for Decisions<'_> {
                     .collect::<BooleanArray>(),
             ),
         ];
+        if names.decides {
+            columns.push(values(dropped.iter().map(|dropped| dropped.map_or(Value::NONE, |dropped| dropped.value))));
+        }
         if names.against {
             columns.push(Arc::new(originals.iter().map(|&original| Some(names.origin(original))).collect::<StringArray>()));
         }
@@ -275,7 +294,7 @@ impl Table for PairRows<'_> {
             ("right_in_left", Float64, false),
             ("verified", Boolean, false),
         ];
-        schema(&columns, &self.names.extra(false))
+        schema(&columns, &self.names.extra_of_evidence(false))
     }
 
     fn rows(&self) -> usize {
@@ -297,6 +316,9 @@ impl Table for PairRows<'_> {
             shares(&overlaps, Overlap::right_in_left),
             Arc::new(pairs.iter().map(|pair| Some(pair.rule.is_certain() || self.verified[pair.pass as usize])).collect::<BooleanArray>()),
         ];
+        if self.names.decides {
+            columns.push(values(pairs.iter().map(|pair| pair.value)));
+        }
         if self.names.passes > 1 {
             columns.push(counts(pairs.iter().map(|pair| Some(pair.pass + 1))));
         }

@@ -5,6 +5,7 @@ use crate::groups::Groups;
 use crate::pairs::{Pairs, Row, Scored};
 use crate::turn::Turn;
 use neardup_core::marks::Marks;
+use neardup_core::deciding::Value;
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
 use neardup_core::store::{List, Store};
@@ -26,17 +27,19 @@ pub struct Dropped {
     pub pass: u32,
     /// What they share.
     pub overlap: Overlap,
+    /// What decided, where that is another number.
+    pub value: Value,
 }
 
 impl From<Dropped> for Scored {
-    fn from(Dropped { document, original, rule, pass, overlap }: Dropped) -> Scored {
-        Scored { left: document, right: original, rule, pass, overlap }
+    fn from(Dropped { document, original, rule, pass, overlap, value }: Dropped) -> Scored {
+        Scored { left: document, right: original, rule, pass, overlap, value }
     }
 }
 
 impl From<Scored> for Dropped {
-    fn from(Scored { left, right, rule, pass, overlap }: Scored) -> Dropped {
-        Dropped { document: left, original: right, rule, pass, overlap }
+    fn from(Scored { left, right, rule, pass, overlap, value }: Scored) -> Dropped {
+        Dropped { document: left, original: right, rule, pass, overlap, value }
     }
 }
 
@@ -57,7 +60,8 @@ pub fn decide(turn: &Turn<'_>, groups: &Groups, mut followers: Vec<Dropped>) -> 
         (None, at) => {
             let size = at.map_or(0, |at| sizes[at]);
             let overlap = Overlap { shared: size, left: size, right: size };
-            Dropped { document, original: first, rule: groups.rule(first, first, document), pass: turn.number as u32, overlap }
+            let (rule, pass) = (groups.rule(first, first, document), turn.number as u32);
+            Dropped { document, original: first, rule, pass, overlap, value: Value::NONE }
         }
     };
     // Every document goes to its place at once: nothing is left to sort.

@@ -8,6 +8,7 @@ pub mod shared;
 mod slots;
 
 use crate::parts::Part;
+use std::f64::consts::PI;
 
 /// How two signatures of one kind are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,11 @@ pub enum Estimate {
     Differing,
     /// In how many of `bits` bits two bit strings are alike: a count.
     Agreeing {
+        /// How long they are.
+        bits: u64,
+    },
+    /// The cosine that so many equal bits stand for, see [`angle`].
+    Cosine {
         /// How long they are.
         bits: u64,
     },
@@ -41,11 +47,21 @@ impl Estimate {
     pub fn fraction(self, left: Part<'_>, right: Part<'_>) -> (u64, u64) {
         match self {
             Estimate::Differing => (bits::differing(left.values, right.values), 1),
-            Estimate::Agreeing { bits } => (bits.saturating_sub(bits::differing(left.values, right.values)), 1),
+            Estimate::Agreeing { bits } | Estimate::Cosine { bits } => (bits.saturating_sub(bits::differing(left.values, right.values)), 1),
             Estimate::Slots { slots } => (slots::equal(left.values, right.values, slots), slots),
             Estimate::Minima { size } => minima::resemblance(left, right, size),
             Estimate::Sampled => sample::resemblance(left, right),
             Estimate::Contained => sample::containment(left, right),
+        }
+    }
+
+    /// The estimate for display only: no decision may use it. A share is from 0 to 1, of bits there is a count.
+    pub fn value(self, left: Part<'_>, right: Part<'_>) -> f64 {
+        let (count, whole) = self.fraction(left, right);
+        let share = count as f64 / whole as f64;
+        match self {
+            Estimate::Cosine { bits } => (PI * (1.0 - share / bits as f64)).cos(),
+            _ => share,
         }
     }
 }

@@ -105,7 +105,9 @@ impl Asked<'_, '_> {
         let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         let against = self.job.against.is_some();
         let passes = self.passes.len();
-        let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents: signed.listed(), against, passes };
+        let decides = self.passes.iter().any(|pass| pass.deciding().is_some());
+        let documents = signed.listed();
+        let names = Names { signed: &signed, ids: &ids, source_of: &source_of, rows: &rows, documents, against, decides, passes };
         let room = budget.room() / 2;
         let listed: List<Row> = ledger.once(Stage::Chosen, &store, || chosen(&self.run, self.choice, &names, &order, &store, room))?;
         let pairs = Pairs { store: &store, rows: &listed };

@@ -3,10 +3,10 @@
 use crate::finished::{Choice, Finished, Table};
 use crate::output::read_batches;
 use crate::pairs::{Row, Scored};
-use crate::tables::Names;
+use crate::tables::{Names, VALUE};
 use crate::{Error, Result};
 use arrow_array::cast::AsArray;
-use arrow_array::types::UInt32Type;
+use arrow_array::types::{Float64Type, UInt32Type};
 use arrow_array::{Array, RecordBatch};
 use neardup_core::measures::Overlap;
 use neardup_core::rule::Rule;
@@ -78,6 +78,7 @@ fn pairs(
     let Columns { left, right, cluster, counts } = run.table.columns();
     let (lefts, rights) = (texts(left).ok_or_else(changed)?, texts(right).ok_or_else(changed)?);
     let [shared, left_sizes, right_sizes] = counts.map(numbers);
+    let values = rows.column_by_name(VALUE).and_then(|column| column.as_primitive_opt::<Float64Type>());
     let (clusters, rules, ins, passes) = (cluster.and_then(texts), texts("rule"), texts("original_in"), numbers("pass"));
     for row in 0..rows.num_rows() {
         let (left, right) = (lefts.value(row), rights.value(row));
@@ -99,6 +100,7 @@ fn pairs(
             rule: Rule::ALL.into_iter().find(|rule| rule.name() == of(rules)).unwrap_or(Rule::Near),
             pass: passes.filter(|passes| passes.is_valid(row)).map_or(0, |passes| passes.value(row) - 1),
             overlap: Overlap { shared: count(shared), left: count(left_sizes), right: count(right_sizes) },
+            value: values.filter(|values| values.is_valid(row)).map(|values| values.value(row)).into(),
         };
         if pair.pass as usize >= run.passes {
             return Err(changed());

@@ -98,6 +98,7 @@ impl Repeats<'_, '_> {
                 rows: &rows,
                 documents: signed.listed(),
                 against: false,
+                decides: false,
                 passes: 1,
             };
             let tables = Tables { names: &names, store: &store, found: &found };

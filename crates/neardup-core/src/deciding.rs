@@ -1,0 +1,66 @@
+//! What decides: the number of a pair that the first test on signatures or whole texts compares, for display.
+
+use crate::estimates::Estimate;
+use crate::parts::Part;
+use crate::pass::Pass;
+use crate::sketch::Sketch;
+use crate::test::Test;
+use serde::{Deserialize, Serialize};
+
+/// An estimate, a distance or how many bits agree; a pair may have none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Value(u64);
+
+impl Value {
+    /// Of a pair that was found without such a test: by equal bytes or tokens, or by its features.
+    pub const NONE: Value = Value(f64::NAN.to_bits());
+
+    /// The number.
+    pub fn get(self) -> Option<f64> {
+        let number = f64::from_bits(self.0);
+        (!number.is_nan()).then_some(number)
+    }
+
+    /// As two halves, the lower first.
+    pub fn words(self) -> [u32; 2] {
+        [self.0 as u32, (self.0 >> u32::BITS) as u32]
+    }
+
+    /// What these halves are of.
+    pub fn of_words([low, high]: [u32; 2]) -> Self {
+        Value(u64::from(high) << u32::BITS | u64::from(low))
+    }
+}
+
+impl From<Option<f64>> for Value {
+    fn from(number: Option<f64>) -> Self {
+        number.map_or(Value::NONE, |number| Value(number.to_bits()))
+    }
+}
+
+impl Pass {
+    /// The first test that looks at signatures or whole texts; what features decide is known by what they share.
+    pub fn deciding(&self) -> Option<&Test> {
+        self.tests.iter().find(|test| matches!(test, Test::Kept { .. } | Test::Texts(..)))
+    }
+}
+
+/// What `estimate` says of the part of this number of two sketches; None where one has no values there.
+pub fn of_sketches(estimate: Estimate, part: usize, left: Sketch<'_>, right: Sketch<'_>) -> Option<f64> {
+    let [left, right] = [left, right].map(|sketch| Part::nth(sketch.parts, part));
+    (!left.values.is_empty() && !right.values.is_empty()).then(|| estimate.value(left, right))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_come_back() {
+        for number in [None, Some(0.0), Some(1.0 / 3.0), Some(64.0), Some(-1.0)] {
+            let value = Value::from(number);
+            assert_eq!((value.get(), Value::of_words(value.words())), (number, value));
+        }
+        assert_eq!(Value::from(None), Value::NONE);
+    }
+}
