@@ -427,7 +427,7 @@ class Repair:
     def reach(self, steps: int) -> None:
         """Take so many steps for taken, at least: what follows the index has heard of them."""
 
-    def restore(self, name: str, document: _Given) -> bool:
+    def restore(self, name: str, given: _Given) -> bool:
         """Bring a lost document back, and tell whether it was one of the lost, with the text that it had."""
 
     def finish(self) -> list[str]:

@@ -9,10 +9,12 @@ const ONE_BIT: usize = 1 << 16;
 /// What `read` makes of `bytes` when one byte in `range` is given another value; None where it makes nothing of any. `read` is
 /// to check at least 64 bits, so that no other value passes by chance.
 pub fn mended<T>(bytes: &[u8], range: Range<usize>, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
-    let masks: Vec<u8> = match range.len() {
-        ..=ALL_VALUES => (1..=u8::MAX).collect(),
-        ..=ONE_BIT => (0..8).map(|bit| 1 << bit).collect(),
-        _ => return None,
+    let masks: Vec<u8> = if range.len() <= ALL_VALUES {
+        (1..=u8::MAX).collect()
+    } else if range.len() <= ONE_BIT {
+        (0..8).map(|bit| 1 << bit).collect()
+    } else {
+        return None;
     };
     let mut tried = bytes.to_vec();
     range.clone().find_map(|at| {

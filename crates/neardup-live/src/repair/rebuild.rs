@@ -36,7 +36,7 @@ pub struct Plan<'a> {
 impl Plan<'_> {
     /// Makes the contents, in memory.
     pub fn contents(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Contents> {
-        self.build(dir, manifest, shards, |contents| Ok(contents))
+        self.build(dir, manifest, shards, Ok)
     }
 
     /// Makes the files of the contents in `dir`, beside those that are there, and the manifest that will name them.
