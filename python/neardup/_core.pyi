@@ -166,6 +166,9 @@ class Scheme:
     def notes_of_run(self, capped: list[int], *, documents: int, without_features: int, short: int) -> list[str]:
         """The same of a run in which keys of these passes, counted from 1, were capped, after what its counts say."""
     @property
+    def subjects(self) -> list[str | None]:
+        """What the number is of that decides in each pass, as `hamming` or `~resemblance`; None where features or keys decide."""
+    @property
     def verified(self) -> bool:
         """Whether every pair is checked on the full features."""
     @property

@@ -37,7 +37,7 @@ pub fn page(results: &Results<'_>, groups: Option<&LeaderGroups<'_>>, misses: &N
         Verb::Pairs => report::Job::Pairs,
         Verb::Sketch | Verb::Passages => return Ok(None),
     };
-    let page = Page { names };
+    let page = Page { names, subjects: job.scheme.passes().iter().map(scheme::Pass::subject).collect() };
     let mut histogram = report::Histogram { accepted: vec![0; BINS], rejected: misses.histogram.clone() };
     let mut note = |overlap| histogram.accepted[bin(overlap)] += 1;
     if job.lists() {
@@ -199,6 +199,8 @@ fn table(summary: &Summary, table: &ClusterTable) -> report::ClusterTable {
 
 struct Page<'a> {
     names: &'a Names<'a>,
+    /// What the number is called that decides in each pass.
+    subjects: Vec<Option<String>>,
 }
 
 impl Page<'_> {
@@ -217,14 +219,31 @@ impl Page<'_> {
         // The page shows what a member shares with the leader; of others it met there is only the number.
         let verdicts = group.verdicts();
         let members = shown.into_iter().filter(|dropped| verdicts.met_leader(dropped).is_some()).take(MEMBERS).map(|dropped| {
-            let overlap = dropped.overlap.reversed();
-            Ok(report::Member { document: self.document(dropped.document)?, evidence: evidence(Some(dropped.rule), overlap) })
+            let pair = Scored { overlap: dropped.overlap.reversed(), ..Scored::from(*dropped) };
+            Ok(report::Member { document: self.document(dropped.document)?, evidence: self.evidence(Some(dropped.rule), &pair) })
         });
         Ok(report::Cluster { leader: self.document(group.leader())?, size: group.size(), members: members.collect::<Result<_>>()? })
     }
 
     fn pair(&self, pair: &Scored) -> Result<report::Pair> {
-        Ok(report::Pair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: evidence(None, pair.overlap) })
+        Ok(report::Pair { left: self.document(pair.left)?, right: self.document(pair.right)?, evidence: self.evidence(None, pair) })
+    }
+
+    fn evidence(&self, rule: Option<Rule>, &Scored { pass, overlap, value, .. }: &Scored) -> report::Evidence {
+        let rule = rule.map(|rule| match rule {
+            Rule::Identical => report::Rule::Identical,
+            Rule::Lexical => report::Rule::Lexical,
+            Rule::Shingles => report::Rule::Shingles,
+            Rule::Near => report::Rule::Near,
+        });
+        let decided = value.get().zip(self.subjects[pass as usize].as_ref());
+        report::Evidence {
+            rule,
+            shared: overlap.shared.into(),
+            left_size: overlap.left.into(),
+            right_size: overlap.right.into(),
+            decided: decided.map(|(value, subject)| report::Decided { subject: subject.clone(), value }),
+        }
     }
 
     fn capped(&self, capped: &CappedKey, passes: &[Pass]) -> Result<report::CappedKey> {
@@ -256,12 +275,3 @@ impl Page<'_> {
     }
 }
 
-fn evidence(rule: Option<Rule>, overlap: neardup_core::measures::Overlap) -> report::Evidence {
-    let rule = rule.map(|rule| match rule {
-        Rule::Identical => report::Rule::Identical,
-        Rule::Lexical => report::Rule::Lexical,
-        Rule::Shingles => report::Rule::Shingles,
-        Rule::Near => report::Rule::Near,
-    });
-    report::Evidence { rule, shared: overlap.shared.into(), left_size: overlap.left.into(), right_size: overlap.right.into() }
-}

@@ -3,11 +3,13 @@
 use crate::passes::Passes;
 use crate::row::Row;
 use crate::signed::{Pen, Signed};
+use neardup_core::deciding::{self, Value};
 use neardup_core::judge::Judge;
 use neardup_core::measures::{Content, Overlap};
 use neardup_core::pass::Pass;
 use neardup_core::set::Set;
 use neardup_core::sketch::Sketch;
+use neardup_core::test::Test;
 use neardup_text::Text;
 
 /// One thread's scratch.
@@ -66,6 +68,22 @@ impl Subject<'_> {
         }
         pen.signer().set(Text::Plain(text), right);
         left.overlap(right.features())
+    }
+
+    /// The number that decides about it and another document.
+    pub fn value(&mut self, other: &Row<'_>) -> Value {
+        let number = match self.bench.pass.deciding() {
+            Some(&Test::Kept { part, estimate, .. }) => deciding::of_sketches(estimate, part, self.sketch, other.sketch()),
+            Some(Test::Texts(..)) => {
+                let judge = &mut self.bench.judge;
+                let own = self.text;
+                let contents = self.contents.get_or_insert_with(|| judge.read(Text::Plain(own)));
+                let others = judge.read(Text::Plain(other.text));
+                judge.value(contents, &others)
+            }
+            _ => None,
+        };
+        number.into()
     }
 
     /// Whether the texts meet every test on whole texts.

@@ -8,6 +8,7 @@ use crate::signed::{Signed, TableKey};
 use crate::verdict::{name, rule};
 use crate::{Error, Result};
 use neardup_core::bitmap;
+use neardup_core::deciding::Value;
 use neardup_core::measures::Overlap;
 use neardup_core::ratio::Ratio;
 use neardup_core::rule::Rule;
@@ -52,6 +53,8 @@ pub struct Hit {
     pub time: Option<i64>,
     /// What the text, which is left, shares with it.
     pub overlap: Overlap,
+    /// What decided, where that is another number; asked by the scheme only.
+    pub value: Value,
     /// The first rule that holds; None when the scheme's measure is not met or was not asked.
     pub rule: Option<Rule>,
     /// The kept document that it stands behind, or itself.
@@ -97,6 +100,7 @@ struct Query<'a> {
 struct Found {
     carrier: u32,
     overlap: Overlap,
+    value: Value,
     meets: bool,
 }
 
@@ -109,8 +113,8 @@ impl Query<'_> {
         let mut subject = bench.take(self.text, signed.sketch());
         let mut found = Vec::new();
         if let Some(carrier) = equal.filter(|&carrier| holdings.stock.row(carrier).is_whole()) {
-            let overlap = subject.overlap(holdings.stock.row(carrier).text);
-            found.push(Found { carrier, overlap, meets: true });
+            let row = holdings.stock.row(carrier);
+            found.push(Found { carrier, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
         }
         self.compare(&mut subject, carriers, &mut found);
         Answer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
@@ -131,11 +135,12 @@ impl Query<'_> {
             if values.len() >= limit && less(bound, values[limit - 1]) == Ordering::Less {
                 break;
             }
-            if let Some(overlap) = subject.meets(&stock.row(carrier)) {
+            let row = stock.row(carrier);
+            if let Some(overlap) = subject.meets(&row) {
                 let value = self.value(overlap);
                 let place = values.partition_point(|&other| less(other, value) != Ordering::Less);
                 values.insert(place, value);
-                found.push(Found { carrier, overlap, meets: true });
+                found.push(Found { carrier, overlap, value: subject.value(&row), meets: true });
             }
         }
     }
@@ -151,8 +156,12 @@ impl Query<'_> {
         carriers.truncate(MOST);
         let mut subject = bench.take(self.text, self.signed.sketch());
         let rows = carriers.into_iter().map(|carrier| (carrier, holdings.stock.row(carrier))).filter(|(_, row)| row.is_whole());
-        let compared =
-            rows.map(|(carrier, row)| Found { carrier, overlap: subject.overlap(row.text), meets: row.lexical == self.signed.lexical });
+        let compared = rows.map(|(carrier, row)| Found {
+            carrier,
+            overlap: subject.overlap(row.text),
+            value: Value::NONE,
+            meets: row.lexical == self.signed.lexical,
+        });
         let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
         let keys: u32 = holdings.shards.gather(vec![keys.len() as u32]).into_iter().sum();
         Answer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
@@ -184,13 +193,21 @@ impl Query<'_> {
         if !self.holdings.shards.are_several() {
             return found;
         }
-        let told = |Found { carrier, overlap, meets }: Found| [carrier, overlap.shared, overlap.left, overlap.right, u32::from(meets)];
+        let told = |Found { carrier, overlap, value, meets }: Found| {
+            let [low, high] = value.words();
+            [carrier, overlap.shared, overlap.left, overlap.right, low, high, u32::from(meets)]
+        };
         let all = self.holdings.shards.gather(found.into_iter().flat_map(told).collect());
         let mut found: Vec<Found> = all
             .as_chunks()
             .0
             .iter()
-            .map(|&[carrier, shared, left, right, meets]| Found { carrier, overlap: Overlap { shared, left, right }, meets: meets == 1 })
+            .map(|&[carrier, shared, left, right, low, high, meets]| Found {
+                carrier,
+                overlap: Overlap { shared, left, right },
+                value: Value::of_words([low, high]),
+                meets: meets == 1,
+            })
             .collect();
         // Several shards may have both texts.
         found.sort_unstable_by_key(|found| found.carrier);
@@ -236,6 +253,7 @@ impl Query<'_> {
             url: (!row.url.is_empty()).then(|| String::from_utf8_lossy(row.url).into_owned()),
             time: row.has_time().then_some(row.time),
             overlap: found.overlap,
+            value: found.value,
             rule: found.meets.then(|| rule(&own, &row, found.overlap)),
             original: if original == number { name(&row) } else { name(&stock.row(original)) },
             group_size: state.group_size(state.carrier(original)),

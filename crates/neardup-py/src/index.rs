@@ -34,8 +34,8 @@ pub type Given = (Option<String>, String, Option<String>, Option<Time>);
 type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
 /// verdict, replaced, unchanged, expired, changed
 type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
-/// id, url, time, shared, size of the text, size of the document, rule, original, group size
-type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32);
+/// id, url, time, shared, size of the text, size of the document, rule, original, group size, value
+type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32, Option<f64>);
 
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Index(Arc<Split>);
@@ -333,6 +333,7 @@ fn admitted(admission: Admission) -> Admitted {
 }
 
 fn found(hit: Hit) -> Found {
-    let Hit { id, url, time, overlap, rule, original, group_size, .. } = hit;
-    (id, url, time.map(Time::of), overlap.shared, overlap.left, overlap.right, rule.map(|rule| rule.name()), original, group_size)
+    let Hit { id, url, time, overlap, value, rule, original, group_size } = hit;
+    let (shared, size, id_size) = (overlap.shared, overlap.left, overlap.right);
+    (id, url, time.map(Time::of), shared, size, id_size, rule.map(|rule| rule.name()), original, group_size, value.get())
 }

@@ -45,6 +45,11 @@ impl Scheme {
     }
 
     #[getter]
+    fn subjects(&self) -> Vec<Option<String>> {
+        self.0.passes().iter().map(scheme::Pass::subject).collect()
+    }
+
+    #[getter]
     fn verified(&self) -> bool {
         self.0.is_verified()
     }

@@ -46,7 +46,7 @@ fn document(id: &str, source: &str, row: u64, text: String) -> Document {
 }
 
 fn evidence(rule: Option<Rule>, shared: u64, left_size: u64, right_size: u64) -> Evidence {
-    Evidence { rule, shared, left_size, right_size }
+    Evidence { rule, shared, left_size, right_size, decided: None }
 }
 
 fn cluster(number: u64, size: u64, shared: u64) -> Cluster {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Document, Member};
 
 /// A cluster to be shown, with some or all of its members.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Cluster {
     /// The document that is kept for all.
     pub leader: Document,

@@ -1,6 +1,7 @@
 //! Why two documents were, or were not, taken for the same.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 use crate::Fraction;
 
@@ -22,7 +23,7 @@ pub enum Rule {
 ///
 /// Resemblance |A n B| / |A u B| and containment |A n B| / |A| follow from the three counts
 /// (Broder 1997).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The rule by which they met; `None` for a rejected pair.
     pub rule: Option<Rule>,
@@ -32,6 +33,25 @@ pub struct Evidence {
     pub left_size: u64,
     /// Shingles of the right document: the member, in a cluster.
     pub right_size: u64,
+    /// The number that decided, where that is another than what both share.
+    pub decided: Option<Decided>,
+}
+
+/// An estimate, a distance or how many bits agree.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Decided {
+    /// What it is of, as the scheme line writes it: "hamming", "~resemblance".
+    pub subject: String,
+    /// The number.
+    pub value: f64,
+}
+
+impl fmt::Display for Decided {
+    /// A whole number as it is, another with four digits.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Decided { subject, value } = self;
+        if value.fract() == 0.0 { write!(out, "{subject} {value}") } else { write!(out, "{subject} {value:.4}") }
+    }
 }
 
 impl Evidence {
@@ -58,7 +78,7 @@ mod tests {
 
     #[test]
     fn scores_follow_from_the_counts() {
-        let evidence = Evidence { rule: Some(Rule::Near), shared: 80, left_size: 80, right_size: 100 };
+        let evidence = Evidence { rule: Some(Rule::Near), shared: 80, left_size: 80, right_size: 100, decided: None };
         assert_eq!(evidence.resemblance(), Fraction { numerator: 80, denominator: 100 });
         assert_eq!(evidence.left_in_right().decimal(), "1.0000");
         assert_eq!(evidence.right_in_left().decimal(), "0.8000");

@@ -50,7 +50,7 @@ pub use document::Document;
 pub use error::Error;
 pub use evaluation::{BCubed, Cost, Curve, CurvePoint, Estimate, Evaluation, PairScore, PhaseTime, SchemeEvaluation, Truth};
 pub use evaluation_page::render_evaluation;
-pub use evidence::{Evidence, Rule};
+pub use evidence::{Decided, Evidence, Rule};
 pub use fraction::Fraction;
 pub use histogram::{BINS, Histogram};
 pub use input::Input;

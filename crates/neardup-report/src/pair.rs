@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Document, Evidence};
 
 /// A compared pair of documents.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
     /// The first in policy order.
     pub left: Document,

@@ -11,7 +11,8 @@ class Hit(NamedTuple):
 
     `time` is as in `Document`. Counts are of features, and exact: `size` is that of the text, `id_size` that of the
     document. `rule` is None where the scheme's measure is not met. `duplicate_id` is the kept document that it stands
-    behind, or itself; `group_size` counts those behind that one, itself included.
+    behind, or itself; `group_size` counts those behind that one, itself included. `value` is the number that decided,
+    where that is an estimate, a distance or how many bits agree: see `Scheme.subjects`.
     """
 
     id: str
@@ -23,6 +24,7 @@ class Hit(NamedTuple):
     rule: str | None
     duplicate_id: str
     group_size: int
+    value: float | None = None
     passages: list[Passage] | None = None
 
     @property

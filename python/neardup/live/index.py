@@ -232,6 +232,11 @@ class Index:
         """The canonical scheme line."""
         return self.core.scheme
 
+    @property
+    def subject(self) -> str | None:
+        """What `Hit.value` is of, as `hamming` or `~resemblance`; None where features decide."""
+        return _core.Scheme(self.scheme).subjects[0]
+
     def refresh(self) -> None:
         """See what others have written since."""
         self.core.refresh()

@@ -110,6 +110,7 @@ class ToldHit(BaseModel):
     rule: Rule | None
     duplicate_id: str
     group_size: int
+    value: float | None
     passages: list[ToldPassage] | None
     resemblance: Share
     containment: Share

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def expand(found: "Found", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
-    """Give all pairs that a pass found, in any orientation: left, right, rule, shared, left_size, right_size, pass.
+    """Give all pairs that a pass found, in any orientation: left, right, rule, shared, left_size, right_size, value, pass.
 
     A pair of documents that stand for others is a pair of all of these, of its own side; and a group of copies is all
     its pairs. Of a group of more than `max_family` only the first counts.
@@ -43,6 +43,7 @@ def expand(found: "Found", documents: Documents, max_family: int, pass_number: i
         sf.col("other.number").alias("right"),
         rule.alias("rule"),
         *[size.alias(name) for name in ("shared", "left_size", "right_size")],
+        sf.lit(None).cast("double").alias("value"),
     )
     return near.drop("left_group", "right_group").unionByName(inner).withColumn("pass", sf.lit(pass_number))
 
@@ -62,4 +63,4 @@ def orient(pairs: DataFrame, names: "Names") -> DataFrame:
     turned = sf.lit(False) if names.documents.against else ends["left"]["order"] > ends["right"]["order"]
     left = sf.when(turned, ends["right"]).otherwise(ends["left"]).alias("left")
     right = sf.when(turned, ends["left"]).otherwise(ends["right"]).alias("right")
-    return pairs.select(left, right, "rule", "shared", "pass")
+    return pairs.select(left, right, "rule", "shared", "value", "pass")

@@ -102,15 +102,16 @@ def make_tables(
     """Make the tables of a result, the verb's own first."""
     documents, signed = request.documents, all_found[0].signed
     led = add_leaders(gone, len(all_found))
-    verified = [_core.Scheme(one.options.core["scheme"]).verified for one in passes]
+    schemes = [_core.Scheme(one.options.core["scheme"]) for one in passes]
+    rules = tables.Rules([scheme.verified for scheme in schemes], any(scheme.subjects[0] for scheme in schemes))
     made: dict[str, Table] = {}
     if request.verb == "dedup":
-        made["decisions"] = tables.decisions(documents, names, signed, led, verified)
+        made["decisions"] = tables.decisions(documents, names, signed, led, rules)
     if request.verb == "cluster":
         roots = engine.connect(all_links(all_found))
-        made["clusters"] = tables.clusters(documents, names, signed, led, roots, len(verified))
+        made["clusters"] = tables.clusters(documents, names, signed, led, roots, len(passes))
     if pairs:
-        made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), names, verified)
+        made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), names, rules)
     return {name: replace(table, rows=engine.keep(table.rows)) for name, table in made.items()}
 
 

@@ -24,13 +24,28 @@ class Table:
     """Those that tell the order of their ids."""
 
 
-def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFrame, verified: list[bool]) -> Table:
+@dataclass(frozen=True)
+class Rules:
+    """What the passes say of their pairs."""
+
+    verified: list[bool]
+    """Whether each of them checks every pair on its features."""
+    decides: bool
+    """Whether another number than what features share decides in some pass."""
+
+    @property
+    def value(self) -> list[str]:
+        """The column of this number, where there is one."""
+        return ["value"] if self.decides else []
+
+
+def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFrame, rules: Rules) -> Table:
     """Give the verdict on every document of the input."""
-    rows = _with_leaders(names, signed, led, len(verified))
+    rows = _with_leaders(names, signed, led, len(rules.verified))
     place = ["source", "row"] if documents.are_numbered else []
     if place:
         rows = names.attach_place(rows, "number", *place)
-    several = len(verified) > 1
+    several = len(rules.verified) > 1
     rows = rows.select(
         "number",
         sf.col("leader").alias("group"),
@@ -42,6 +57,7 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
         sf.col("left_size").alias("id_size"),
         sf.col("right_size").alias("original_size"),
         "group_size",
+        *rules.value,
         *_side(documents, "original"),
         *([sf.col("leader_id").alias("duplicate_id")] if several else []),
         *_pass(several=several),
@@ -60,7 +76,8 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
         # Of one pass the leader is the original.
         sf.col("duplicate_id" if several else "original").alias("duplicate_id"),
         "group_size",
-        sf.when(~is_kept, _is_verified(verified)).alias("verified"),
+        sf.when(~is_kept, _is_verified(rules.verified)).alias("verified"),
+        *rules.value,
         *(["original_in"] if documents.against else []),
         *_pass(several=several),
         "rule_number",
@@ -96,9 +113,9 @@ def clusters(
     return Table(rows, columns, (names.input_order,), (names.order("number", "id"),))
 
 
-def pairs(oriented: DataFrame, names: Names, verified: list[bool]) -> Table:
+def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
     """Give all pairs."""
-    ends, of_pass = ("left", "right"), _pass(several=len(verified) > 1)
+    ends, of_pass = ("left", "right"), _pass(several=len(rules.verified) > 1)
     order = tuple(names.order(f"{end}_number", end) for end in ends)
     rows = oriented.select(
         *[sf.col(f"{end}.number").alias(f"{end}_number") for end in ends if f"{end}_number" in order],
@@ -106,6 +123,7 @@ def pairs(oriented: DataFrame, names: Names, verified: list[bool]) -> Table:
         sf.col("rule").alias("rule_number"),
         "shared",
         *[sf.col(f"{end}.size").alias(f"{end}_size") for end in ends],
+        *rules.value,
         *of_pass,
     )
     sizes = ("left_size", "right_size")
@@ -115,7 +133,8 @@ def pairs(oriented: DataFrame, names: Names, verified: list[bool]) -> Table:
         "shared",
         *sizes,
         *_shares(*sizes, "left_in_right", "right_in_left"),
-        _is_verified(verified).alias("verified"),
+        _is_verified(rules.verified).alias("verified"),
+        *rules.value,
         *of_pass,
         "rule_number",
     )

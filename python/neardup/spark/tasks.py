@@ -89,7 +89,10 @@ class Compare:
     across: bool = False
     """Whether nothing counts but what is between these."""
 
-    columns = "kind string, left {number}, right {number}, rule int, shared bigint, left_size bigint, right_size bigint"
+    columns = (
+        "kind string, left {number}, right {number}, rule int, shared bigint, left_size bigint, right_size bigint,"
+        " value double"
+    )
     """A drop is of a document (left) for another, a link connects two, a pair has the input's document on the left.
 
     A star is a key of `shared` documents, of whose pairs only those with the first (left) are listed.
@@ -178,6 +181,9 @@ class _Found:
         columns = {"kind": pa.array([kind] * len(left), pa.string()), "left": left, "right": right, "rule": rule}
         for name, size in zip(("shared", "left_size", "right_size"), sizes, strict=True):
             columns[name] = pa.nulls(len(left), pa.int64()) if size is None else rows[size].cast(pa.int64())
+        # Only some schemes have it, and tables that give evidence.
+        has_value = "value" in rows.column_names
+        columns["value"] = rows["value"] if has_value else pa.nulls(len(left), pa.float64())
         for batch in pa.table(columns).to_batches():
             yield kind, batch
 

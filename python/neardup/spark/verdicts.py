@@ -10,11 +10,11 @@ from neardup.spark.documents import INPUT
 if TYPE_CHECKING:
     from neardup.spark.passes import Found
 
-EVIDENCE = ("rule", "shared", "left_size", "right_size")
+EVIDENCE = ("rule", "shared", "left_size", "right_size", "value")
 
 
 def find_drops(found: "Found", pass_number: int) -> DataFrame:
-    """Give who goes for whom in a pass: number, original, rule, shared, left_size, right_size, pass."""
+    """Give who goes for whom in a pass: number, original, rule, shared, left_size, right_size, value, pass."""
     told = found.rows.where("kind = 'drop'").select(
         sf.col("left").alias("number"), sf.col("right").alias("original"), *EVIDENCE
     )
@@ -27,7 +27,7 @@ def find_drops(found: "Found", pass_number: int) -> DataFrame:
     for_first = sf.col("fate").isNull() | (sf.col("fate.original") == sf.col("first.number"))
     rule = sf.when(sf.col("raw") == sf.col("first.raw"), 0).otherwise(1)
     size = sf.col("first.size").cast("bigint")
-    own = (sf.col("first.number"), rule, size, size, size)
+    own = (sf.col("first.number"), rule, size, size, size, sf.lit(None).cast("double"))
     names = ("original", *EVIDENCE)
     copied = others.select(
         "number",

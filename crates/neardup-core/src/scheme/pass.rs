@@ -75,6 +75,11 @@ impl Pass {
         self.least("containment", true).is_some()
     }
 
+    /// What the number is of that decides about a pair, where that is not what its features share: see [`crate::deciding`].
+    pub fn subject(&self) -> Option<String> {
+        self.measure.iter().find_map(Test::subject)
+    }
+
     /// What a pair must meet, as it is written.
     pub fn condition(&self) -> String {
         self.measure.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ")

@@ -87,6 +87,19 @@ impl Test {
         self.most("hamming").map(|most| most.numerator).or_else(agree).or_else(cosine)
     }
 
+    /// What is compared, as it is written, where that is a signature or a whole text: `hamming`, `~resemblance`,
+    /// `levenshtein:words,1,1,1`. None where features are, or keys.
+    pub(super) fn subject(&self) -> Option<String> {
+        match self {
+            Test::Compare { estimate: false, measure, .. } if ["resemblance", "containment"].contains(&measure.name) => None,
+            Test::Compare { .. } => {
+                let written = self.to_string();
+                written.find(['>', '<', '=']).map(|end| written[..end].to_owned())
+            }
+            Test::Equal => None,
+        }
+    }
+
     /// Whether it asks for a likeness, not only against one.
     pub(super) fn is_floor(&self) -> bool {
         match self {

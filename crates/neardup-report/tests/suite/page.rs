@@ -74,7 +74,7 @@ fn document(id: &str, text: &str) -> Document {
 }
 
 fn near() -> Evidence {
-    Evidence { rule: Some(Rule::Near), shared: 90, left_size: 95, right_size: 96 }
+    Evidence { rule: Some(Rule::Near), shared: 90, left_size: 95, right_size: 96, decided: None }
 }
 
 fn cluster(left: &str, right: &str) -> Cluster {
@@ -312,6 +312,19 @@ fn features_other_than_shingles_go_by_their_name() {
 }
 
 #[test]
+fn the_number_that_decides_is_shown() {
+    let with = |value| {
+        let decided = Some(Decided { subject: "~resemblance".into(), value });
+        let mut report = report();
+        report.rejected = vec![Pair { left: document("x", "a b c"), right: document("y", "a b d"), evidence: Evidence { decided, ..near() } }];
+        texts(&page(&report), "#rejected .scores").concat()
+    };
+    assert!(with(2.0 / 3.0).contains("~resemblance 0.6667"));
+    assert!(with(1.0).contains("~resemblance 1 "), "{}", with(1.0));
+    assert!(!texts(&page(&report()), ".scores").concat().contains('~'));
+}
+
+#[test]
 fn other_jobs() {
     let clusters = page(&Report { job: Job::Cluster, ..report() });
     assert_eq!(texts(&clusters, "h1"), ["105,809 documents: 5,312 clusters holding 39,901 of them, the largest 40."]);
@@ -369,7 +382,7 @@ fn members_come_lowest_first_and_the_rest_is_counted() {
     let mut report = report();
     let member = |shared| Member {
         document: document(&format!("s{shared}"), "a b c"),
-        evidence: Evidence { rule: Some(Rule::Near), shared, left_size: 100, right_size: 100 },
+        evidence: Evidence { rule: Some(Rule::Near), shared, left_size: 100, right_size: 100, decided: None },
     };
     report.largest = vec![Cluster { leader: document("l", "a b d"), size: 500, members: [99, 90, 95, 97].map(member).to_vec() }];
     let page = page(&report);

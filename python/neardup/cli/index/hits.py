@@ -24,10 +24,14 @@ AROUND = 60
 
 def print_hits(hits: "Hits", index: "Index") -> None:
     """Print hits as a table, their passages below, and what may be missing."""
+    subject = index.subject
+    values = [[_value(hit)] if subject else [] for hit in hits]
     if not sys.stdout.isatty():
-        print_table(COLUMNS, [_row(hit) for hit in hits])
+        rows = [(*_row(hit), *value) for hit, value in zip(hits, values, strict=True)]
+        print_table((*COLUMNS, *(["value"] if subject else [])), rows)
     elif hits:
-        print_table(STACKED, [_stack(hit) for hit in hits], styles=STYLES)
+        stacks = [(*_stack(hit), *value) for hit, value in zip(hits, values, strict=True)]
+        print_table((*STACKED, *([subject] if subject else [])), stacks, styles=(*STYLES, ""))
     else:
         click.echo("no hit")
     for hit in hits:
@@ -39,6 +43,11 @@ def print_hits(hits: "Hits", index: "Index") -> None:
     ):
         if is_so:
             click.echo(f"note: {note}", err=True)
+
+
+def _value(hit: "Hit") -> float | None:
+    value = hit.value
+    return int(value) if value is not None and value.is_integer() else value
 
 
 def _row(hit: "Hit") -> tuple[object, ...]:

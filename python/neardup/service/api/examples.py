@@ -80,6 +80,7 @@ HITS: dict[str, Any] = {
             "rule": "near",
             "duplicate_id": "ferry",
             "group_size": 2,
+            "value": None,
             "passages": [
                 {
                     "tokens": 20,
