@@ -257,6 +257,17 @@ def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -
     assert bool(result.summary["capped"]) == ("cap=2" in scheme)
 
 
+@pytest.mark.deep("several passes have a number that decides, too")
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", ["simhash", "broder-resemblance", "levenshtein"])
+def test_the_number_that_decides(verb: Any, name: str, spark: Any) -> None:
+    """It is that of the documents that were compared, whatever copies stand behind them."""
+    lines = {"levenshtein": "words | shingles:2 | whole | prefix:0.5 | resemblance>=0.5 & levenshtein:chars<=300"}
+    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=lines.get(name) or str(find_named(name)))
+    for table in {"decisions", "pairs"} & set(result._result.tables):
+        assert "value" in result._result.table(table).column_names
+
+
 @pytest.mark.parametrize("verb", VERBS[::-1])
 def test_several_passes(verb: Any, spark: Any) -> None:
     """The first with terms that are counted, the second with keys that too many documents hold, and without frames.
@@ -268,7 +279,7 @@ def test_several_passes(verb: Any, spark: Any) -> None:
     table = table_of(list(pages.values())).append_column("url", pa.array(urls))
     scheme = (
         f"{find_named('i-match-randomised')}"
-        " ; words | shingles:2 frame=0.3 | minhash:60 | bands:20x3 cap=2 | resemblance>=0.5"
+        " ; words | shingles:2 frame=0.3 | minhash:60 | bands:20x3 cap=2 | resemblance>=0.5 & lcs:words>=0.1"
     )
     local = verb(table, scheme=scheme, url_field="url")
     result = verb(table, scheme=scheme, url_field="url", engine=SparkEngine(spark))
