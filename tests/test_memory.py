@@ -120,8 +120,12 @@ def test_too_little_names_what_is_enough(docs: Path, tmp_path: Path) -> None:
 
 
 def test_peak_memory_of_many_copies(tmp_path: Path) -> None:
-    """Many tiny documents, half of them copies that are escaped: texts to look at again, and one original each."""
-    docs = tmp_path / "docs.jsonl"
+    """Many tiny documents, half of them copies that are escaped: texts to look at again, and one original each.
+
+    Ids are as long as the name of the file makes them.
+    """
+    docs = tmp_path / ("a name of many words " * 9) / "docs.jsonl"
+    docs.parent.mkdir()
     with docs.open("w", encoding="utf-8") as file:
         for number in range(600_000):
             rest = f"{number} b{number * 7} c d e"

@@ -7,34 +7,38 @@ use crate::sketch::Sketch;
 use crate::test::Test;
 use serde::{Deserialize, Serialize};
 
-/// An estimate, a distance or how many bits agree; a pair may have none.
+/// An estimate, a distance or how many bits agree, in two halves, the lower first; a pair may have none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Value(u64);
+pub struct Value([u32; 2]);
 
 impl Value {
     /// Of a pair that was found without such a test: by equal bytes or tokens, or by its features.
-    pub const NONE: Value = Value(f64::NAN.to_bits());
+    pub const NONE: Value = Value::of_bits(f64::NAN.to_bits());
 
     /// The number.
     pub fn get(self) -> Option<f64> {
-        let number = f64::from_bits(self.0);
+        let number = f64::from_bits(u64::from(self.0[1]) << u32::BITS | u64::from(self.0[0]));
         (!number.is_nan()).then_some(number)
     }
 
-    /// As two halves, the lower first.
+    /// The halves.
     pub fn words(self) -> [u32; 2] {
-        [self.0 as u32, (self.0 >> u32::BITS) as u32]
+        self.0
     }
 
     /// What these halves are of.
-    pub fn of_words([low, high]: [u32; 2]) -> Self {
-        Value(u64::from(high) << u32::BITS | u64::from(low))
+    pub fn of_words(words: [u32; 2]) -> Self {
+        Value(words)
+    }
+
+    const fn of_bits(bits: u64) -> Self {
+        Value([bits as u32, (bits >> u32::BITS) as u32])
     }
 }
 
 impl From<Option<f64>> for Value {
     fn from(number: Option<f64>) -> Self {
-        number.map_or(Value::NONE, |number| Value(number.to_bits()))
+        number.map_or(Value::NONE, |number| Value::of_bits(number.to_bits()))
     }
 }
 

@@ -18,8 +18,11 @@ use std::path::Path;
 
 /// What a table may hold in memory before it is written: rows differ in length, and a row group is counted in rows.
 const GROUP: usize = 32 << 20;
+/// What slices may take that are made at once: ids differ in length.
+const AT_ONCE: usize = 8 << 20;
 
-/// Writes a table of `schema`, of which `slice` makes any of `slices`, so many `at_once`.
+/// Writes a table of `schema`, of which `slice` makes any of `slices`, so many `at_once` at most. Row groups are the same for any
+/// number of threads.
 pub fn write(
     path: &Path,
     schema: &SchemaRef,
@@ -32,17 +35,19 @@ pub fn write(
     let properties = properties().map_err(Error::file(path, "write"))?;
     let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties)).map_err(Error::file(path, "write"))?;
     let (mut writer, groups) = writer.into_serialized_writer().map_err(Error::file(path, "write"))?;
-    let mut rest = slices.chunks(at_once).peekable();
+    let (mut rest, mut most) = (slices, 1);
     for number in 0.. {
-        if rest.peek().is_none() {
+        if rest.is_empty() {
             break;
         }
         let mut columns = Columns::new(schema, groups.create_column_writers(number).map_err(Error::file(path, "write"))?);
-        while columns.bytes() < GROUP
-            && let Some(some) = rest.next()
-        {
+        while columns.bytes() < GROUP && !rest.is_empty() {
+            let (some, others) = rest.split_at(most.min(rest.len()));
+            rest = others;
             let batches: Vec<RecordBatch> = some.par_iter().map(|rows| slice(rows.clone())).collect::<Result<_>>()?;
             columns.write(schema, &batches).map_err(Error::file(path, "write"))?;
+            let bytes: usize = batches.iter().map(RecordBatch::get_array_memory_size).sum();
+            most = (AT_ONCE * some.len() / bytes.max(1)).clamp(1, at_once);
         }
         columns.close(&mut writer).map_err(Error::file(path, "write"))?;
     }

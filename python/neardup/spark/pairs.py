@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 
 def expand(found: "Found", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
-    """Give all pairs that a pass found, in any orientation: left, right, rule, shared, left_size, right_size, value, pass.
+    """Give all pairs that a pass found, in any orientation.
+
+    Columns: left, right, rule, shared, left_size, right_size, value, pass.
 
     A pair of documents that stand for others is a pair of all of these, of its own side; and a group of copies is all
     its pairs. Of a group of more than `max_family` only the first counts.

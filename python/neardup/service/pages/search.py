@@ -53,5 +53,5 @@ def _show(
     request: Request, person: Person, asked: str, by: By, hits: object = None, problem: str = "", status: int = 200
 ) -> Response:
     subject = holdings(request).index.subject if by == "resemblance" else None
-    told = {"asked": asked, "by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
-    return render("search.html", request, person, status, **told)
+    told = {"by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
+    return render("search.html", request, person, status, asked=asked, **told)
