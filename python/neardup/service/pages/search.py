@@ -1,5 +1,7 @@
 """The search: a text or a URL, and its near-duplicates."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -53,5 +55,5 @@ def _show(
     request: Request, person: Person, asked: str, by: By, hits: object = None, problem: str = "", status: int = 200
 ) -> Response:
     subject = holdings(request).index.subject if by == "resemblance" else None
-    told = {"by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
+    told: dict[str, Any] = {"by": by, "ways": WAYS, "hits": hits, "subject": subject, "problem": problem}
     return render("search.html", request, person, status, asked=asked, **told)
