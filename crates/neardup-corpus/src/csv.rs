@@ -6,7 +6,7 @@ use crate::crew::{Crew, Gathered};
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::feed::Feed;
-use crate::fields::{MOST_NAMES, Roles};
+use crate::fields::{Lacks, MOST_NAMES, Roles};
 use crate::finish::Draft;
 use crate::meaning::listed;
 use crate::place::{Place, Span};
@@ -34,6 +34,7 @@ struct Entry {
     whole: Range<usize>,
     /// The wanted ones.
     fields: [Range<usize>; MOST_NAMES],
+    lacks_line_end: bool,
 }
 
 /// CSV records: one thread finds the fields, the others do the rest. A field that is empty is missing, except the text.
@@ -86,7 +87,7 @@ fn record<'a>(job: &'a Job, entry: &Entry, roles: &Roles) -> Result<Record<'a>, 
         url: given(roles.url)?.map(Into::into),
         time: given(roles.time)?.map(parse_bare_time).transpose()?,
         rank: roles.rank(given(roles.prefer.as_ref().map(|(slot, _)| *slot))?),
-        lacks: roles.lacks(|slot| job.missing[slot]),
+        lacks: Lacks { line_end: entry.lacks_line_end, ..roles.lacks(|slot| job.missing[slot]) },
         file: 0,
     })
 }
@@ -158,7 +159,7 @@ impl Job {
             // Of what is missing an empty field stands at the beginning of the record.
             fields[slot] = column.map_or(base..base, field);
         }
-        self.entries.push(Entry { row, span, whole: base..self.bytes.len(), fields });
+        self.entries.push(Entry { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });
     }
 }
 

@@ -23,7 +23,8 @@ pub struct Fields {
     pub may_lack: bool,
 }
 
-/// Which of the fields of the address, the time and the preference a record lacks; a field that is null is there.
+/// Which of the fields of the address, the time and the preference a record lacks, and whether its line end; a field that is null is
+/// there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lacks {
     /// The field of the address.
@@ -32,11 +33,13 @@ pub struct Lacks {
     pub time: bool,
     /// The field of the preference.
     pub prefer: bool,
+    /// The end of its line, which only the last of a file may lack.
+    pub line_end: bool,
 }
 
 impl Lacks {
     /// What a text without fields lacks.
-    pub const ALL: Lacks = Lacks { url: true, time: true, prefer: true };
+    pub const ALL: Lacks = Lacks { url: true, time: true, prefer: true, line_end: false };
 }
 
 impl Default for Fields {
@@ -131,7 +134,8 @@ impl Roles {
     /// What a record lacks of whose slots `is_missing` tells.
     pub fn lacks(&self, is_missing: impl Fn(usize) -> bool) -> Lacks {
         let lacks = |role: Option<usize>| role.is_some_and(&is_missing);
-        Lacks { url: lacks(self.url), time: lacks(self.time), prefer: lacks(self.prefer.as_ref().map(|(slot, _)| *slot)) }
+        let prefer = lacks(self.prefer.as_ref().map(|(slot, _)| *slot));
+        Lacks { url: lacks(self.url), time: lacks(self.time), prefer, line_end: false }
     }
 
     /// The rank of a value: its position among the preferred ones, their number when it is none of them. However `true` and

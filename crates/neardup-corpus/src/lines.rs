@@ -1,6 +1,6 @@
 use memchr::memchr;
 
-use crate::fields::Roles;
+use crate::fields::{Lacks, Roles};
 use crate::library::ask;
 use crate::place::{Place, Span};
 use crate::record::Record;
@@ -94,7 +94,7 @@ impl Lines<'_> {
             url: parts.url,
             time: parts.time,
             rank: parts.rank,
-            lacks: parts.lacks,
+            lacks: Lacks { line_end: !line.ends_with('\n'), ..parts.lacks },
             file: 0,
         }))
     }

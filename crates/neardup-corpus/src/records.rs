@@ -120,7 +120,7 @@ fn record(row: u64, arrival: &Arrival, longest: usize) -> Result<Record<'_>, Str
         url: arrival.url.as_deref().map(Into::into),
         time: arrival.time.as_deref().map(parse_time).transpose()?,
         rank: 0,
-        lacks: Lacks { url: arrival.url.is_none(), time: arrival.time.is_none(), prefer: true },
+        lacks: Lacks { url: arrival.url.is_none(), time: arrival.time.is_none(), prefer: true, line_end: false },
         file: 0,
     })
 }

@@ -37,6 +37,8 @@ pub(crate) struct Table<'s> {
     pub line: u64,
     /// Whether the last byte read did not end its line.
     pub open: bool,
+    /// Whether the last record had no line end.
+    pub lent: bool,
     /// Where each field of the last record ends, from the start of its bytes.
     pub ends: Vec<usize>,
     pub count: usize,
@@ -59,6 +61,7 @@ impl<'s> Table<'s> {
             pending: None,
             line: 1,
             open: false,
+            lent: false,
             ends: vec![0; 64],
             count: 0,
         }
@@ -99,6 +102,7 @@ impl<'s> Table<'s> {
                     if !closing && self.line_feed_follows() {
                         self.advance(1);
                     }
+                    self.lent = closing;
                     return Step::Record((row, Span { offset: start, len: self.offset - start }));
                 }
                 ReadRecordResult::End => return Step::End,

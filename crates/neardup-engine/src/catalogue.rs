@@ -30,7 +30,7 @@ pub struct Draft {
     url_ends: Vec<u32>,
     /// The bytes of the longest text.
     longest: usize,
-    lacking: [u32; 3],
+    lacking: [u32; 4],
 }
 
 /// One chunk's entries in the store, a column each.
@@ -47,8 +47,8 @@ pub struct Shelf {
     urls: Column<u8>,
     url_ends: Column<u32>,
     longest: usize,
-    /// How many records lack the field of the address, the time and the preference.
-    lacking: [u32; 3],
+    /// How many records lack the field of the address, the time and the preference, and the line end.
+    lacking: [u32; 4],
     rows_before: u64,
     reading: u32,
     source: u32,
@@ -111,7 +111,7 @@ impl Draft {
         self.urls.clear();
         self.url_ends.clear();
         self.longest = 0;
-        self.lacking = [0; 3];
+        self.lacking = [0; 4];
     }
 
     /// Adds a record.
@@ -123,8 +123,8 @@ impl Draft {
         self.places.push(record.place);
         self.times.push(record.time.unwrap_or(NO_TIME));
         self.ranks.push(record.rank);
-        let Lacks { url, time, prefer } = record.lacks;
-        self.lacking.iter_mut().zip([url, time, prefer]).for_each(|(count, lacks)| *count += u32::from(lacks));
+        let Lacks { url, time, prefer, line_end } = record.lacks;
+        self.lacking.iter_mut().zip([url, time, prefer, line_end]).for_each(|(count, lacks)| *count += u32::from(lacks));
         self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
         self.id_ends.push(self.ids.len() as u32);
         if let Some(url) = &record.url {
@@ -204,13 +204,13 @@ impl Catalogue {
         Ok(sources)
     }
 
-    /// How many records of each source lack the field of the address, the time and the preference.
-    pub fn lacking(&self) -> Result<Vec<[u64; 3]>> {
-        let mut lacking = vec![[0; 3]; self.sources.len()];
-        for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 3]) {
+    /// How many records of each source lack the field of the address, the time and the preference, and the line end.
+    pub fn lacking(&self) -> Result<Vec<[u64; 4]>> {
+        let mut lacking = vec![[0; 4]; self.sources.len()];
+        for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 4]) {
             // A chunk of whole files is of texts without fields, each of which lacks all.
             let files = if shelf.unit == Unit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
-            files.iter().for_each(|file| lacking[(shelf.source + file) as usize].iter_mut().for_each(|count| *count += 1));
+            files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..3].iter_mut().for_each(|count| *count += 1));
             if files.is_empty() {
                 let own = &mut lacking[shelf.source as usize];
                 own.iter_mut().zip(shelf.lacking).for_each(|(sum, count)| *sum += u64::from(count));

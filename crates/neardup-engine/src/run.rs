@@ -29,7 +29,7 @@ use crate::summary::{self, Summary};
 use crate::tables::{Names, gather};
 use crate::verdicts::Verdicts;
 use crate::watch::{Unit, Watch};
-use crate::{Error, Result, count, evidence, frames, lexicons, named_fields, sign, writing};
+use crate::{Error, Result, count, evidence, frames, lacking, lexicons, sign, writing};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use neardup_core::features::Features;
@@ -149,7 +149,7 @@ impl Run<'_, '_> {
         let (input, reference) = sign::all_sources(&self.job, work, self.watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
-        named_fields::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
+        lacking::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() > 1;
         let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
         if writes_kept {
@@ -170,7 +170,7 @@ impl Run<'_, '_> {
         let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
-        self.notes = named_fields::notes(&self.job.fields, &signed, sources.iter().chain(&against))?;
+        self.notes = lacking::notes(&self.job.fields, &signed, sources.iter().chain(&against))?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }

@@ -88,8 +88,9 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
     while True:
         try:
             record = next(records.the_iter, None)
-            if record is None and _is_compressed(file) and at < file.seek(0, 2):
-                raise ArchiveLoadFailed("not a gzip member" if records.is_whole else "the gzip member ends too early")
+            # the library takes a head that is cut for the end, too
+            if record is None and (at := _skip_line_ends(file, at)) < file.seek(0, 2):
+                raise ArchiveLoadFailed(_name_end(file, records.is_whole))
             if record is not None:
                 if not record.rec_type:
                     raise ArchiveLoadFailed("a record without a type")
@@ -115,7 +116,7 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
     # the place of a record in one stream over all is not a place in the file
     if held is not None and not one_stream:
         yield held
-    at = start if one_stream else at
+    at = start if one_stream else _skip_line_ends(file, at)
     after = None if one_stream else _find_record(file, at + 1)
     end = file.seek(0, 2) if after is None else after
     if end > at:
@@ -162,6 +163,24 @@ def _is_compressed(file: BinaryIO) -> bool:
     # asked of the file, not of the place: a plain record may well hold the mark of gzip
     file.seek(0)
     return file.read(2) == b"\x1f\x8b" or file.name.endswith(".gz")
+
+
+def _name_end(file: BinaryIO, is_whole: bool) -> str:
+    if not _is_compressed(file):
+        return "the head of a record ends too early"
+    return "not a gzip member" if is_whole else "the gzip member ends too early"
+
+
+def _skip_line_ends(file: BinaryIO, at: int) -> int:
+    """Give where the next record begins: plain records have line ends between them."""
+    if _is_compressed(file):
+        return at
+    file.seek(at)
+    while piece := file.read(_HEAD):
+        at += len(piece) - len(piece.lstrip(b"\r\n"))
+        if piece.strip(b"\r\n"):
+            break
+    return at
 
 
 def _find_record(file: BinaryIO, start: int) -> int | None:

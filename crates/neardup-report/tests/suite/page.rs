@@ -316,7 +316,8 @@ fn the_number_that_decides_is_shown() {
     let with = |value| {
         let decided = Some(Decided { subject: "~resemblance".into(), value });
         let mut report = report();
-        report.rejected = vec![Pair { left: document("x", "a b c"), right: document("y", "a b d"), evidence: Evidence { decided, ..near() } }];
+        report.rejected =
+            vec![Pair { left: document("x", "a b c"), right: document("y", "a b d"), evidence: Evidence { decided, ..near() } }];
         texts(&page(&report), "#rejected .scores").concat()
     };
     assert!(with(2.0 / 3.0).contains("~resemblance 0.6667"));

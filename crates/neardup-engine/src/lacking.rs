@@ -1,4 +1,4 @@
-//! Named fields: whether the records of a run have the fields of the address, the time and the preference.
+//! What records lack: the fields of the address, the time and the preference, and their line ends.
 
 use crate::signed::Signed;
 use crate::{Error, Result};
@@ -6,6 +6,8 @@ use neardup_corpus::{Fields, Format, Source, field_names};
 
 /// Files that a note names; of more it names the first.
 const NAMED: usize = 5;
+/// Where the line end stands in what records lack, behind the named fields.
+const LINE_END: usize = 3;
 
 /// The named fields, each with its option.
 fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {
@@ -29,7 +31,7 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
     }
 }
 
-/// What is said of fields that some records lack, one sentence each.
+/// What is said of fields that some records lack, and of the line end, one sentence each.
 ///
 /// # Errors
 /// [`Error::Data`] for a field that no record has; it names the fields that there are.
@@ -47,15 +49,26 @@ pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<It
             return Err(refuse((option, name), there?));
         }
         let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);
-        let mut told: Vec<String> = files.map(|(source, file)| format!("{file} {}", source[at])).collect();
-        if told.len() > NAMED {
-            let more = format!("{} more files", told.len() - NAMED);
-            told.truncate(NAMED);
-            told.push(more);
-        }
-        notes.push(format!("{count} records have no field \"{name}\" ({option}): {}", told.join(", ")));
+        let told = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
+        notes.push(format!("{count} records have no field \"{name}\" ({option}): {told}"));
+    }
+    let open = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[LINE_END] > 0);
+    let open = listed(open.map(|(_, file)| file.clone()));
+    if !open.is_empty() {
+        notes.push(format!("the last line has no line end, so that more may have been cut off: {open}"));
     }
     Ok(notes)
+}
+
+/// Files that a note names, and how many more there are.
+fn listed(files: impl Iterator<Item = String>) -> String {
+    let mut told: Vec<String> = files.collect();
+    if told.len() > NAMED {
+        let more = format!("{} more files", told.len() - NAMED);
+        told.truncate(NAMED);
+        told.push(more);
+    }
+    told.join(", ")
 }
 
 fn refuse((option, name): (&str, &str), mut there: Vec<String>) -> Error {

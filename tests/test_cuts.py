@@ -1,0 +1,223 @@
+"""Files that end early, cut at every byte: it is noticed, except exactly between records, members and frames."""
+
+import gzip
+import json
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
+from itertools import accumulate
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import neardup
+from neardup import DataError
+
+WORDS = ("ferry", "salt", "ferme", "등대", "船", "quay", "fog", "oven", "gull", "harbour", "tide", "rope")
+
+
+class Cut(NamedTuple):
+    """A file, and what stands before each place where it may be cut: pairs of a length and a number of documents."""
+
+    name: str
+    content: bytes
+    ends: dict[int, int]
+    notes: frozenset[int] = frozenset()
+    """The places where a last line without its end is read."""
+    is_by_parts: bool = True
+    """Whether its parts have one document at most."""
+
+
+def texts(count: int = 4) -> list[str]:
+    random = Random(5)
+    return [" ".join(random.choices(WORDS, k=6)) for _ in range(count)]
+
+
+def joined(name: str, parts: Iterable[tuple[bytes, int]]) -> Cut:
+    """Join parts, each with its number of documents; between them a cut cannot be noticed."""
+    contents, counts = zip(*parts, strict=True)
+    ends = zip(accumulate(map(len, contents)), accumulate(counts), strict=True)
+    return Cut(name, b"".join(contents), {0: 0, **dict(ends)})
+
+
+def warc_record(kind: str, body: bytes, number: int) -> bytes:
+    head = (
+        f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{number:032}>\r\n"
+        "WARC-Date: 2024-05-06T07:08:09Z\r\n"
+        f"WARC-Target-URI: http://example.org/{number}\r\nContent-Type: application/http; msgtype={kind}\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body + b"\r\n\r\n"
+
+
+def page(text: str, *, sized: bool) -> bytes:
+    """Make an answer of HTTP, whose body may say how long it is."""
+    body = f"<p>{text}</p>".encode()
+    size = f"Content-Length: {len(body)}\r\n" if sized else ""
+    return f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n{size}\r\n".encode() + body
+
+
+def warc_records() -> list[tuple[bytes, int]]:
+    records = [(warc_record("warcinfo", b"software: a test\r\n", 0), 0)]
+    for number, text in enumerate(texts(3), 1):
+        records.append((warc_record("response", page(text, sized=number % 2 == 0), number), 1))
+        records.append((warc_record("request", b"GET / HTTP/1.1\r\n\r\n", number + 10), 0))
+    return records
+
+
+def arc_records() -> list[tuple[bytes, int]]:
+    about = b"1 0 a-test\nURL IP-address Archive-date Content-type Archive-length\n"
+    head = f"filedesc://a.arc 0.0.0.0 20240506070809 text/plain {len(about)}\n".encode()
+    records = [(head + about + b"\n", 0)]
+    for number, text in enumerate(texts(3)):
+        body = page(text, sized=number % 2 == 0)
+        head = f"http://example.org/{number} 1.2.3.4 20240506070809 text/html {len(body)}\n".encode()
+        records.append((head + body + b"\n", 1))
+    return records
+
+
+def lines() -> list[tuple[bytes, int]]:
+    return [(json.dumps({"text": text}, ensure_ascii=False).encode() + b"\n", 1) for text in texts()]
+
+
+def rows() -> list[tuple[bytes, int]]:
+    return [
+        (b"number,text\n", 0),
+        *((f'{number},"{text}, ""said"""\n'.encode(), 1) for number, text in enumerate(texts())),
+    ]
+
+
+def gzipped(data: bytes) -> bytes:
+    return gzip.compress(data, mtime=0)
+
+
+def sized(data: bytes) -> bytes:
+    """Make a frame that says how long its content is."""
+    return bytes(pa.Codec("zstd").compress(data, asbytes=True))
+
+
+def streamed(data: bytes) -> bytes:
+    """Make a frame that does not."""
+    out = pa.BufferOutputStream()
+    with pa.CompressedOutputStream(out, "zstd") as stream:
+        stream.write(data)
+    return bytes(out.getvalue())
+
+
+PACKERS: dict[str, list[Callable[[bytes], bytes]]] = {
+    "gz": [gzipped],
+    "zst": [sized, streamed],
+}
+
+
+def one_by_one(name: str, parts: list[tuple[bytes, int]], packer: Callable[[bytes], bytes]) -> Cut:
+    return joined(name, [(packer(part), count) for part, count in parts])
+
+
+def at_once(name: str, parts: list[tuple[bytes, int]], packer: Callable[[bytes], bytes]) -> Cut:
+    whole = joined(name, [(packer(b"".join(part for part, _ in parts)), sum(count for _, count in parts))])
+    return whole._replace(is_by_parts=False)
+
+
+def packed() -> Iterable[Cut]:
+    for sort, parts in {"warc": warc_records(), "arc": arc_records()}.items():
+        yield one_by_one(f"a.{sort}.gz", parts, gzipped)
+    for sort, parts in {"jsonl": lines(), "csv": rows(), "txt": [(b"a whole text\n", 1)]}.items():
+        for suffix, packers in PACKERS.items():
+            for packer in packers:
+                yield one_by_one(f"a.{sort}.{suffix}", parts, packer)
+                yield at_once(f"a.{sort}.{suffix}", parts, packer)
+
+
+def parquet(compression: str) -> Cut:
+    out = BytesIO()
+    pq.write_table(pa.table({"text": texts(), "id": list(range(4))}), out, compression=compression, row_group_size=2)
+    return joined("a.parquet", [(out.getvalue(), 4)])
+
+
+def of_lines(name: str, parts: list[tuple[bytes, int]]) -> Cut:
+    """Lines may be cut before their end, too: they are read, which is noted."""
+    whole = joined(name, parts)
+    before = {end - 1: count for end, count in whole.ends.items() if count}
+    return whole._replace(ends=whole.ends | before, notes=frozenset(before))
+
+
+def arc() -> Cut:
+    """Records of ARC begin with a line end: one is whole without that of the next."""
+    whole = joined("a.arc", arc_records())
+    return whole._replace(ends=whole.ends | {end - 1: count for end, count in whole.ends.items() if end})
+
+
+def table(name: str, parts: list[tuple[bytes, int]], separator: bytes) -> Cut:
+    """A last row is whole when it has all fields, and no quote of CSV is open; its last field may lack a part."""
+    whole = joined(name, parts)
+    ends, notes, before = dict(whole.ends), set[int](), 0
+    for end in sorted(whole.ends)[1:]:
+        for length in range(before + 1, end):
+            row = whole.content[before:length]
+            is_head = before == 0
+            # A quote is open, or a character of several bytes is cut.
+            is_open = (separator == b"," and row.count(b'"') % 2 == 1) or "\ufffd" in row.decode(errors="replace")
+            if row == whole.content[: end - 1] if is_head else separator in row and not is_open:
+                ends[length] = whole.ends[before] + (not is_head)
+                notes |= set() if is_head else {length}
+        before = end
+    return whole._replace(ends=ends, notes=frozenset(notes))
+
+
+def tabbed() -> list[tuple[bytes, int]]:
+    return [(b"number\ttext\n", 0), *((f'{number}\t"{text}\n'.encode(), 1) for number, text in enumerate(texts()))]
+
+
+CUTS = [
+    joined("a.warc", warc_records()),
+    arc(),
+    of_lines("a.jsonl", lines()),
+    table("a.csv", rows(), b","),
+    table("a.tsv", tabbed(), b"\t"),
+    *packed(),
+    *map(parquet, ("none", "snappy", "zstd", "gzip", "brotli", "lz4")),
+]
+
+
+def look(path: Path, **options: Any) -> tuple[int, int, bool]:
+    """Give how many documents there are, how many records are rejected, and whether a line without its end is told."""
+    summary = neardup.dedup(path, scheme="words | shingles:2 | digest | each | equal", **options).summary
+    is_noted = any("no line end" in note for note in summary["notes"])
+    return summary["counts"]["documents"], summary["records"]["rejected"], is_noted
+
+
+def faults(cut: Cut, length: int, path: Path) -> Iterator[str]:
+    """Say what is wrong where a file is cut here."""
+    path.write_bytes(cut.content[:length])
+    before = max(count for end, count in cut.ends.items() if end <= length and end not in cut.notes)
+    try:
+        found, _, is_noted = look(path)
+    except DataError as error:
+        if cut.name not in str(error):
+            yield f"the file is not named: {error}"
+        if length in cut.ends and length:
+            yield str(error)
+        if "skip" in str(error):
+            found, rejected, _ = look(path, on_error="skip")
+            # What a stream gives before it breaks off may be a whole line.
+            most = before + 1 if cut.is_by_parts else max(cut.ends.values())
+            if not before <= found <= most or rejected == 0:
+                yield f"skipped: {found} documents, {rejected} rejected"
+        return
+    if cut.ends.get(length) != found or is_noted != (length in cut.notes):
+        yield f"{found} documents, noted: {is_noted}"
+
+
+@pytest.mark.parametrize("cut", CUTS, ids=lambda cut: f"{cut.name}-{len(cut.content)}")
+def test_a_file_that_ends_early(cut: Cut, tmp_path: Path, deep: bool) -> None:
+    """Of an empty file that is to be compressed an error is as good as no document."""
+    assert max(cut.ends.values()) > 0
+    every = range(len(cut.content) + 1)
+    near = {end + step for end in cut.ends for step in (-1, 0, 1)} & set(every)
+    lengths = sorted(every if deep else near | set(Random(cut.name).sample(every, 20)))
+    found = {length: list(faults(cut, length, tmp_path / cut.name)) for length in lengths}
+    assert {length: faults for length, faults in found.items() if faults} == {}
