@@ -2,7 +2,8 @@
 
 import json
 import signal
-from collections.abc import Iterable, Iterator
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -130,3 +131,22 @@ def sweep_store(tmp_path: Path) -> Iterator[SweepStore]:
     """An empty store in which texts are near from a resemblance of a half on."""
     with SweepStore.create(tmp_path / "store", threshold="0.5") as store:
         yield store
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], None]]]:
+    """A disk of its own, and what makes it as large as is said."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(place)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        pytest.skip("only an administrator can mount a small disk")
+
+    def resize(size: int) -> None:
+        # a disk is never smaller than what is on it
+        size = max(size, sum(path.stat().st_blocks * 512 for path in place.rglob("*")) + 4096)
+        subprocess.run(["mount", "-o", f"remount,size={size}", str(place)], check=True)
+
+    yield place, resize
+    # Whoever failed may still have files of it open.
+    subprocess.run(["umount", "--lazy", str(place)], check=True)

@@ -6,7 +6,7 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -50,24 +50,6 @@ def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Whole:
         return made[trial.name]
 
     return run_once
-
-
-@pytest.fixture
-def disk(tmp_path: Path) -> Iterator[tuple[Path, Callable[[int], None]]]:
-    """A disk of its own, and what makes it as large as is said."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", str(place)]
-    if subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only an administrator can mount a small disk")
-
-    def resize(size: int) -> None:
-        # a disk is never smaller than what is on it
-        size = max(size, sum(path.stat().st_blocks * 512 for path in place.rglob("*")) + 4096)
-        subprocess.run(["mount", "-o", f"remount,size={size}", str(place)], check=True)
-
-    yield place, resize
-    subprocess.run(["umount", str(place)], check=True)
 
 
 def run(trial: kills.Trial, folder: Path, out: Path, limit: int | None = None) -> subprocess.CompletedProcess[str]:

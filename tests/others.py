@@ -1,0 +1,72 @@
+"""What other programs put in the way of a writer: files, folders and links, of which none may be lost."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+
+class Others:
+    """A home that links lead to, and what was put somewhere else; all of it below one folder."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.home = root / "home"
+        (self.home / "deep" / "er").mkdir(parents=True)
+        self._contents = 0
+        for path in (self.home / "letter.txt", self.home / "run.json", self.home / "deep" / "er" / "photo"):
+            self._write(path)
+        self._is_home = self._look(self.home)
+        self._put: dict[Path, str | None] = {}
+        """Each link with where it leads; of a file or folder None."""
+        self._texts = dict[str, Path]()
+
+    def put(self, random: Random, places: Sequence[Path]) -> None:
+        """Put something at one of these places, if one is free."""
+        free = [place for place in places if not os.path.lexists(place) and place.parent.is_dir()]
+        if not free:
+            return
+        place, kind = random.choice(free), random.choice(("file", "folder", "link to a folder", "link to a file"))
+        target = self.home if kind == "link to a folder" else self.home / "letter.txt"
+        if kind.startswith("link"):
+            place.symlink_to(target)
+            self._put[place] = str(target)
+            return
+        if kind == "folder":
+            place.mkdir()
+        self._texts[self._write(place / "mine" if kind == "folder" else place)] = place
+        self._put[place] = None
+
+    def check(self) -> None:
+        """See that all is there; a file may have moved with the folder that it was put into."""
+        assert self._look(self.home) == self._is_home
+        there = set(self._small().values())
+        lost = {text: place for text, place in self._texts.items() if text not in there}
+        assert lost == {}
+
+    def clear(self) -> None:
+        """Take away what was put."""
+        for path, text in self._small().items():
+            if text in self._texts:
+                path.unlink()
+                if path.name == "mine":
+                    path.parent.rmdir()
+        for place, target in self._put.items():
+            if target is not None and place.is_symlink() and str(place.readlink()) == target:
+                place.unlink()
+        self._put.clear()
+        self._texts.clear()
+
+    def _small(self) -> dict[Path, str]:
+        """Read the files that are as small as those that were put."""
+        files = [path for path in self.root.rglob("*") if path.is_file() and not path.is_symlink()]
+        return {path: path.read_text("latin-1") for path in files if path.stat().st_size < 100}
+
+    def _write(self, path: Path) -> str:
+        self._contents += 1
+        text = f"written by another program, as its number {self._contents}"
+        path.write_text(text)
+        return text
+
+    def _look(self, folder: Path) -> dict[str, str]:
+        return {str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*")) if path.is_file()}

@@ -1,0 +1,45 @@
+"""A writer that tells every step once it is done: python telling.py KIND STORE FIRST. It is started to be killed."""
+
+import sys
+from pathlib import Path
+from random import Random
+
+from neardup import Document, Gate, Index
+
+SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
+STEPS = 400
+
+
+def make_text(number: int) -> str:
+    """Make a text of a family of three."""
+    family, copy = divmod(number, 3)
+    words = [f"w{Random(family * 40 + at).randrange(1000)}" for at in range(20)]
+    return " ".join([*words, f"copy{copy}", f"again{copy}"])
+
+
+def tell(line: str) -> None:
+    """Print a line at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+def main(kind: str, store: str, first: int) -> None:
+    """Add documents from the first on, and remove some of them."""
+    writer: Gate | Index
+    if kind == "gate":
+        writer = Gate.open(store, scheme=SCHEME)
+    elif (Path(store) / "manifest.json").exists():
+        writer = Index.open(store)
+    else:
+        writer = Index.create(store, scheme=SCHEME)
+    for number in range(first, first + STEPS):
+        document = Document(make_text(number), f"d{number}")
+        writer.admit(document) if isinstance(writer, Gate) else writer.add(document)
+        tell(f"d{number}")
+        if number % 16 == 9:
+            writer.remove(f"d{number - 5}")
+            tell(f"-d{number - 5}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))

@@ -1,0 +1,90 @@
+"""A gate and an index whose disk is full: an error, nothing acknowledged is lost, and they go on with more room."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from neardup import Document, EnvironmentFault, Gate, Index
+from neardup.live.repair import verify_beside
+
+SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
+WORDS = [f"word{number}" for number in range(3000)]
+IS_FULL = "No space left on device|database or disk is full"
+
+
+def make(number: int) -> Document:
+    random = Random(number)
+    text = " ".join(random.choices(WORDS, k=random.choice((20, 200, 1000))))
+    return Document(text, f"d{number}", f"http://h/{number}")
+
+
+class Writer:
+    """A gate or an index, and what it acknowledged."""
+
+    def __init__(self, kind: str, folder: Path) -> None:
+        self.kind, self.folder, self.number = kind, folder, 0
+        self.told = set[str]()
+        self.open()
+
+    def open(self) -> None:
+        """Open it anew, or make it."""
+        self.gate = Gate.open(self.folder, scheme=SCHEME) if self.kind == "gate" else None
+        if self.gate is not None:
+            self.index = self.gate.index
+        elif (self.folder / "manifest.json").exists():
+            self.index = Index.open(self.folder)
+        else:
+            self.index = Index.create(self.folder, scheme=SCHEME)
+
+    def add(self) -> None:
+        self.number += 1
+        (self.gate.admit if self.gate else self.index.add)(make(self.number))
+        self.told.add(f"d{self.number}")
+
+    def fill(self) -> None:
+        """Write for as long as that goes."""
+        while True:
+            self.add()
+            if self.number % 40 == 0:
+                (self.gate or self.index).remove(f"d{self.number - 7}")
+                self.told.remove(f"d{self.number - 7}")
+            if self.number % 90 == 0:
+                self.index.compact()
+
+    def check(self) -> None:
+        """See that nothing is lost: of the step that failed both outcomes are right."""
+        found = {str(document.id) for document in Index.open(self.index.folder)}
+        assert self.told - found <= {f"d{self.number - 7}"}
+        assert found - self.told <= {f"d{self.number}"}
+        self.told = found
+
+    def verify(self) -> None:
+        """Look at every byte, and of a gate at its store, too."""
+        self.index.verify()
+        assert {str(document.id) for document in self.index} == self.told
+        if self.gate:
+            self.gate.sync()
+            assert all(self.gate.store.get(name) is not None for name in self.told)
+            verify_beside(Index.open(self.index.folder), self.folder)
+
+
+@pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.deep("more rounds of the same"))])
+@pytest.mark.parametrize("kind", ["index", "gate"])
+def test_goes_on_with_more_room(kind: str, rounds: int, disk: tuple[Path, Callable[[int], None]]) -> None:
+    place, resize = disk
+    room, random = 600 << 10, Random(kind)
+    resize(room)
+    writer = Writer(kind, place / "store")
+    for _ in range(rounds):
+        with pytest.raises(EnvironmentFault, match=IS_FULL):
+            writer.fill()
+        assert writer.index.query(make(min(int(name[1:]) for name in writer.told)).text)
+        writer.check()
+        room += random.choice((200, 500)) << 10
+        resize(room)
+        if random.random() < 0.5:
+            writer.open()
+        writer.add()
+        writer.verify()

@@ -1,0 +1,183 @@
+"""Writers that are killed at any moment, among files, folders and links of other programs: nothing is lost."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import kills
+import telling
+from neardup import Document, Gate, Index
+from neardup.live.stores.sqlite import SqliteStore
+from others import Others
+from telling import SCHEME, make_text
+
+NAMES = ("", ".partial", ".replaced")
+MOST = 1500
+"""Documents after which a store is begun anew: each look at it reads all."""
+INSIDE = ("notes.txt", "kept", "run.json", "work", "lock", "decisions.parquet.tmp")
+
+
+@pytest.fixture
+def count(deep: bool) -> int:
+    """How often each writer is killed."""
+    return 100 if deep else 3
+
+
+@pytest.fixture
+def others(tmp_path: Path) -> Others:
+    return Others(tmp_path / "all")
+
+
+def run_until_killed(command: list[str], cwd: Path, lasts: float, random: Random) -> tuple[bool, list[str]]:
+    """Run a command until a moment within `lasts`; tell whether it was killed, and what it printed in whole lines."""
+    with subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            printed, _ = process.communicate(timeout=random.uniform(0, lasts))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            printed, _ = process.communicate()
+    return process.returncode < 0, [
+        line.rstrip("\n") for line in printed.splitlines(keepends=True) if line.endswith("\n")
+    ]
+
+
+def check_runs(command: list[str], others: Others, count: int, random: Random, look: Callable[[Path], object]) -> None:
+    """Kill runs that overwrite a result, each time with something in their way; what is left at last is the result."""
+    folder, out = others.root, others.root / "out"
+    started = time.monotonic()
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    lasts, whole, killed = time.monotonic() - started, look(out), 0
+    places = [folder / f"out{end}" for end in NAMES]
+    inside = [place / name for place in places for name in INSIDE]
+    while killed < count:
+        if random.random() < 0.5:
+            others.put(random, places)
+            others.put(random, inside)
+        was_killed, _ = run_until_killed(command, folder, lasts * 1.2, random)
+        killed += was_killed
+        others.check()
+        others.clear()
+        if not was_killed and random.random() < 0.3:
+            # The next begins a result, and replaces none.
+            shutil.rmtree(out, ignore_errors=True)
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    others.check()
+    assert look(out) == whole
+    assert sorted(path.name for path in folder.glob("out*")) == ["out"]
+
+
+def test_batch(others: Others, count: int) -> None:
+    kills.write_corpus(others.root, 3000, seed=3)
+    shutil.rmtree(others.root / kills.RUN)
+    command = [
+        sys.executable,
+        "-m",
+        "neardup",
+        "dedup",
+        kills.DOCS,
+        "-o",
+        "out",
+        "--overwrite",
+        "--quiet",
+        "--threads",
+        "1",
+    ]
+    check_runs(command, others, count, Random(1), kills.results)
+
+
+@pytest.mark.spark
+@pytest.mark.deep("a driver takes seconds to start, and writes by the code that a batch writes by")
+def test_the_driver_of_spark(others: Others, count: int) -> None:
+    records = [{"id": f"d{at}", "text": make_text(at)} for at in range(60)]
+    (others.root / "docs.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    command = [sys.executable, "-m", "neardup", "dedup", "docs.jsonl", "--id-field", "id", "-o", "out", "--overwrite"]
+
+    def look(out: Path) -> object:
+        return json.loads((out / "run.json").read_text())["digest"]
+
+    check_runs([*command, "--engine", "spark", "--quiet"], others, count, Random(2), look)
+
+
+def held(kind: str, folder: Path) -> set[str]:
+    """Give the documents that are there, after a look at every byte."""
+    index = Index.open(folder / "index" if kind == "gate" else folder)
+    index.verify()
+    names = {str(document.id) for document in index}
+    if kind == "gate":
+        with Gate.open(folder), closing(SqliteStore(folder / "documents.sqlite")) as store:
+            assert {one.id for one in store.documents()} == names
+    return names
+
+
+@pytest.mark.parametrize("kind", ["index", "gate"])
+def test_what_was_acknowledged_is_there(kind: str, others: Others, count: int) -> None:
+    """A writer that was killed may have done one step more than it told."""
+    store, random, killed, expected, told = others.root / "store", Random(kind), 0, set[str](), 0
+    inside = [
+        folder / name for folder in (store, store / "index") for name in ("notes.txt", "more", "segment-x", "log.old")
+    ]
+    while killed < count:
+        others.put(random, inside)
+        command = [sys.executable, telling.__file__, kind, str(store), str(told)]
+        was_killed, lines = run_until_killed(command, others.root, 2.5, random)
+        killed += was_killed
+        others.check()
+        others.clear()
+        for line in lines:
+            expected = expected - {line[1:]} if line.startswith("-") else expected | {line}
+        added = [int(line[1:]) for line in lines if not line.startswith("-")]
+        told = max([told, *(number + 1 for number in added)])
+        if expected:
+            found = held(kind, store)
+            surplus, missing = found - expected, expected - found
+            assert surplus <= {f"d{told}"}
+            assert missing <= {f"d{told - 6}"}
+            assert not (surplus and missing)
+            expected = found
+        if len(expected) > MOST:
+            shutil.rmtree(store)
+            expected, told = set(), 0
+
+
+def damaged(store: Path, random: Random) -> None:
+    """Change a byte of a file of the index that can be made again."""
+    files = [path for path in (store / "index").iterdir() if path.name.startswith(("segment", "manifest.json"))]
+    path = random.choice(sorted(files))
+    data = bytearray(path.read_bytes())
+    data[random.randrange(len(data))] ^= 0xFF
+    path.write_bytes(data)
+
+
+def test_repair(others: Others, count: int) -> None:
+    store, random, killed = others.root / "store", Random(4), 0
+    with Gate.open(store, scheme=SCHEME) as gate:
+        gate.admit_all(Document(make_text(at), f"d{at}") for at in range(300))
+        gate.index.compact()
+        gate.admit_all(Document(make_text(at), f"d{at}") for at in range(300, 330))
+        gate.remove(["d3", "d310"])
+    whole = held("gate", store)
+    command = [sys.executable, "-m", "neardup", "index", "repair", "store"]
+    started = time.monotonic()
+    subprocess.run(command, cwd=others.root, check=True, capture_output=True)
+    lasts = time.monotonic() - started
+    inside = [
+        folder / name for folder in (store, store / "index") for name in ("notes.txt", "more", "repaired", "aside")
+    ]
+    while killed < count:
+        damaged(store, random)
+        was_killed = True
+        while was_killed:
+            others.put(random, inside)
+            was_killed, _ = run_until_killed(command, others.root, lasts * 2, random)
+            killed += was_killed
+            others.check()
+            others.clear()
+        assert held("gate", store) == whole
