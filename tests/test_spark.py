@@ -268,6 +268,19 @@ def test_the_number_that_decides(verb: Any, name: str, spark: Any) -> None:
         assert "value" in result._result.table(table).column_names
 
 
+def test_files_of_a_scheme_are_found_from_the_folder_of_the_driver(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks run in another folder: that in which the session began."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list").write_text("antecedents: the a 的 은\nstops: of\n", encoding="utf-8")
+    of_spots = "words | spots:2,1 antecedents=file:list | minhash:60 | bands:20x3 | resemblance>=0.5"
+    of_terms = "words | terms:0.1,0.9 weight=idf:{} | lexicons:4 | each | equal & resemblance>=0.5"
+    neardup.build_lexicon(map(neardup.Document, [doc.text for doc in DOCS]), "counts", scheme=of_terms.format("corpus"))
+    for scheme in (of_spots, of_terms.format("counts")):
+        check_same(neardup.dedup, table_of(DOCS), SparkEngine(spark), scheme=scheme)
+
+
 @pytest.mark.parametrize("verb", VERBS[::-1])
 def test_several_passes(verb: Any, spark: Any) -> None:
     """The first with terms that are counted, the second with keys that too many documents hold, and without frames.

@@ -1,7 +1,9 @@
 """What is asked of a run, with every choice filled in."""
 
+import re
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pyspark.sql import DataFrame
@@ -77,9 +79,17 @@ class Request:
             lists: tuple[Verb, ...] = ("pairs",) if self.lists else ()
             # Nobody asks who goes of a list of pairs, but what the next pass sees.
             verbs = lists if self.verb == "pairs" and number == len(lines) else (*decides, *lists)
-            core = {**self.documents.options, "scheme": line}
+            core = {**self.documents.options, "scheme": _FILE.sub(_in_full, line)}
             passes.append(Pass(verbs, number, self.keep, self.max_family, Options(core, self.verb == "pairs")))
         return passes
+
+
+_FILE = re.compile(r"(?<==)(file|idf):(?!corpus(?:\s|$))(\S+)")
+
+
+def _in_full(file: "re.Match[str]") -> str:
+    """Name a file of a scheme by its whole path: tasks run elsewhere, in other folders."""
+    return f"{file[1]}:{Path(file[2]).absolute()}"
 
 
 def make_request(engine: "SparkEngine", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
