@@ -46,14 +46,14 @@ class Others:
 
     def clear(self) -> None:
         """Take away what was put."""
-        for path, text in self._small().items():
-            if text in self._texts:
-                path.unlink()
-                if path.name == "mine":
-                    path.parent.rmdir()
         for place, target in self._put.items():
             if target is not None and place.is_symlink() and str(place.readlink()) == target:
                 place.unlink()
+        ours = [path for path, text in self._small().items() if text in self._texts]
+        for path in ours:
+            path.unlink()
+        for folder in {path.parent for path in ours if path.name == "mine"}:
+            folder.rmdir()
         self._put.clear()
         self._texts.clear()
 

@@ -112,13 +112,16 @@ mod tests {
     use crate::ratio::Ratio;
     use proptest::prelude::*;
 
-    const ALL: [TextMeasure; 7] = [
+    const ALL: [TextMeasure; 10] = [
         TextMeasure::Bag,
         TextMeasure::Cosine,
         TextMeasure::Euclidean,
         TextMeasure::Distinct(Unit::Chars),
         TextMeasure::Lcs(Unit::Chars),
+        TextMeasure::Levenshtein(Unit::Chars, Costs { insert: 1, delete: 1, replace: 1 }),
         TextMeasure::Levenshtein(Unit::Chars, Costs { insert: 2, delete: 1, replace: 2 }),
+        TextMeasure::Levenshtein(Unit::Chars, Costs { insert: 0, delete: 3, replace: 2 }),
+        TextMeasure::Levenshtein(Unit::Chars, Costs { insert: 1, delete: 5, replace: 7 }),
         TextMeasure::Sim,
     ];
 
