@@ -23,7 +23,8 @@ class Others:
 
     def put(self, random: Random, places: Sequence[Path]) -> None:
         """Put something at one of these places, if one is free."""
-        free = [place for place in places if not os.path.lexists(place) and place.parent.is_dir()]
+        parents = {place: place.parent for place in places if not os.path.lexists(place)}
+        free = [place for place, parent in parents.items() if parent.is_dir() and not parent.is_symlink()]
         if not free:
             return
         place, kind = random.choice(free), random.choice(("file", "folder", "link to a folder", "link to a file"))
@@ -39,7 +40,7 @@ class Others:
 
     def check(self) -> None:
         """See that all is there; a file may have moved with the folder that it was put into."""
-        assert self._look(self.home) == self._is_home
+        assert self._look(self.home) == self._is_home, "the home has changed"
         there = set(self._small().values())
         lost = {text: place for text, place in self._texts.items() if text not in there}
         assert lost == {}
@@ -52,7 +53,8 @@ class Others:
         ours = [path for path, text in self._small().items() if text in self._texts]
         for path in ours:
             path.unlink()
-        for folder in {path.parent for path in ours if path.name == "mine"}:
+        # One may stand in another: the deepest goes first.
+        for folder in sorted({path.parent for path in ours if path.name == "mine"}, reverse=True):
             folder.rmdir()
         self._put.clear()
         self._texts.clear()
