@@ -321,7 +321,7 @@ fn the_number_that_decides_is_shown() {
         texts(&page(&report), "#rejected .scores").concat()
     };
     assert!(with(2.0 / 3.0).contains("~resemblance 0.6667"));
-    assert!(with(1.0).contains("~resemblance 1 "), "{}", with(1.0));
+    assert!(with(1.0).contains("~resemblance 1\n"), "{}", with(1.0));
     assert!(!texts(&page(&report()), ".scores").concat().contains('~'));
 }
 
