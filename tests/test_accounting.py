@@ -130,8 +130,9 @@ def test_files(cli: Cli, tmp_path: Path, how: str) -> None:
         (folder / name).write_text(json.dumps({"text": f"{name} has a text of its own"}) + "\n", encoding="utf-8")
     for name in ("c.doc", "d.doc", "e", "f.jsonl.rar"):
         (folder / name).write_bytes(b"?")
-    inputs = {"folder": [folder], "glob": [f"{folder}/*"], "named": [folder / "a.jsonl", folder / "b.jsonl"]}[how]
-    done = cli("dedup", *inputs, "-o", tmp_path / "out")
+    named = [folder / "a.jsonl", folder / "b.jsonl"]
+    inputs: dict[str, list[Path | str]] = {"folder": [folder], "glob": [f"{folder}/*"], "named": [*named]}
+    done = cli("dedup", *inputs[how], "-o", tmp_path / "out")
     files = json.loads((tmp_path / "out" / "run.json").read_text(encoding="utf-8"))["files"]
     not_read = 0 if how == "named" else 4
     assert (files["found"], files["read"], files["not_read"]) == (2 + not_read, 2, not_read)

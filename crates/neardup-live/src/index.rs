@@ -346,6 +346,8 @@ impl Index {
         };
         if is_other || tail.is_stale {
             let (mut contents, reader) = load(&self.dir, &self.passes, &self.shards, &open)?;
+            // Nobody is to see the steps before the log without those in it.
+            self.at_bench(|bench| replay(&mut contents, &self.dir, &reader, bench))?;
             let mut old = self.contents_mut();
             if !tail.is_stale {
                 contents.journal = contents.journal.continuing(std::mem::take(&mut old.journal));
