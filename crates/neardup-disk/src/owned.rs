@@ -37,8 +37,11 @@ pub(crate) fn owner(place: &Path) -> Result<Owner> {
         return Ok(Owner::Neardup(marked));
     }
     // A marker without its first line is all that a kill can leave without a marker.
-    let is_free = entries(place)?.iter().all(|(path, kind)| kind.is_file() && path.file_name().is_some_and(is_marker));
-    Ok(if is_free { Owner::Nobody } else { Owner::Other })
+    if entries(place)?.iter().all(|(path, kind)| kind.is_file() && path.file_name().is_some_and(is_marker)) {
+        return Ok(Owner::Nobody);
+    }
+    // Another process may have taken it between the two looks: its marker was there before its files.
+    Ok(Marked::read(place)?.map_or(Owner::Other, Owner::Neardup))
 }
 
 /// What the marker of a folder says that it is; None for a folder that neardup did not make.
