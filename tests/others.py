@@ -17,9 +17,10 @@ class Others:
         for path in (self.home / "letter.txt", self.home / "run.json", self.home / "deep" / "er" / "photo"):
             self._write(path)
         self._is_home = self._look(self.home)
-        self._put: dict[Path, str | None] = {}
-        """Each link with where it leads; of a file or folder None."""
+        self._links = dict[Path, str]()
+        """Where each leads."""
         self._texts = dict[str, Path]()
+        """Where each was put, in a file of its own."""
 
     def put(self, random: Random, places: Sequence[Path]) -> None:
         """Put something at one of these places, if one is free."""
@@ -31,12 +32,11 @@ class Others:
         target = self.home if kind == "link to a folder" else self.home / "letter.txt"
         if kind.startswith("link"):
             place.symlink_to(target)
-            self._put[place] = str(target)
+            self._links[place] = str(target)
             return
         if kind == "folder":
             place.mkdir()
         self._texts[self._write(place / "mine" if kind == "folder" else place)] = place
-        self._put[place] = None
 
     def check(self) -> None:
         """See that all is there; a file may have moved with the folder that it was put into."""
@@ -47,8 +47,8 @@ class Others:
 
     def clear(self) -> None:
         """Take away what was put."""
-        for place, target in self._put.items():
-            if target is not None and place.is_symlink() and str(place.readlink()) == target:
+        for place, target in self._links.items():
+            if place.is_symlink() and str(place.readlink()) == target:
                 place.unlink()
         ours = [path for path, text in self._small().items() if text in self._texts]
         for path in ours:
@@ -56,7 +56,7 @@ class Others:
         # One may stand in another: the deepest goes first.
         for folder in sorted({path.parent for path in ours if path.name == "mine"}, reverse=True):
             folder.rmdir()
-        self._put.clear()
+        self._links.clear()
         self._texts.clear()
 
     def _small(self) -> dict[Path, str]:

@@ -13,8 +13,8 @@ import pytest
 import neardup
 from command import Cli
 from conftest import read_rows
+from framed import arc_records, gzipped, page, sized, warc_record, warc_records
 from neardup import DataError
-from test_cuts import arc_records, gzipped, page, warc_record, warc_records
 
 TEXTS = ("the ferry leaves the quay at noon", "salt is on the rope of the old gull", "the oven of the harbour is cold")
 
@@ -53,7 +53,7 @@ def parquet(folder: Path) -> bytes:
 
 
 def warc(pack: Callable[[bytes], bytes] = bytes) -> bytes:
-    """Six records of 2xx answers and what surrounds them, one of another status, and one of damage."""
+    """Three pages and what surrounds them, an answer of another status, an image, and a page that is damaged."""
     away = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>gone"
     image = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG"
     bad = page("bad", sized=False).replace(
@@ -68,7 +68,7 @@ OTHERS = {"warcinfo record": 1, "request record": 3, "status 404": 1, "type imag
 SORTS: dict[str, Callable[[Path], Sort]] = {
     "a.jsonl": lambda _: Sort(jsonl(), 5, 3, blank=2),
     "a.jsonl.gz": lambda _: Sort(gzipped(jsonl()), 5, 3, blank=2),
-    "a.jsonl.zst": lambda _: Sort(bytes(pa.Codec("zstd").compress(jsonl(), asbytes=True)), 5, 3, blank=2),
+    "a.jsonl.zst": lambda _: Sort(sized(jsonl()), 5, 3, blank=2),
     "a.tsv": lambda _: Sort(tsv(), 4, 2, blank=1),
     "a.parquet": lambda folder: Sort(parquet(folder), 5, blank=2),
     "a.txt": lambda _: Sort(TEXTS[0].encode(), 1),
@@ -176,7 +176,7 @@ def test_a_packed_file_that_loses_every_record_is_still_one(cli: Cli, tmp_path: 
     if name == "a.jsonl.gz":
         content = gzipped(content)
     elif name == "a.jsonl.zst":
-        content = bytes(pa.Codec("zstd").compress(content, asbytes=True))
+        content = sized(content)
     (tmp_path / name).write_bytes(content)
     (tmp_path / f"copy-{name}").write_bytes(content)
     cli("dedup", tmp_path / name, "--against", tmp_path / f"copy-{name}", "-o", tmp_path / "out")

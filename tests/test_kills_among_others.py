@@ -77,19 +77,7 @@ def check_runs(command: list[str], others: Others, count: int, random: Random, l
 def test_batch(others: Others, count: int) -> None:
     kills.write_corpus(others.root, 3000, seed=3)
     shutil.rmtree(others.root / kills.RUN)
-    command = [
-        sys.executable,
-        "-m",
-        "neardup",
-        "dedup",
-        kills.DOCS,
-        "-o",
-        "out",
-        "--overwrite",
-        "--quiet",
-        "--threads",
-        "1",
-    ]
+    command = [*kills.command(kills.Trial("dedup", ["dedup", kills.DOCS]), Path("out"), 1), "--overwrite"]
     check_runs(command, others, count, Random(1), kills.results)
 
 

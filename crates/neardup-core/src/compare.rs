@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::candidates::Candidates;
-use crate::deciding::{self, Value};
+use crate::deciding::Value;
 use crate::effort::Effort;
 use crate::judge::Judge;
 use crate::keys::Kind;
@@ -13,7 +13,6 @@ use crate::rooms::Rooms;
 use crate::set::Set;
 use crate::signer::Signer;
 use crate::sketch::Brief;
-use crate::test::Test;
 use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::OnceLock;
@@ -202,20 +201,12 @@ impl<'a> Comparer<'a> {
 
     /// The number that decided about a pair.
     pub fn value(&self, left: u32, right: u32, bench: &mut Bench) -> Result<Value> {
-        let number = match self.pass.deciding() {
-            Some(&Test::Kept { part, estimate, .. }) => {
-                let sketches = &self.candidates.sketches;
-                deciding::of_sketches(estimate, part, sketches.get(left), sketches.get(right))
-            }
-            Some(Test::Texts(..)) => {
-                let Bench { judge, buffer, .. } = bench;
-                let left = judge.read(self.texts.text(left, buffer)?);
-                let right = judge.read(self.texts.text(right, buffer)?);
-                judge.value(&left, &right)
-            }
-            _ => None,
-        };
-        Ok(number.into())
+        let (sketches, Bench { judge, buffer, .. }) = (&self.candidates.sketches, bench);
+        self.pass.value(sketches.get(left), sketches.get(right), || {
+            let left = judge.read(self.texts.text(left, buffer)?);
+            let right = judge.read(self.texts.text(right, buffer)?);
+            Ok(judge.value(&left, &right))
+        })
     }
 
     /// What was compared in full and failed, of all threads so far.

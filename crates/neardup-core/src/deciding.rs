@@ -47,6 +47,16 @@ impl Pass {
     pub fn deciding(&self) -> Option<&Test> {
         self.tests.iter().find(|test| matches!(test, Test::Kept { .. } | Test::Texts(..)))
     }
+
+    /// The number of two documents, by their sketches or else as `measured` on their texts.
+    pub fn value<E>(&self, left: Sketch<'_>, right: Sketch<'_>, measured: impl FnOnce() -> Result<Option<f64>, E>) -> Result<Value, E> {
+        let number = match self.deciding() {
+            Some(&Test::Kept { part, estimate, .. }) => of_sketches(estimate, part, left, right),
+            Some(Test::Texts(..)) => measured()?,
+            _ => None,
+        };
+        Ok(number.into())
+    }
 }
 
 /// What `estimate` says of the part of this number of two sketches; None where one has no values there.

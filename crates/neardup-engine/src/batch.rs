@@ -101,8 +101,8 @@ impl Batch<'_> {
     }
 
     fn dropped(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
-        let pairs: Vec<Pair> =
-            followers.iter().map(|follower| Pair { left: follower.candidate, right: follower.leader, overlap: follower.overlap }).collect();
+        let pair = |&Follower { candidate, leader, overlap }: &Follower| Pair { left: candidate, right: leader, overlap };
+        let pairs: Vec<Pair> = followers.iter().map(pair).collect();
         let dropped: Vec<Dropped> = self.scored(comparer, &pairs)?.into_iter().map(Dropped::from).collect();
         verdicts::store(&dropped, self.met.turn.store())
     }

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// The time of a document that has none: it sorts last.
 pub const NO_TIME: i64 = i64::MAX;
 
+/// Where the line end stands in what records lack, behind the fields of the address, the time and the preference.
+pub const LINE_END: usize = 3;
+
 /// One chunk's entries while it is read.
 #[derive(Default)]
 pub struct Draft {
@@ -210,7 +213,7 @@ impl Catalogue {
         for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 4]) {
             // A chunk of whole files is of texts without fields, each of which lacks all.
             let files = if shelf.unit == Unit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
-            files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..3].iter_mut().for_each(|count| *count += 1));
+            files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
             if files.is_empty() {
                 let own = &mut lacking[shelf.source as usize];
                 own.iter_mut().zip(shelf.lacking).for_each(|(sum, count)| *sum += u64::from(count));

@@ -1,13 +1,12 @@
 //! What records lack: the fields of the address, the time and the preference, and their line ends.
 
+use crate::catalogue::LINE_END;
 use crate::signed::Signed;
 use crate::{Error, Result};
 use neardup_corpus::{Fields, Format, Source, field_names};
 
 /// Files that a note names; of more it names the first.
 const NAMED: usize = 5;
-/// Where the line end stands in what records lack, behind the named fields.
-const LINE_END: usize = 3;
 
 /// The named fields, each with its option.
 fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {

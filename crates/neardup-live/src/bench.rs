@@ -3,14 +3,14 @@
 use crate::passes::Passes;
 use crate::row::Row;
 use crate::signed::{Pen, Signed};
-use neardup_core::deciding::{self, Value};
+use neardup_core::deciding::Value;
 use neardup_core::judge::Judge;
 use neardup_core::measures::{Content, Overlap};
 use neardup_core::pass::Pass;
 use neardup_core::set::Set;
 use neardup_core::sketch::Sketch;
-use neardup_core::test::Test;
 use neardup_text::Text;
+use std::convert::Infallible;
 
 /// One thread's scratch.
 pub struct Bench {
@@ -72,18 +72,14 @@ impl Subject<'_> {
 
     /// The number that decides about it and another document.
     pub fn value(&mut self, other: &Row<'_>) -> Value {
-        let number = match self.bench.pass.deciding() {
-            Some(&Test::Kept { part, estimate, .. }) => deciding::of_sketches(estimate, part, self.sketch, other.sketch()),
-            Some(Test::Texts(..)) => {
-                let judge = &mut self.bench.judge;
-                let own = self.text;
-                let contents = self.contents.get_or_insert_with(|| judge.read(Text::Plain(own)));
-                let others = judge.read(Text::Plain(other.text));
-                judge.value(contents, &others)
-            }
-            _ => None,
+        let (Bench { pass, judge, .. }, own) = (&mut *self.bench, self.text);
+        let measured = || {
+            let contents = self.contents.get_or_insert_with(|| judge.read(Text::Plain(own)));
+            let others = judge.read(Text::Plain(other.text));
+            Ok::<_, Infallible>(judge.value(contents, &others))
         };
-        number.into()
+        let Ok(value) = pass.value(self.sketch, other.sketch(), measured);
+        value
     }
 
     /// Whether the texts meet every test on whole texts.

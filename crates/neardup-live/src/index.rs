@@ -15,7 +15,7 @@ use crate::exchange::Exchange;
 use crate::folder::{self, is_split, refuse_another, refuse_remains, sweep_leftovers};
 use crate::identity::Identity;
 use crate::loading::{load, replay};
-use crate::lock::{LOCK, Lock};
+use crate::lock::Lock;
 use crate::log::{Log, LogReader};
 use crate::manifest::{Manifest, Settings};
 use crate::mutex::lock;
@@ -63,15 +63,10 @@ impl Index {
     /// Makes an empty index in `dir`, which has none.
     pub fn create(dir: &Path, settings: Settings, passes: Passes) -> Result<Index> {
         refuse_another(dir)?;
-        if dir.is_dir()
-            && let Err(remains) = refuse_remains(dir)
-        {
-            // Another process may be about to make it.
-            let _lock = if dir.join(LOCK).is_file() { Lock::wait(dir)? } else { return Err(remains) };
-            refuse_another(dir)?;
-            refuse_remains(dir)?;
+        if let Err(error) = folder::take(dir) {
+            // Of a folder without a marker the files of an index say more.
+            return if dir.is_dir() { refuse_remains(dir).and(Err(error)) } else { Err(error) };
         }
-        folder::take(dir)?;
         let lock = Lock::wait(dir)?;
         // Another process may have been quicker.
         refuse_another(dir)?;

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LISTED = 100
 """Documents that are listed by id, of each kind."""
+_LACKS_FEATURES = "tokens > 0 and size = 0"
+"""A document with tokens and nothing that a pass compares."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +116,7 @@ def _tally(request: "Request", outcome: Outcome) -> _Tally:
         sf.count("*").alias("documents"),
         sf.count(sf.when(tokens == 0, 1)).alias("without_text"),
         sf.count(sf.when(tokens.between(1, least - 1), 1)).alias("short"),
+        sf.count(sf.when(sf.expr(_LACKS_FEATURES), 1)).alias("without_features"),
     ).collect()
     # Of a list of pairs who goes is what a later pass does not see.
     return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
@@ -129,7 +132,7 @@ def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, An
         **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
         "pairs": outcome.pairs,
         "without_text": tally.sum("without_text", INPUT),
-        "without_features": _without_features(outcome),
+        "without_features": _without_features(outcome, tally),
         "short": tally.sum("short", INPUT),
         "thin_samples": None,
         "rejected": len(outcome.rejects),
@@ -137,12 +140,13 @@ def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, An
     }
 
 
-def _without_features(outcome: Outcome) -> int:
+def _without_features(outcome: Outcome, tally: _Tally) -> int:
     """Count the documents with tokens that have no feature in any pass that compared them."""
     first, *later = (found.signed for found in outcome.found)
-    rows = first.where(
-        (sf.col("side") == INPUT) & sf.col("reason").isNull() & (sf.col("tokens") > 0) & (sf.col("size") == 0)
-    )
+    count = tally.sum("without_features", INPUT)
+    if not later or count == 0:
+        return count
+    rows = first.where((sf.col("side") == INPUT) & sf.col("reason").isNull()).where(_LACKS_FEATURES)
     for signed in later:
         rows = rows.join(signed.where("size > 0").select("number"), "number", "left_anti")
     return rows.count()

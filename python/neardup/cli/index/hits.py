@@ -25,13 +25,13 @@ AROUND = 60
 def print_hits(hits: "Hits", index: "Index") -> None:
     """Print hits as a table, their passages below, and what may be missing."""
     subject = index.subject
-    values = [[_value(hit)] if subject else [] for hit in hits]
+    # The last column is there where a number of its own decides.
+    end = None if subject else -1
     if not sys.stdout.isatty():
-        rows = [(*_row(hit), *value) for hit, value in zip(hits, values, strict=True)]
-        print_table((*COLUMNS, *(["value"] if subject else [])), rows)
+        print_table((*COLUMNS, "value")[:end], [(*_row(hit), _value(hit))[:end] for hit in hits])
     elif hits:
-        stacks = [(*_stack(hit), *value) for hit, value in zip(hits, values, strict=True)]
-        print_table((*STACKED, *([subject] if subject else [])), stacks, styles=(*STYLES, ""))
+        columns = (*STACKED, subject or "")[:end]
+        print_table(columns, [(*_stack(hit), _value(hit))[:end] for hit in hits], styles=(*STYLES, ""))
     else:
         click.echo("no hit")
     for hit in hits:
