@@ -54,7 +54,8 @@ build: .venv/built ## build the extension and install neardup with its developme
 
 demo: .venv/built stop ## deduplicate the licences and readmes of the packages in .venv, report and serve the result
 	$(BIN)/python docs/demo/collect.py demo/texts
-	$(BIN)/neardup dedup demo/texts -o demo/result --index --overwrite
+	rm -rf demo/result
+	$(BIN)/neardup dedup demo/texts -o demo/result --index
 	cp demo/result/report.html demo/report.html
 	$(BIN)/python docs/demo/site.py demo/texts demo/result/sweeps
 	@echo "the report is demo/report.html"
