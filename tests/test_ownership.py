@@ -63,6 +63,21 @@ def test_a_folder_of_somebody_else_stays(cli: Cli, tmp_path: Path, docs: Path, n
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
 
 
+def test_what_people_made_with_a_result_stays(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    out = tmp_path / "out"
+    cli("dedup", docs, "-o", out)
+    url = ["--html-field", "text", "--url-field", "url"]
+    cli("sweep", "add", out / "sweeps", docs, "--date", "2026-01", *url)
+    Review.create(out / "reviews" / "mine", docs, id_field="id", floor="0.5")
+    refused = cli("dedup", docs, "-o", out, "--overwrite", code=2).stderr
+    assert "it also holds reviews/mine (a review of neardup), sweeps (a store of sweeps of neardup)" in refused
+    assert "sweeps  1" in cli("sweep", "stats", out / "sweeps").stdout
+    assert (out / "reviews" / "mine").is_dir()
+    (out / "sweeps").rename(tmp_path / "sweeps")
+    (out / "reviews").rename(tmp_path / "reviews")
+    cli("dedup", docs, "-o", out, "--overwrite")
+
+
 def test_a_link_is_judged_by_where_it_leads(cli: Cli, tmp_path: Path, docs: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()

@@ -130,7 +130,8 @@ pub(crate) fn refuse_foreign(folder: &Path, claims: &Claims) -> Result<()> {
     found.sort();
     let more = if found.len() > LISTED { format!(" and {} more", found.len() - LISTED) } else { String::new() };
     let names = found[..found.len().min(LISTED)].join(", ");
-    Err(Error::refused(folder, format_args!("neardup did not write {names}{more} there; move that away, or give another folder")))
+    let why = format_args!("it also holds {names}{more}: no part of what neardup made here; move that away, or give another folder");
+    Err(Error::refused(folder, why))
 }
 
 /// Refuses what [`refuse_foreign`] does, by the folder's own marker, where there is one.
@@ -138,7 +139,8 @@ pub(crate) fn refuse_foreign_in(folder: &Path) -> Result<()> {
     Marked::read(folder)?.map_or(Ok(()), |marked| refuse_foreign(folder, &marked.claims))
 }
 
-/// Collects what is in `folder`, a part of the owned folder `whole`, and is not claimed.
+/// Collects what is in `folder`, a part of the owned folder `whole`, and is not claimed: files by their names, and folders that
+/// are marked by themselves with what they are.
 fn foreign(whole: &Path, folder: &Path, claims: &Claims, found: &mut Vec<String>) -> Result<()> {
     for (path, kind) in entries(folder)? {
         let below = path.strip_prefix(whole).unwrap_or(&path);
@@ -155,6 +157,8 @@ fn foreign(whole: &Path, folder: &Path, claims: &Claims, found: &mut Vec<String>
                 foreign(&path, &path, &marked.claims, &mut inner)?;
                 found.extend(inner.iter().map(|inner| format!("{}/{inner}", below.display())));
             }
+        } else if let Some(marked) = Marked::read(&path)? {
+            found.push(format!("{} ({})", below.display(), article(&marked.kind)));
         } else {
             foreign(whole, &path, claims, found)?;
         }
