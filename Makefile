@@ -98,6 +98,7 @@ style: .venv/built
 	cargo fmt --all --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/python tools/rooms.py
 	$(BIN)/python docs/generate.py --check
 
 clippy: .venv/built

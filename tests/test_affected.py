@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from affected import ALL, RULES, Map, git, is_test
-from rust_graph import firsts, node_of
+from rooms import circles, knots
+from rust_graph import expanded, node_of
 from steady import choose
 
 ROOT = Path(__file__).parent.parent
@@ -94,11 +95,11 @@ def test_a_test_by_itself_affects_no_other(known: Map) -> None:
 
 def test_rust_goes_by_modules(known: Map) -> None:
     """A module of the report is not used by what computes."""
-    affected = known.affected(["crates/neardup-report/src/sweeps_page.rs"])
-    assert "sweeps_page::" in (affected.packages["neardup-report"] or [])
+    affected = known.affected(["crates/neardup-report/src/pages/sweeps.rs"])
+    assert "pages::sweeps::" in (affected.packages["neardup-report"] or [])
     assert "neardup-core" not in affected.packages
-    assert "crates/neardup-py/src/pages" in affected.nodes
-    assert "crates/neardup-py/src/lexicon" not in affected.nodes
+    assert "crates/neardup-py/src/reports/pages" in affected.nodes
+    assert "crates/neardup-py/src/jobs/lexicon" not in affected.nodes
 
 
 def test_a_change_of_a_crate_goes_to_all_that_depend_on_it(known: Map) -> None:
@@ -111,8 +112,9 @@ def test_a_change_of_a_crate_goes_to_all_that_depend_on_it(known: Map) -> None:
     ("path", "node"),
     [
         ("crates/neardup-core/src/lib.rs", "crates/neardup-core"),
-        ("crates/neardup-core/src/keys/rows.rs", "crates/neardup-core/src/keys"),
-        ("crates/neardup-core/src/keys.rs", "crates/neardup-core/src/keys"),
+        ("crates/neardup-core/src/keys/rows.rs", "crates/neardup-core/src/keys/rows"),
+        ("crates/neardup-core/src/keys/mod.rs", "crates/neardup-core/src/keys"),
+        ("crates/neardup-core/examples/fingerprints.rs", "crates/neardup-core"),
         ("crates/neardup-core/tests/suite/flow.rs", "crates/neardup-core/tests/suite/flow"),
     ],
 )
@@ -120,9 +122,28 @@ def test_the_node_of_a_file(path: str, node: str) -> None:
     assert node_of(path) == node
 
 
-def test_the_first_names_of_a_path() -> None:
-    assert firsts("keys") == ["keys"]
-    assert firsts("{Error, keys::{Rows, near::{a, b}}, sketch::Sketch}") == ["Error", "keys", "sketch"]
+def test_a_use_is_one_path_for_each_name() -> None:
+    assert expanded("keys") == [["keys"]]
+    assert expanded("crate::{Error, keys::{self, near::{a, b as c}}}") == [
+        ["crate", "Error"], ["crate", "keys"], ["crate", "keys", "near", "a"], ["crate", "keys", "near", "b"],
+    ]  # fmt: skip
+
+
+def test_names_are_followed_to_where_they_are_defined(known: Map) -> None:
+    """The engine hands `Keep` on at its root."""
+    assert "crates/neardup-engine/src/documents/order" in known.rust.imports["crates/neardup-py/src/jobs/options"]
+
+
+def test_a_file_that_adds_to_a_type_affects_its_users(known: Map) -> None:
+    users = known.affected(["crates/neardup-engine/src/pipeline/batches.rs"]).nodes
+    assert "crates/neardup-engine/src/pipeline/passes" in users
+
+
+def test_a_circle_is_found() -> None:
+    ties = [("a", "b"), ("b", "c"), ("c", "b"), ("c", "d"), ("d", "e"), ("f", "f")]
+    assert knots(ties) == [{"b", "c"}]
+    imports = {f"crates/x/src/{one}": {f"crates/x/src/{other}"} for one, other in (("a/b", "c/d"), ("c/e", "a/f"))}
+    assert next(circles(imports)) == "crates/x/src: a circle of a, c"
 
 
 def test_what_starts_a_process_or_waits_is_chosen(known: Map) -> None:

@@ -1,12 +1,12 @@
-"""Which modules of the crates use which, read from the sources.
+"""Which files of the crates use which, read from the sources.
 
-A node is a module right below a crate with all that is inside it, `crates/neardup-core/src/keys`; a file of the tests
-from outside, `crates/neardup-core/tests/suite/flow`; the root and the manifest of a crate, `crates/neardup-core`; or a
-name that Python sees, `_core.Index`, which uses the module that defines it.
+A node is a module, `crates/neardup-core/src/keys/rows`; a file of the tests from outside,
+`crates/neardup-core/tests/suite/flow`; the root and the manifest of a crate, `crates/neardup-core`; or a name that
+Python sees, `_core.Index`, which uses the module that defines it.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
 
@@ -15,9 +15,11 @@ Edges = dict[str, set[str]]
 DOOR = "crates/neardup-py"
 CORE = "_core"
 
-_PATH = re.compile(r"\b(crate|neardup_\w+)::(\{[^;]*\}(?=;)|\w+)")
-_FIRSTS = re.compile(r"[{,]\s*(\w+)")
-_EXPORTS = re.compile(r"^pub use (\w+)::(\{[^;]*\}|\w+);", re.MULTILINE)
+_COMMENT = re.compile(r"^\s*//.*$", re.MULTILINE)
+_USE = re.compile(r"^[ \t]*(pub(?:\([^)]*\))? )?use ([^;]+);", re.MULTILINE)
+_PATH = re.compile(r"(?<![\w:])((?:crate|super|neardup_\w+)::\w+(?:::\w+)*)")
+_INHERENT = re.compile(r"^impl(?:<[^>]*>)? (\w+)(?:<[^>]*>)? \{", re.MULTILINE)
+_TESTS = re.compile(r"^#\[cfg\(test\)\]\nmod \w+ \{.*", re.MULTILINE | re.DOTALL)
 _DEFINED = re.compile(r"\b(?:fn|struct|enum|impl|for) (\w+)|\bname = \"(\w+)\"")
 
 
@@ -36,17 +38,30 @@ class RustGraph:
         self.nodes = {node_of(path) for path in self.texts} - self.manifests.keys()
 
     @cached_property
+    def imports(self) -> Edges:
+        """From every module to those whose names it writes outside of its tests.
+
+        A module that hands a name on does not use it.
+        """
+        return {node_of(file): self._used(file, _TESTS.sub("", text)) for file, text in self.texts.items()}
+
+    @cached_property
     def edges(self) -> Edges:
-        """From every node to those that it uses."""
+        """From every node to those by which it can behave differently."""
         edges: Edges = {}
         for path, text in self.texts.items():
             node, crate = node_of(path), crate_of(path)
             # the root of a crate lists its modules and uses none, but who changes it may change them all
-            if node != crate:
-                edges.setdefault(node, {crate}).update(self._used(root_of(path), text))
-                if crate == DOOR:
-                    for name in names_in(text):
-                        edges.setdefault(f"{CORE}.{name}", set()).add(node)
+            if node == crate:
+                continue
+            edges.setdefault(node, {crate}).update(self._used(path, text))
+            # who uses a type may call what another file adds to it
+            for name in _INHERENT.findall(text):
+                for home in self._homes(path, name):
+                    edges.setdefault(home, set()).add(node)
+            if crate == DOOR:
+                for name in names_in(text):
+                    edges.setdefault(f"{CORE}.{name}", set()).add(node)
         edges[CORE] = {name for name in edges if name.startswith(f"{CORE}.")}
         for crate, manifest in self.manifests.items():
             edges[crate] = {
@@ -59,40 +74,84 @@ class RustGraph:
         nodes, packages = set(nodes), dict[str, list[str] | None]()
         for crate in sorted({crate_of(node) for node in nodes if node.startswith("crates/")}):
             own = {node for node in self.nodes if crate_of(node) == crate}
-            some = [f"{Path(node).name}::" for node in sorted(own & nodes)]
+            some = [f"{'::'.join(parts_of(node))}::" for node in sorted(own & nodes)]
             packages[Path(crate).name] = None if crate in nodes or own <= nodes else some
         return packages
 
-    def _used(self, root: str, text: str) -> set[str]:
-        """Return the nodes that a text names."""
-        used: set[str] = set()
-        for start, names in _PATH.findall(text):
-            other = root if start == "crate" else f"crates/{start.replace('_', '-')}/src"
-            used |= {self._node(other, name) for name in firsts(names)}
-        return used
+    def _used(self, file: str, text: str) -> set[str]:
+        """Return the nodes that the text of a file names."""
+        named = {self._named(module_of(file), path) for path in paths(text)}
+        return named - {"", node_of(file)}
 
-    def _node(self, root: str, name: str) -> str:
-        """Return the node of a name right below the root of a crate."""
-        module = f"{root}/{self._exports.get((root, name), name)}"
-        return module if module in self.nodes else crate_of(root)
+    def _named(self, module: str, path: list[str]) -> str:
+        """Return the node that a path names in a module; empty when it is of no crate of ours."""
+        if path[0] == "super":
+            while path[0] == "super":
+                module, path = str(Path(module).parent), path[1:]
+            return self._resolved(module, path)
+        if path[0] == "crate":
+            return self._resolved(root_of(module), path[1:])
+        if path[0].startswith("neardup_"):
+            return self._resolved(f"crates/{path[0].replace('_', '-')}/src", path[1:])
+        return self._resolved(module, path) if f"{module}/{path[0]}" in self.nodes else ""
+
+    def _resolved(self, module: str, path: list[str]) -> str:
+        """Return the node of a path below a module, followed to where its last name is defined."""
+        for at, name in enumerate(path):
+            if f"{module}/{name}" in self.nodes:
+                module = f"{module}/{name}"
+            elif exported := self._exports.get((module, name)):
+                return self._named(module, [*exported, *path[at + 1 :]]) or self._node(module)
+            else:
+                break
+        return self._node(module)
+
+    @staticmethod
+    def _node(module: str) -> str:
+        """Return the node of a module; the root of a crate is the crate."""
+        return crate_of(module) if module.endswith("/src") else module
 
     @cached_property
-    def _exports(self) -> dict[tuple[str, str], str]:
-        """The module of each name that a crate hands on at its root."""
+    def _exports(self) -> dict[tuple[str, str], list[str]]:
+        """The path of each name that a module hands on."""
         return {
-            (root_of(path), name): module
-            for path, text in self.texts.items()
-            if path.endswith("/src/lib.rs")
-            for module, names in _EXPORTS.findall(text)
-            for name in re.findall(r"\w+", names)
+            (module_of(file), parts[-1]): parts
+            for file, text in self.texts.items()
+            for is_public, tree in _USE.findall(_COMMENT.sub("", text))
+            if is_public
+            for parts in expanded(tree)
         }
 
+    def _homes(self, file: str, name: str) -> Iterator[str]:
+        """Yield the module of a type that a file imports from its own crate."""
+        for path in paths(self.texts[file]):
+            home = self._named(module_of(file), path) if path[-1] == name else ""
+            if home and home != node_of(file) and crate_of(home) == crate_of(file):
+                yield home
 
-def firsts(names: str) -> list[str]:
-    """Return the first parts of the paths in `{a::b, c::{d, e}}`, or of a single one."""
-    while "::{" in names:
-        names = re.sub(r"::\{[^{}]*\}", "", names)
-    return _FIRSTS.findall(names) if names.startswith("{") else [names]
+
+def paths(text: str) -> list[list[str]]:
+    """Return the paths that a file writes, in parts: those of `use`, one for each name, and all others."""
+    text = _COMMENT.sub("", text)
+    used = [path for is_public, tree in _USE.findall(text) if not is_public for path in expanded(tree)]
+    return used + [path.split("::") for path in _PATH.findall(_USE.sub("", text))]
+
+
+def expanded(tree: str) -> list[list[str]]:
+    """Return the paths of `a::{b, c::{d, self}}`, each in its parts."""
+    head, opened, inner = tree.strip().partition("{")
+    if not opened:
+        parts = re.sub(r"\s+as\s+\w+$", "", head).split("::")
+        return [parts[:-1] if parts[-1] == "self" else parts]
+    found, depth, start = list[list[str]](), 0, 0
+    inner = inner.rstrip().removesuffix("}")
+    for at, letter in enumerate(f"{inner},"):
+        depth += (letter == "{") - (letter == "}")
+        if letter == "," and not depth:
+            if inner[start:at].strip():
+                found += expanded(head + inner[start:at].strip())
+            start = at + 1
+    return found
 
 
 def names_in(text: str) -> set[str]:
@@ -100,15 +159,25 @@ def names_in(text: str) -> set[str]:
     return {name for pair in _DEFINED.findall(text) for name in pair if name}
 
 
-def node_of(path: str) -> str:
-    """Return the node of a file below a crate: the module it is inside of."""
-    root = root_of(path)
-    node = f"{root}/{path.removeprefix(f'{root}/').split('/')[0].partition('.')[0]}"
-    return crate_of(path) if node.endswith("/src/lib") else node
+def node_of(file: str) -> str:
+    """Return the node of a file below a crate."""
+    module = module_of(file)
+    is_root = module.endswith("/src") or file.split("/")[2:3] == ["examples"]
+    return crate_of(file) if is_root else module
+
+
+def module_of(file: str) -> str:
+    """Return the folder or file of a module; that of the root of a crate is its `src`."""
+    return file.removesuffix(".rs").removesuffix("/mod").removesuffix("/lib")
+
+
+def parts_of(module: str) -> list[str]:
+    """Return the names of a module, from the root of its crate or of its tests on."""
+    return module.removeprefix(f"{root_of(module)}/").split("/")
 
 
 def root_of(path: str) -> str:
-    """Return the folder of the file that `crate` stands for in this one."""
+    """Return the folder of the module that `crate` stands for below this path."""
     parts = path.split("/")
     return "/".join(parts[: 4 if parts[2:4] == ["tests", "suite"] else 3])
 

@@ -5,16 +5,16 @@
 //! set another tenth shares its first 16 bits, as spam does. Numbers are seconds, the best of all rounds, with as many
 //! threads as there are cores. What is found is checked: against brute force on a sample, and by the families.
 
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::Comparer;
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
-use neardup_core::ignored::Ignored;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::keys::Plan;
-use neardup_core::pairs::{Pair, score};
-use neardup_core::pass::Pass;
-use neardup_core::segments::Segments;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segments::Segments;
 use stand_ins::{OneWord, segments};
 use std::time::Instant;
 use unwatched::Unwatched;

@@ -1,20 +1,20 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
-use crate::counting::Counting;
 use crate::estimates::{Estimate, angle};
 use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
 use crate::keys::{Bands, Blocks, Common, Each, Keys, Kind, Lengths, Plan, Prefix};
-use crate::lexicon::Lexicon;
 use crate::measures::levenshtein::Costs;
 use crate::measures::{Bound, Measure, TextMeasure};
-use crate::pass::{Kept, Pass};
-use crate::ratio::Ratio;
+use crate::pass::compiled::{Kept, Pass};
+use crate::pass::test::Test;
 use crate::scheme::{self, Argument, CORPUS, Frame, Hash, PUBLIC_SEED, Scheme, Stage, Weight};
 use crate::signatures::{
     self, Digest, Given, Levels, Lexicons, MinHash, Minima, Moduli, Projection, Signature, SimHash, SuperShingles, Whole,
 };
-use crate::test::Test;
-use crate::weigher::Weigher;
+use crate::signing::counting::Counting;
+use crate::terms::lexicon::Lexicon;
+use crate::terms::weigher::Weigher;
+use crate::util::ratio::Ratio;
 use crate::{Error, Result};
 use neardup_text::Unit;
 use std::path::{Path, PathBuf};

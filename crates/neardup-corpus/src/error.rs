@@ -153,3 +153,8 @@ impl Error {
 fn shown(path: &Path) -> std::borrow::Cow<'_, str> {
     if path.as_os_str().is_empty() { "\"\"".into() } else { path.to_string_lossy() }
 }
+
+/// Names for a message, in quotes.
+pub(crate) fn listed(names: &[String]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ") }
+}

@@ -1,11 +1,7 @@
 use std::fmt;
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
 use crate::unit::Unit;
 
 /// A record that could not be used, and why.
@@ -35,20 +31,9 @@ impl fmt::Display for Reject {
     }
 }
 
-/// Writes rejects as JSON lines to `target`, which is made anew.
-pub fn write_rejects<'r>(target: &Path, rejects: impl IntoIterator<Item = &'r Reject>) -> Result<()> {
-    let failed = || Error::io(target, "write");
-    let mut file = BufWriter::new(File::create(target).map_err(failed())?);
-    for reject in rejects {
-        serde_json::to_writer(&mut file, reject).map_err(|error| failed()(error.into()))?;
-        file.write_all(b"\n").map_err(failed())?;
-    }
-    file.flush().map_err(failed())
-}
-
 /// A reject before the lines of the chunks ahead of it are counted.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Flaw {
+pub(crate) struct RecordError {
     /// From 1 at the start of the chunk.
     pub row: u64,
     pub offset: u64,
@@ -59,19 +44,19 @@ pub(crate) struct Flaw {
     pub file: u32,
 }
 
-impl Flaw {
-    pub fn new(row: u64, offset: u64, record: &[u8], reason: impl Into<String>) -> Flaw {
+impl RecordError {
+    pub fn new(row: u64, offset: u64, record: &[u8], reason: impl Into<String>) -> RecordError {
         let len = record.len() as u64;
-        Flaw { row, offset, len, reason: reason.into(), excerpt: excerpt(record), file: 0 }
+        RecordError { row, offset, len, reason: reason.into(), excerpt: excerpt(record), file: 0 }
     }
 
     /// Reaches one byte beyond what could be read: the rest of the source is unknown.
-    pub fn open_ended(self) -> Flaw {
-        Flaw { len: self.len + 1, ..self }
+    pub fn open_ended(self) -> RecordError {
+        RecordError { len: self.len + 1, ..self }
     }
 
     pub fn resolve(self, name: &str, unit: Unit, rows_before: u64) -> Reject {
-        let Flaw { row, offset, len, reason, excerpt, .. } = self;
+        let RecordError { row, offset, len, reason, excerpt, .. } = self;
         Reject { source: name.to_owned(), unit, row: rows_before + row, offset, len, reason, excerpt }
     }
 }
@@ -84,4 +69,9 @@ pub fn excerpt(record: &[u8]) -> String {
     let head = &record[..record.len().min(4 * EXCERPT)];
     let text = String::from_utf8_lossy(head);
     text.trim_end_matches(['\n', '\r']).chars().take(EXCERPT).collect()
+}
+
+/// Why a record that is too long is rejected.
+pub(crate) fn too_long(longest: usize) -> String {
+    format!("the record is longer than {longest} bytes, the most that is allowed")
 }

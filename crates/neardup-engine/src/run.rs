@@ -1,54 +1,52 @@
 //! A run, from inputs to results.
 
-use crate::bench::Doing;
-use crate::budget::Budget;
-use crate::called::Called;
-use crate::capped_key::CappedKey;
-use crate::cluster_table::ClusterTable;
-use crate::files::Files;
-use crate::forecast::{Forecast, Takes};
-use crate::found::Found;
-use crate::indexing::{INDEX, Plan};
+use crate::checkpoint::identity;
+use crate::checkpoint::ledger::{self, Ledger};
+use crate::checkpoint::output::{Output, RUN};
+use crate::checkpoint::stage::Stage;
+use crate::checkpoint::work_folder::at_work;
+use crate::documents::names::DocumentNames;
+use crate::documents::order::Keep;
+use crate::documents::signed::Signed;
+use crate::findings::decisions::Verdicts;
+use crate::findings::leader_groups::LeaderGroups;
+use crate::findings::pairs::{Pairs, Star};
+use crate::findings::stored::Findings;
+use crate::job::given::given;
+use crate::job::lexicons;
+use crate::job::outcome::Outcome;
 use crate::job::{Job, Verb};
-use crate::leader_groups::LeaderGroups;
-use crate::ledger::{self, Ledger};
-use crate::longest::beside_documents;
-use crate::order::Keep;
-use crate::output::{Output, RUN, WORK};
-use crate::pairs::{Pairs, Star};
-use crate::pass_count::PassCount;
-use crate::passes::{Passes, compiled};
-use crate::reading::Reading;
-use crate::records::Records;
-use crate::repeats::Repeats;
-use crate::results::Results;
-use crate::sign::Inputs;
-use crate::signed::Signed;
-use crate::stage::Stage;
-use crate::summary::{self, Summary};
-use crate::tables::{Names, gather};
-use crate::verdicts::Verdicts;
-use crate::watch::{Unit, Watch};
-use crate::{Error, Result, count, evidence, frames, lacking, lexicons, sign, writing};
-use arrow_array::RecordBatch;
-use arrow_schema::SchemaRef;
-use neardup_core::features::Features;
-use neardup_core::pass::Pass;
+use crate::pipeline::pass_count::PassCount;
+use crate::pipeline::passes::{Passes, compiled};
+use crate::progress::{Unit, Watch};
+use crate::repeated_passages::Repeats;
+use crate::resources::budget::Budget;
+use crate::resources::forecast::{DiskNeeds, Forecast};
+use crate::resources::longest::beside_documents;
+use crate::resources::threads::with_threads;
+use crate::results::capped_key::CappedKey;
+use crate::results::cluster_table::ClusterTable;
+use crate::results::files::Files;
+use crate::results::index::{INDEX, IndexPlan};
+use crate::results::reading::Reading;
+use crate::results::records::Records;
+use crate::results::run_results::Results;
+use crate::results::summary::{self, Summary};
+use crate::results::{kept_files, lacking, page};
+use crate::signing::inputs::{Inputs, all_sources};
+use crate::signing::worker::Task;
+use crate::signing::{count, frames, sign};
+use crate::tables::names::Names;
+use crate::tables::table::gather;
+use crate::{Error, Result};
+use neardup_core::pass::compiled::Pass;
 use neardup_core::scheme;
-use neardup_core::segment::Segment;
-use neardup_core::segments::Segments;
-use neardup_core::store::Store;
-use neardup_corpus::{Given, Source, check_targets};
+use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segments::Segments;
+use neardup_core::util::store::Store;
+use neardup_corpus::{Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
-
-/// What a run leaves.
-pub struct Outcome {
-    /// The text of `run.json`.
-    pub summary: String,
-    /// The result tables in memory, when there is no output folder: decisions, clusters, pairs, passages or sketches.
-    pub tables: Vec<(&'static str, SchemaRef, Vec<RecordBatch>)>,
-}
 
 /// Runs a job; `watch` may be looked at, and told to stop, from another thread.
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
@@ -59,7 +57,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     job.spans_from()?;
-    let plan = Plan::of(&job)?;
+    let plan = IndexPlan::of(&job)?;
     let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
     at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
         Verb::Passages => Repeats { job, passes, watch }.go(work, output),
@@ -67,66 +65,8 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     })
 }
 
-/// Does something with so many threads in a work folder: beside the output, which appears when all is done, or for a while.
-pub fn at_work(
-    target: Option<&Path>,
-    overwrite: bool,
-    threads: usize,
-    work: impl FnOnce(&Path, Option<&Output>) -> Result<Outcome> + Send,
-) -> Result<Outcome> {
-    let Some(target) = target else {
-        let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
-        return with_threads(threads, || work(folder.path(), None)).map_err(|error| error.in_folder(folder.path(), || false));
-    };
-    let aside = Output::aside(target)?;
-    let told = |error: Error| error.in_folder(&aside, || ledger::has_entries(&aside.join(WORK)));
-    let output = Output::open(target, overwrite).map_err(told)?;
-    let folder = output.work().map_err(told)?;
-    match with_threads(threads, || work(&folder, Some(&output))) {
-        Ok(outcome) => {
-            ledger::spend(&folder)?;
-            output.finish().map_err(told)?;
-            Ok(outcome)
-        }
-        Err(error) => {
-            let error = told(error.at(&folder));
-            if !ledger::has_entries(&folder) {
-                // Of two errors the first is the one to be mended.
-                let _ = output.give_up();
-            }
-            Err(error)
-        }
-    }
-}
-
-/// Does something with so many threads: those that there are, or others for a while.
-pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-    if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads {
-        return work();
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    pool.map_err(|error| Error::Usage(format!("threads: {error}")))?.install(work)
-}
-
-/// What the text field must hold for the tokens and features of all passes.
-pub fn given(passes: &[Pass]) -> Result<Option<Given>> {
-    let of_pass = |pass: &Pass| match (pass.unit, &pass.features) {
-        (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
-        (neardup_text::Unit::Given, _) => Some(Given::Features),
-        _ => None,
-    };
-    let first = of_pass(&passes[0]);
-    match passes.iter().position(|pass| of_pass(pass) != first) {
-        None => Ok(first),
-        Some(other) => Err(Error::Usage(format!(
-            "scheme: the text field holds one kind of values, and pass {} wants others than pass 1: write `given` with the same features in all passes, or in none",
-            other + 1
-        ))),
-    }
-}
-
 /// Where the results of a run go, and what they are made of.
-struct Places<'r> {
+struct Destination<'r> {
     files: &'r Files,
     sources: &'r [Source],
     writes_kept: bool,
@@ -137,7 +77,7 @@ struct Run<'a, 'j> {
     job: Job<'j>,
     passes: Vec<Pass>,
     /// Of the index that it leaves.
-    plan: Option<Plan>,
+    plan: Option<IndexPlan>,
     /// What is said of the named fields.
     notes: Vec<String>,
     watch: &'a Watch,
@@ -146,7 +86,7 @@ struct Run<'a, 'j> {
 impl Run<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let (input, reference) = sign::all_sources(&self.job, work, self.watch)?;
+        let (input, reference) = all_sources(&self.job, work, self.watch)?;
         let files = Files::of(&input, &reference);
         let (sources, against) = (input.sources, reference.sources);
         lacking::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
@@ -158,7 +98,7 @@ impl Run<'_, '_> {
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
         let inputs = Inputs { sources: &sources, against: &against, work, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
-        let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
@@ -169,14 +109,14 @@ impl Run<'_, '_> {
         }
         let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
-        let signed = sign::signed(&mut self.job, &Doing::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
+        let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         self.notes = lacking::notes(&self.job.fields, &signed, sources.iter().chain(&against))?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
         let passages = if self.job.passages { &self.passes[..] } else { &[] };
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, passages)?;
-        let places = Places { files: &files, sources: &sources, writes_kept, output };
+        let places = Destination { files: &files, sources: &sources, writes_kept, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }
 
@@ -185,13 +125,13 @@ impl Run<'_, '_> {
         &mut self,
         mut signed: Signed,
         budget: Budget,
-        places: &Places<'_>,
+        places: &Destination<'_>,
         forecast: &Forecast,
         ledger: &Ledger<'_>,
         store: &Arc<Store>,
     ) -> Result<Outcome> {
-        let Places { files, sources, writes_kept, output } = *places;
-        let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+        let Destination { files, sources, writes_kept, output } = *places;
+        let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
         }
@@ -260,7 +200,7 @@ impl Run<'_, '_> {
         })?;
         let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;
         self.watch.phase("report", 0, Unit::Documents, || {
-            let page = evidence::page(&results, groups.as_ref(), &found.near_misses, &summary)?;
+            let page = page::page(&results, groups.as_ref(), &found.near_misses, &summary)?;
             page.map_or(Ok(()), |page| output.write("report.html", &page))
         })?;
         if !signed.rejects.is_empty() {
@@ -276,7 +216,7 @@ impl Run<'_, '_> {
         &self,
         files: &Files,
         names: &Names<'_>,
-        found: &Found,
+        found: &Findings,
         results: &Results<'_>,
         groups: Option<&LeaderGroups<'_>>,
         digest: String,
@@ -345,7 +285,7 @@ impl Run<'_, '_> {
     fn forecast(&self, budget: Budget, work: &Path, sources: &[Source], against: &[Source], writes_kept: bool) -> Forecast {
         let bytes = |sources: &[Source]| sources.iter().map(|source| source.bytes).sum::<u64>();
         let copies = (u64::from(writes_kept) + u64::from(self.plan.is_some())) * bytes(sources);
-        let takes = Takes { copies, arranging, unknown: self.unknown(), index: self.plan.as_ref().map(Plan::memory) };
+        let takes = DiskNeeds { copies, arranging, unknown: self.unknown(), index: self.plan.as_ref().map(IndexPlan::memory) };
         Forecast::new(budget, work, bytes(sources) + bytes(against), takes)
     }
 
@@ -365,7 +305,7 @@ impl Run<'_, '_> {
     fn keep(&self, signed: &Signed, verdicts: &Verdicts, source_of: &[u32], sources: &[Source], output: &Output) -> Result<()> {
         // A file takes one write at a time, and there are tables to be made.
         let threads = (self.job.threads / 2).max(1);
-        writing::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)
+        kept_files::keep_sources(signed, verdicts, source_of, sources, &output.tree("kept")?, threads, self.watch)
     }
 }
 

@@ -5,13 +5,13 @@
 //! queries found.
 
 use neardup_core::compile::compile;
-use neardup_live::document::Document;
+use neardup_live::decide::passes::Passes;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::info::Info;
-use neardup_live::manifest::Settings;
-use neardup_live::passes::Passes;
-use neardup_live::policy::Policy;
-use neardup_live::query::{By, Question};
+use neardup_live::index::info::Info;
+use neardup_live::snapshot::manifest::Settings;
+use neardup_live::snapshot::query::{By, Question};
 use serde::Deserialize;
 use std::error::Error;
 use std::fs::{self, File};

@@ -1,6 +1,6 @@
 //! What can go wrong with an index.
 
-use crate::head::FORMATS;
+use crate::format::FORMATS;
 use std::path::{Path, PathBuf};
 
 /// An error of an index: what is wrong, where, and what is allowed instead.

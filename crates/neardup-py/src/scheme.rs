@@ -2,7 +2,7 @@
 
 use crate::errors::raised;
 use neardup_core::keys::Cost;
-use neardup_core::promise::Recall;
+use neardup_core::keys::promise::Recall;
 use neardup_core::scheme::{self, Argument, table};
 use neardup_engine::Counts;
 use pyo3::prelude::*;

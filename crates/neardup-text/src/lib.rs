@@ -11,47 +11,29 @@
 //! A text is brought to NFC and lower case before it is cut. The Unicode version is the one of the pinned data
 //! ([`UNICODE_VERSION`]), never that of the compiler.
 
-mod chars;
-#[doc(hidden)]
-pub mod digest;
-mod escape;
 pub mod fingerprint;
-mod given;
-mod jamo;
-mod letters;
-mod locate;
-mod lowered;
-mod order;
-mod pieces;
+mod json;
 mod places;
-mod room;
 mod scan;
 mod search;
-mod segmented;
-mod sentences;
-mod sigma;
 #[doc(hidden)]
 pub mod simd;
 #[doc(hidden)]
 pub mod steps;
-mod string_end;
-mod table;
 mod text;
-mod tiles;
 mod tokeniser;
 mod unicode;
-mod unit;
-mod wide;
+mod units;
 
-pub use given::Given;
-pub use locate::{Located, locate};
-pub use places::places;
-pub use search::{SearchTerm, query_terms, search_terms};
 #[doc(hidden)]
-pub use string_end::string_end_on;
-pub use string_end::{JsonString, string_end};
+pub use json::string_end::string_end_on;
+pub use json::string_end::{JsonString, string_end};
+pub use places::locate::{Located, locate};
+pub use places::spans::places;
+pub use search::{SearchTerm, query_terms, search_terms};
 pub use text::Text;
-pub use tiles::tiles;
 pub use tokeniser::Tokeniser;
 pub use unicode::UNICODE_VERSION;
-pub use unit::{Unit, UnknownUnit};
+pub use units::given::Given;
+pub use units::tiles::tiles;
+pub use units::unit::{Unit, UnknownUnit};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::digest::{Digest, Form};
-use crate::escape;
+use crate::fingerprint::digest::{Digest, Form};
+use crate::json::escape;
 use crate::simd::Level;
 use crate::unicode::is_white;
 

@@ -1,19 +1,19 @@
 //! Text to token hashes.
 
-use crate::chars::Chars;
-use crate::escape::resolve_into;
 use crate::fingerprint::{TokenKeys, token};
-use crate::given::Given;
-use crate::lowered::lower_into;
-use crate::pieces::each_piece;
-use crate::room::Room;
-use crate::scan::{Ending, Scan};
-use crate::segmented::each_token;
+use crate::json::escape::resolve_into;
+use crate::scan::lowered::lower_into;
+use crate::scan::wide::Rules;
+use crate::scan::window::Window;
+use crate::scan::words::{Ending, Scan};
 use crate::simd::Level;
 use crate::text::{Text, lossy};
 use crate::unicode::{compose, lower, normalise};
-use crate::unit::Unit;
-use crate::wide::Rules;
+use crate::units::chars::Chars;
+use crate::units::given::Given;
+use crate::units::pieces::each_piece;
+use crate::units::segmented::each_token;
+use crate::units::unit::Unit;
 
 /// Cuts texts into tokens of one unit and hashes them.
 ///
@@ -23,7 +23,7 @@ pub struct Tokeniser {
     unit: Unit,
     seed: u64,
     level: Level,
-    room: Room,
+    room: Window,
     tokens: Vec<u64>,
     /// Text with its escapes resolved.
     plain: Vec<u8>,
@@ -45,7 +45,7 @@ impl Tokeniser {
     #[doc(hidden)]
     #[must_use]
     pub fn with_level(unit: Unit, seed: u64, level: Level) -> Self {
-        Self { unit, seed, level, room: Room::default(), tokens: vec![], plain: vec![], lowered: vec![] }
+        Self { unit, seed, level, room: Window::default(), tokens: vec![], plain: vec![], lowered: vec![] }
     }
 
     /// The token hashes of a text, in order; they stay until the next call.

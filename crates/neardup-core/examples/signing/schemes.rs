@@ -3,11 +3,11 @@
 use crate::texts::Texts;
 use crate::{rates, text};
 use neardup_core::compile::compile_with;
-use neardup_core::counting::{Counter, Counting, Tally};
-use neardup_core::lexicon::Lexicon;
 use neardup_core::scheme::Scheme;
-use neardup_core::segment::Draft;
-use neardup_core::signer::Signer;
+use neardup_core::signing::counting::{Counter, Counting, Tally};
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
+use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::{Error, Result};
 use neardup_text::simd::Level;
 use std::cell::Cell;

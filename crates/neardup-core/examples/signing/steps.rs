@@ -2,12 +2,12 @@
 
 use crate::text;
 use crate::texts::Texts;
-use neardup_core::bitmap;
 use neardup_core::compile::compile;
 use neardup_core::features::Rabin;
-use neardup_core::segment::Draft;
+use neardup_core::sets::bitmap;
 use neardup_core::signatures::{Levels, MinHash, Minima, Moduli, Signature, SuperShingles, Values};
-use neardup_core::signer::Signer;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
 use neardup_text::simd::Level;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint, string_end_on};
 use std::hint::black_box;

@@ -1,10 +1,10 @@
 //! Drawing: which documents a certificate looks at, and what is seen of their pairs.
 
 use crate::Result;
-use crate::candidates::Candidates;
-use crate::compare::{Bench, Comparer};
-use crate::pairs::Wanted;
-use crate::splitmix::SplitMix;
+use crate::candidates::numbered::Candidates;
+use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::pairs::Wanted;
+use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -43,7 +43,7 @@ pub struct Drawn {
 
 /// A verified pair, as it was met from a document that was drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct Sighting {
+pub struct SampledPair {
     /// The two documents, the smaller first.
     pub pair: [u32; 2],
     /// What they share, of what they have together.
@@ -65,7 +65,7 @@ pub enum Shared {
     Alone(u32),
     /// Two; by chance other pairs share the same.
     Few,
-    /// None need be shared: both have a common key, and so would be found in any case ([`crate::rearrange`]).
+    /// None need be shared: both have a common key, and so would be found in any case ([`crate::candidates::common_keys`]).
     Surely,
     /// More, by their hash: two pairs of one component that share the same are found together.
     Same(u64),
@@ -126,14 +126,14 @@ impl Drawing {
     }
 
     /// For how many pairs of such documents a sighting stands; half of them are met from its other side.
-    pub(super) fn weight(&self, sighting: &Sighting) -> f64 {
+    pub(super) fn weight(&self, sighting: &SampledPair) -> f64 {
         let [partners, compared] = sighting.partners.map(f64::from);
         let above = |most: u64| (sighting.members as f64 / most as f64).max(1.0);
         above(self.looks()) * above(self.members()) * (partners / compared) / 2.0
     }
 
     /// Whether all that meets a drawn document counts, and each document is drawn by the same chance.
-    pub(super) fn is_even(&self, sighting: &Sighting) -> bool {
+    pub(super) fn is_even(&self, sighting: &SampledPair) -> bool {
         sighting.members <= self.looks().min(self.members()) && sighting.partners[0] == sighting.partners[1]
     }
 
@@ -163,7 +163,7 @@ impl Drawing {
         drawn: &[Drawn],
         hash: &(dyn Fn(u32) -> u64 + Sync),
         wanted: &Wanted<'_>,
-    ) -> Result<Vec<Sighting>> {
+    ) -> Result<Vec<SampledPair>> {
         comparer.forget_sights();
         let sightings = comparer.each(drawn, |&Drawn { candidate, members }, bench| {
             let own = hash(candidate);
@@ -181,7 +181,7 @@ impl Drawing {
                 ordered.select_nth_unstable(most);
                 partners.extend(ordered[..most].iter().map(|&(_, other)| other));
             }
-            let sighting = Sighting {
+            let sighting = SampledPair {
                 pair: [0; 2],
                 resemblance: [0; 2],
                 shared: Shared::Few,
@@ -216,9 +216,9 @@ fn verified(
     comparer: &Comparer<'_>,
     candidate: u32,
     partners: &[u32],
-    sighting: Sighting,
-    bench: &mut Bench,
-) -> Result<Vec<Sighting>> {
+    sighting: SampledPair,
+    bench: &mut Scratch,
+) -> Result<Vec<SampledPair>> {
     let mut sightings = Vec::new();
     for &other in partners {
         if let Some(overlap) = comparer.compare(candidate, other, bench)? {
@@ -226,7 +226,7 @@ fn verified(
             let theirs = candidates.buckets_of(other);
             let shared = || candidates.buckets_of(candidate).iter().copied().filter(|bucket| theirs.binary_search(bucket).is_ok());
             let bands: Vec<u32> = shared().map(|bucket| candidates.table_of(bucket) as u32).collect();
-            sightings.push(Sighting {
+            sightings.push(SampledPair {
                 pair: [one.min(two), one.max(two)],
                 resemblance: [overlap.shared.into(), overlap.union()],
                 shared: if shared().any(|bucket| comparer.is_sure(bucket)) { Shared::Surely } else { Shared::of(&bands) },

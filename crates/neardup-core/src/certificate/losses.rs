@@ -1,8 +1,8 @@
 //! Losses: how many pairs the keys missed, as far as those they found tell, and how much chance there is in it.
 
-use super::drawing::{Drawing, GROUPS, Shared, Sighting};
-use crate::components::Forest;
-use crate::promise::{Chance, Grid};
+use super::drawing::{Drawing, GROUPS, SampledPair, Shared};
+use crate::keys::promise::{Chance, Grid};
+use crate::util::forest::Forest;
 
 /// Sums over the pairs of drawn documents, each weighed by how many it stands for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,7 +42,7 @@ struct Seen {
 
 impl Losses {
     /// Those of `sightings`, which are in order; so their sums are the same for any threads.
-    pub fn of(sightings: &[Sighting], grid: Grid, drawing: &Drawing) -> Losses {
+    pub fn of(sightings: &[SampledPair], grid: Grid, drawing: &Drawing) -> Losses {
         let bands = |bands| Chance::Bands { grid: Grid { bands, ..grid }, least: 1 };
         let (all, less) = (bands(grid.bands), bands(grid.bands - 1));
         let seen: Vec<Seen> = sightings
@@ -101,7 +101,7 @@ fn components(seen: &[Seen]) -> Vec<Vec<&Seen>> {
 }
 
 /// The chance that a pair is found by so many bands.
-fn chance(sighting: &Sighting, bands: Chance) -> f64 {
+fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
     let [shared, union] = sighting.resemblance.map(|count| count as f64);
     if sighting.shared == Shared::Surely { 1.0 } else { bands.at(shared / union) }
 }
@@ -132,7 +132,7 @@ fn together(components: &[Vec<&Seen>], bands: u64) -> (f64, f64) {
 
 /// The delete-a-group jackknife over drawn documents (Kott 2001): how much the number of missed pairs for as many found ones
 /// varies with the draw. Nothing where all documents were drawn.
-fn drawn(sightings: &[Sighting], drawing: &Drawing, bands: Chance) -> f64 {
+fn drawn(sightings: &[SampledPair], drawing: &Drawing, bands: Chance) -> f64 {
     let left = if sightings.iter().all(|sighting| drawing.is_even(sighting)) { 1.0 - drawing.share() } else { 1.0 };
     let mut groups = [(0.0, 0.0); GROUPS];
     for sighting in sightings {

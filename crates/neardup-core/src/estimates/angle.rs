@@ -6,7 +6,7 @@
 //! once for every zero of the last one above c (Sturm 1829).
 
 use crate::measures::{Bound, Operator};
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 use num_bigint::{BigInt, Sign};
 
 /// The bound on the number of equal bits, of `bits`, that is the same as a bound on the cosine that they stand for.

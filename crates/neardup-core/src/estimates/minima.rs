@@ -1,6 +1,6 @@
 //! Smallest features: of those of the union, the share that both have (Broder, Glassman, Manasse, Zweig 1997).
 
-use crate::parts::Part;
+use crate::sets::parts::Part;
 use std::cmp::Ordering;
 
 /// |MIN_s(A u B) n A n B| and |MIN_s(A u B)|, of samples A and B that hold `size` values, s, or fewer; 0 and 1 for two

@@ -7,7 +7,7 @@ mod sample;
 pub mod shared;
 mod slots;
 
-use crate::parts::Part;
+use crate::sets::parts::Part;
 use std::f64::consts::PI;
 
 /// How two signatures of one kind are compared.

@@ -1,7 +1,7 @@
 //! Features that are 0 mod something: what two such samples have in common (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::shared;
-use crate::parts::Part;
+use crate::sets::parts::Part;
 use crate::signatures::kept_at;
 
 /// Two samples at the coarser of their levels: how many values both have, and how many each.

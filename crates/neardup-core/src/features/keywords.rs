@@ -1,7 +1,7 @@
 //! Keywords: the few terms that weigh most in a text (Tianwang, rules 2 to 5).
 
 use super::{Features, tag};
-use crate::weigher::Weigher;
+use crate::terms::weigher::Weigher;
 use neardup_text::simd::Level;
 use std::cmp::Reverse;
 
@@ -44,7 +44,7 @@ impl Keywords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::terms::lexicon::Lexicon;
     use neardup_text::fingerprint;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};

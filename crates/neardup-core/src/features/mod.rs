@@ -20,8 +20,8 @@ pub use shingles::Shingles;
 pub use spots::Spots;
 pub use terms::{Band, Terms};
 
-use crate::lexicon::Lexicon;
-use crate::weigher::Weigher;
+use crate::terms::lexicon::Lexicon;
+use crate::terms::weigher::Weigher;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use std::sync::Arc;

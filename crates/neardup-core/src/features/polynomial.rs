@@ -1,6 +1,6 @@
 //! Polynomials over GF(2): bit i of a word is the coefficient of x^i, and adding is exclusive or.
 
-use crate::splitmix::SplitMix;
+use crate::util::splitmix::SplitMix;
 
 /// The degree of `p`, which is not 0.
 pub fn degree(p: u64) -> u32 {

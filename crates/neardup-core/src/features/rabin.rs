@@ -1,7 +1,7 @@
 //! Shingles by Rabin's fingerprint (Rabin 1981; Broder, Glassman, Manasse, Zweig 1997; Broder 1993).
 
 use super::polynomial;
-use crate::splitmix::SplitMix;
+use crate::util::splitmix::SplitMix;
 use std::sync::Arc;
 
 /// The degree of the polynomial, so the bits of a fingerprint.

@@ -1,6 +1,6 @@
 //! Shingles: runs of w consecutive tokens (Broder, Glassman, Manasse, Zweig 1997).
 
-use crate::lexicon::Lexicon;
+use crate::terms::lexicon::Lexicon;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! Terms: single tokens, perhaps only those neither too common nor too rare (Chowdhury, Frieder, Grossman, McCabe 2002).
 
-use crate::lexicon::Lexicon;
+use crate::terms::lexicon::Lexicon;
 use neardup_text::fingerprint;
 use neardup_text::simd::Level;
 use std::ops::RangeInclusive;

@@ -1,7 +1,7 @@
 //! Kinds of keys: a pass may ask for several, and documents that enough keys of one kind join are candidates.
 
 use super::Keys;
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 use std::sync::Arc;
 
 /// One kind of keys: how they are cut, and what happens to one that too many documents share.
@@ -20,7 +20,7 @@ pub struct Kind {
     pub foreseen: Arc<Vec<(u32, u32)>>,
 }
 
-/// Keys that give way to rarer ones ([`crate::rearrange`]), which propose every pair of their documents that can hold.
+/// Keys that give way to rarer ones ([`crate::candidates::common_keys`]), which propose every pair of their documents that can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Common {
     /// Those held by more documents than this.
@@ -34,7 +34,7 @@ pub struct Common {
 pub enum Over {
     /// It proposes no pair.
     Drop,
-    /// Its documents are compared with its first ones only: in [`crate::pairs`] with the first, else with the first leaders.
+    /// Its documents are compared with its first ones only: in [`crate::decide::pairs`] with the first, else with the first leaders.
     Star,
 }
 

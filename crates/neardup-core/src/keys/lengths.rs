@@ -2,7 +2,7 @@
 
 use super::Prefix;
 use super::each::key;
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 
 /// Sizes are cut in partitions 1, 2, ... so that only sets in one or in neighbouring partitions can reach tau. Every
 /// prefix feature of a set in partition k makes two keys: (feature, k) and (feature, k + 1).

@@ -2,17 +2,19 @@
 
 mod bands;
 mod blocks;
+pub mod capped;
 pub mod each;
 mod kind;
 mod lengths;
 mod prefix;
+pub mod promise;
 pub mod rarest;
 pub mod reach;
 pub mod rows;
 
-use crate::parts::Part;
-use crate::ratio::Ratio;
+use crate::sets::parts::Part;
 use crate::signatures::Values;
+use crate::util::ratio::Ratio;
 
 pub use bands::{Bands, choices};
 pub use blocks::{Blocks, Cost, Places, Plan};
@@ -37,7 +39,7 @@ pub enum Keys {
     Lengths(Lengths),
     /// The smallest features of a whole set.
     Prefix(Prefix),
-    /// The rarest features of a whole set, in an order of the run; they are cut when all documents are known ([`crate::rekey`]).
+    /// The rarest features of a whole set, in an order of the run; they are cut when all documents are known ([`crate::candidates::late_keys`]).
     Rarest(Rarest),
 }
 

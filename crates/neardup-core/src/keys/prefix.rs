@@ -1,6 +1,6 @@
 //! Prefix keys: the smallest features, for a join that misses nothing (Chaudhuri, Ganti, Kaushik 2006; Bayardo et al. 2007).
 
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 
 /// The |A| - ceil(tau |A|) + 1 smallest features of a set A. Two sets of resemblance tau or more share at least
 /// tau * max(|A|, |B|) features, so their prefixes in any common order share one; the order here is by value, the

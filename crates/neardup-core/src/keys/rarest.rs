@@ -2,9 +2,9 @@
 
 use super::each::key;
 use super::{Prefix, Reach, Rows};
-use crate::frequencies::Frequencies;
-use crate::ratio::Ratio;
-use crate::set::Set;
+use crate::sets::set::Set;
+use crate::terms::frequencies::Frequencies;
+use crate::util::ratio::Ratio;
 
 /// Of n features in a common order, the rarest first, the first n - ceil(tau n) + 1 are keys, but for those that no other
 /// document holds. With each stands how far the document reaches from there ([`Reach`]); a key proposes only those that reach
@@ -26,7 +26,7 @@ pub struct Rarest {
 
 /// Room in which the keys of one document after another are cut.
 #[derive(Default)]
-pub struct Room {
+pub struct RarestScratch {
     set: Set,
     ranked: Vec<(u8, u64)>,
 }
@@ -44,8 +44,8 @@ impl Rarest {
 
     /// Appends the keys of a document to `out`. Its features may be repeated; they were counted, with those of all documents that
     /// it may meet.
-    pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut Room, out: &mut Rows) {
-        let Room { set, ranked } = room;
+    pub fn cut(&self, features: &[u64], frequencies: &Frequencies, room: &mut RarestScratch, out: &mut Rows) {
+        let RarestScratch { set, ranked } = room;
         // What is counted once is not repeated here either.
         let rank = |feature: u64| (frequencies.of(feature), feature);
         ranked.clear();
@@ -75,12 +75,12 @@ impl Rarest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frequencies;
+    use crate::terms::frequencies;
     use proptest::prelude::*;
     use std::collections::{BTreeMap, BTreeSet};
 
     fn counted(documents: &[Vec<u64>], cells: usize) -> Frequencies {
-        let (frequencies, mut room) = (Frequencies::new(cells), frequencies::Room::default());
+        let (frequencies, mut room) = (Frequencies::new(cells), frequencies::FrequencyScratch::default());
         documents.iter().for_each(|features| frequencies.count(features, &mut room));
         frequencies
     }
@@ -88,7 +88,7 @@ mod tests {
     /// How far a document reaches from each of its keys, at most.
     fn keys(threshold: Ratio, features: &[u64], frequencies: &Frequencies) -> BTreeMap<u32, Reach> {
         let mut rows = Rows::default();
-        Rarest::new(threshold).cut(features, frequencies, &mut Room::default(), &mut rows);
+        Rarest::new(threshold).cut(features, frequencies, &mut RarestScratch::default(), &mut rows);
         furthest(rows.keys.into_iter().zip(rows.reaches))
     }
 

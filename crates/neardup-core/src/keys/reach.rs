@@ -1,6 +1,6 @@
 //! Reach: how large a set may be that resembles another, told by the place where the first feature they share stands.
 
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 use bytemuck::{Pod, Zeroable};
 
 /// A set, seen from one of its features as the first in a common order that it shares with another set.
@@ -34,17 +34,17 @@ impl Reach {
 
 /// Room to look for partners in, one list after another.
 #[derive(Default)]
-pub struct Room {
+pub struct ReachScratch {
     /// Sets with their documents, by size.
     ranked: Vec<(Reach, u32)>,
     /// Of those up to each the two that reach furthest, and how far.
     furthest: Vec<[(u32, u32); 2]>,
 }
 
-impl Room {
+impl ReachScratch {
     /// Calls `each` with every document that meets one of the others, in no order; a document has one set.
     pub fn partnered(&mut self, sets: impl Iterator<Item = (Reach, u32)>, mut each: impl FnMut(u32)) {
-        let Room { ranked, furthest } = self;
+        let ReachScratch { ranked, furthest } = self;
         ranked.clear();
         ranked.extend(sets);
         ranked.sort_unstable();
@@ -96,7 +96,7 @@ mod tests {
             let sets: Vec<Reach> = sets.into_iter().map(|(size, most)| Reach { size, most }).collect();
             let meets_another = |at: &usize| (0..sets.len()).any(|other| other != *at && sets[*at].meets(sets[other]));
             let mut found = Vec::new();
-            Room::default().partnered(sets.iter().copied().zip(0..), |document| found.push(document as usize));
+            ReachScratch::default().partnered(sets.iter().copied().zip(0..), |document| found.push(document as usize));
             found.sort_unstable();
             prop_assert_eq!(found, (0..sets.len()).filter(meets_another).collect::<Vec<_>>());
         }

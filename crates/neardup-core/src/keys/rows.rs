@@ -3,7 +3,7 @@
 use super::{Keys, Reach};
 use crate::Result;
 use crate::signatures::Values;
-use crate::store::{Column, Store};
+use crate::util::store::{Column, Store};
 use serde::{Deserialize, Serialize};
 use std::io;
 

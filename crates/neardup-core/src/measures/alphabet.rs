@@ -1,7 +1,7 @@
 //! Tokens as small numbers: the bit vectors of rapidfuzz find those below 256 by one load, and its tables want no
 //! number near 2^64. Tokens are taken to be hashes, as everywhere.
 
-use crate::index::Index;
+use crate::util::index::Index;
 
 /// Both sequences with each token written as its place, from 1, among the distinct ones by first occurrence.
 pub fn number(left: &[u64], right: &[u64]) -> (Vec<u32>, Vec<u32>) {

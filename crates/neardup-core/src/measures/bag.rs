@@ -1,6 +1,6 @@
 //! Resemblance of bags, the sum of the lesser weights over the sum of the greater: order ignored, frequency respected.
 
-use crate::vector::Vector;
+use crate::sets::vector::Vector;
 
 /// Sum of min(A_i, B_i) / sum of max(A_i, B_i), 0/n to n/n; 1/1 for two empty bags.
 ///
@@ -17,7 +17,7 @@ pub fn fraction(left: &Vector, right: &Vector) -> (u64, u64) {
 mod tests {
     use super::*;
     use crate::measures::samples::vector;
-    use crate::ratio::Ratio;
+    use crate::util::ratio::Ratio;
     use proptest::prelude::*;
 
     fn bag(left: &Vector, right: &Vector) -> Ratio {

@@ -1,6 +1,6 @@
 //! Bounds: a measure held against a number.
 
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 
 /// How a measure is held against a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Containment of the smaller set in the larger, |A n B| / min(|A|, |B|) (Broder 1997).
 
 use super::Overlap;
-use crate::bitmap;
-use crate::ratio::Ratio;
-use crate::sketch::Sketch;
+use crate::sets::bitmap;
+use crate::sets::sketch::Sketch;
+use crate::util::ratio::Ratio;
 
 pub fn fraction(overlap: Overlap) -> (u64, u64) {
     let smaller = overlap.left.min(overlap.right);

@@ -1,8 +1,8 @@
 //! Cosine of the angle between two weighted vectors (Salton, Wong, Yang 1975): order ignored, frequency respected.
 
-use crate::product;
-use crate::ratio::Ratio;
-use crate::vector::Vector;
+use crate::sets::vector::Vector;
+use crate::util::product;
+use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
 /// How the cosine A . B / (|A| |B|) stands to p/q, exactly.

@@ -1,8 +1,8 @@
 //! Euclidean distance of two weighted vectors: order ignored, frequency respected.
 
-use crate::product;
-use crate::ratio::Ratio;
-use crate::vector::Vector;
+use crate::sets::vector::Vector;
+use crate::util::product;
+use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
 /// How the distance |A - B| stands to p/q, exactly: |A - B|^2 q^2 is compared with p^2, so that no root is drawn.

@@ -9,17 +9,16 @@ pub mod euclidean;
 pub mod hamming;
 pub mod lcs;
 pub mod levenshtein;
-mod overlap;
 mod resemblance;
 #[cfg(test)]
 mod samples;
 pub mod sim;
 mod texts;
 
-use crate::sketch::Sketch;
+use crate::sets::sketch::Sketch;
 
+pub use crate::sets::overlap::Overlap;
 pub use bound::{Bound, Operator};
-pub use overlap::Overlap;
 pub use resemblance::ceiling;
 pub use texts::{Content, TextMeasure};
 
@@ -61,8 +60,8 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bitmap;
-    use crate::ratio::Ratio;
+    use crate::sets::bitmap;
+    use crate::util::ratio::Ratio;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

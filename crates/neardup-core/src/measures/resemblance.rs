@@ -1,8 +1,8 @@
 //! Resemblance |A n B| / |A u B| (Broder 1997; Jaccard 1901).
 
-use crate::bitmap;
-use crate::ratio::Ratio;
-use crate::sketch::Sketch;
+use crate::sets::bitmap;
+use crate::sets::sketch::Sketch;
+use crate::util::ratio::Ratio;
 
 #[inline]
 pub fn possible(ratio: &Ratio, left: Sketch<'_>, right: Sketch<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! What the measures are tested on: pairs of sequences and pairs of vectors, unrelated and alike.
 
-use crate::ratio::Ratio;
-use crate::vector::Vector;
+use crate::sets::vector::Vector;
+use crate::util::ratio::Ratio;
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -1,8 +1,8 @@
 //! SIM, the measure of two keyword vectors in Tianwang (Peking University): order ignored, frequency respected.
 
-use crate::product;
-use crate::ratio::Ratio;
-use crate::vector::Vector;
+use crate::sets::vector::Vector;
+use crate::util::product;
+use crate::util::ratio::Ratio;
 use std::cmp::Ordering;
 
 /// |A - B|^2 / (|A|^2 + |B|^2), a distance: 0 for equal vectors, 1 for orthogonal ones, and never more; 0/1 for two

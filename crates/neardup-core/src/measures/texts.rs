@@ -2,7 +2,7 @@
 
 use super::levenshtein::{self, Costs};
 use super::{Bound, Operator, bag, cosine, euclidean, hamming, lcs, sim};
-use crate::vector::Vector;
+use crate::sets::vector::Vector;
 use neardup_text::Unit;
 use std::cmp::Ordering;
 
@@ -109,7 +109,7 @@ fn edits(left: &[u64], right: &[u64], costs: Costs, bound: &Bound) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ratio::Ratio;
+    use crate::util::ratio::Ratio;
     use proptest::prelude::*;
 
     const ALL: [TextMeasure; 10] = [

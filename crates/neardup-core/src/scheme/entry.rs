@@ -1,11 +1,10 @@
 //! Entries: what a scheme may name, one list for each kind of stage.
 
-use super::lists::{FEATURES, KEYS, MEASURES, SIGNATURES, TOKENS};
 use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use crate::error::Error;
-use crate::promise::{Grid, Recall};
-use crate::ratio::Ratio;
+use crate::keys::promise::{Grid, Recall};
+use crate::util::ratio::Ratio;
 
 /// The most slots a MinHash signature may have, and so the most bands.
 pub(super) const MOST_SLOTS: u64 = 1024;
@@ -41,36 +40,6 @@ impl Kind {
             Kind::Measure => "measure",
         }
     }
-
-    /// Everything a stage of this kind can be.
-    pub fn entries(self) -> &'static [Entry] {
-        match self {
-            Kind::Tokens => TOKENS,
-            Kind::Features => FEATURES,
-            Kind::Signature => SIGNATURES,
-            Kind::Keys => KEYS,
-            Kind::Measure => MEASURES,
-        }
-    }
-
-    /// The entry of this name, or the sentence that says which there are.
-    pub(super) fn find(self, name: &str) -> Result<&'static Entry, String> {
-        self.entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
-            let written: Vec<String> = self.entries().iter().map(Entry::form).collect();
-            let near =
-                self.entries().iter().max_by_key(|entry| likeness(entry.name, name)).filter(|entry| likeness(entry.name, name) >= NEAR);
-            let hint = near.map_or_else(String::new, |entry| format!("did you mean {}? ", entry.form()));
-            format!("there is no `{name}`; {hint}there are {}", written.join(", "))
-        })
-    }
-}
-
-/// From here on, in thousandths, a name may have been meant by another.
-const NEAR: u32 = 700;
-
-/// How alike two names are, in thousandths.
-fn likeness(left: &str, right: &str) -> u32 {
-    (strsim::jaro_winkler(left, right) * 1000.0) as u32
 }
 
 /// One thing a stage can be: what a scheme writes, and what `neardup schemes` tells about it.
@@ -324,9 +293,4 @@ impl Form {
 /// A whole number of ASCII digits, without sign.
 pub(super) fn whole(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { text.parse().ok() } else { None }
-}
-
-/// Everything a scheme may name, kind by kind: the table `neardup schemes` prints.
-pub fn table() -> impl Iterator<Item = (Kind, &'static Entry)> {
-    Kind::ALL.into_iter().flat_map(|kind| kind.entries().iter().map(move |entry| (kind, entry)))
 }

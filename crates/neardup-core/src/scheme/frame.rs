@@ -3,7 +3,7 @@
 use super::options::{Hash, Weight};
 use super::pass::Pass;
 use super::stage::Stage;
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 use std::fmt;
 use std::path::PathBuf;
 

@@ -10,8 +10,8 @@ use super::stage::{Argument, Stage};
 use super::test::Test;
 use crate::error::Result;
 use crate::keys::Over;
-use crate::promise::{Chance, Promise};
-use crate::ratio::Ratio;
+use crate::keys::promise::{Chance, Promise};
+use crate::util::ratio::Ratio;
 use std::fmt;
 
 /// The five stages, checked to work together; a frozen value.
@@ -75,7 +75,7 @@ impl Pass {
         self.least("containment", true).is_some()
     }
 
-    /// What the number is of that decides about a pair, where that is not what its features share: see [`crate::deciding`].
+    /// What the number is of that decides about a pair, where that is not what its features share: see [`crate::decide::value`].
     pub fn subject(&self) -> Option<String> {
         self.measure.iter().find_map(Test::subject)
     }

@@ -3,7 +3,7 @@
 use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use super::test::Test;
-use crate::promise::{Chance, Promise};
+use crate::keys::promise::{Chance, Promise};
 
 /// What `each` promises.
 pub(super) fn promise(keys: &Stage, pass: &Pass) -> Promise {

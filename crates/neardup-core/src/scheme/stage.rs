@@ -2,8 +2,8 @@
 
 use super::entry::Entry;
 use super::options::Options;
-use crate::promise::Grid;
-use crate::ratio::Ratio;
+use crate::keys::promise::Grid;
+use crate::util::ratio::Ratio;
 use std::fmt;
 
 /// A stage as a scheme names it, checked against the list of its kind.

@@ -4,7 +4,7 @@ use super::entry::{Entry, Form, Kind};
 use super::stage::{Argument, list};
 use crate::estimates::angle;
 use crate::measures::Operator;
-use crate::ratio::Ratio;
+use crate::util::ratio::Ratio;
 use std::fmt;
 
 /// A condition on a pair; a measure holds when all its tests do.

@@ -34,7 +34,7 @@ pub fn kept_at(level: u32) -> impl Fn(u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::splitmix::SplitMix;
+    use crate::util::splitmix::SplitMix;
     use proptest::prelude::*;
     use std::collections::BTreeSet;
 

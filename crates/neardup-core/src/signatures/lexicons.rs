@@ -1,8 +1,8 @@
 //! Randomised lexicons: several digests of one document, each over another choice of its terms (Kołcz, Chowdhury,
 //! Alspector 2004).
 
-use crate::ratio::Ratio;
-use crate::splitmix::SplitMix;
+use crate::util::ratio::Ratio;
+use crate::util::splitmix::SplitMix;
 
 /// K + 1 digests of the terms of a document: of all of them, and of those in each of K lexicons from which every term
 /// is left out with probability `share`, the same terms in every document. A change that touches only terms which a

@@ -1,6 +1,6 @@
 //! MinHash: k minima under k permutations (Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000).
 
-use crate::splitmix::SplitMix;
+use crate::util::splitmix::SplitMix;
 use neardup_text::simd::{Kernel, Lanes, Level};
 use neardup_text::steps::Steps;
 

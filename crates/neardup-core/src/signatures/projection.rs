@@ -2,8 +2,8 @@
 
 use super::Values;
 use super::signs::{Bits, Signs};
-use crate::splitmix::SplitMix;
-use crate::weigher::Weigher;
+use crate::terms::weigher::Weigher;
+use crate::util::splitmix::SplitMix;
 use neardup_text::simd::Level;
 
 /// `bits` values of +1 and -1 are drawn for every feature, the same in all documents; bit i is 1 when the sum of those

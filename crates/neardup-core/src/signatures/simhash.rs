@@ -2,7 +2,7 @@
 
 use super::Values;
 use super::signs::{Bits, Signs};
-use crate::weigher::Weigher;
+use crate::terms::weigher::Weigher;
 use neardup_text::simd::Level;
 
 /// A fingerprint of `bits` bits; bit i is 1 when the sum over the features of +weight (bit i of the feature's hash

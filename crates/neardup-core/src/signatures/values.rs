@@ -1,8 +1,8 @@
 //! The values of one signature.
 
-use crate::ascending::Ascending;
-use crate::parts::Part;
-use crate::set::Set;
+use crate::sets::parts::Part;
+use crate::sets::set::Set;
+use crate::util::sort_dedup::SortDedup;
 
 /// The values of one signature; their width belongs to the method.
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub struct Values {
     /// Room for whoever needs features distinct.
     pub set: Set,
     /// Room for whoever needs them ascending.
-    pub(crate) ascending: Ascending,
+    pub(crate) ascending: SortDedup,
     /// Room for the weights of features.
     pub weights: Vec<u32>,
 }

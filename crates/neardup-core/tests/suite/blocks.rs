@@ -2,15 +2,15 @@
 
 use crate::stand_ins::fingerprints::{OneWord, segments};
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::{Arranged, arrange};
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::Comparer;
+use neardup_core::candidates::arrange::{Arranged, arrange};
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
-use neardup_core::ignored::Ignored;
-use neardup_core::pairs::{Pair, score};
-use neardup_core::pass::Pass;
-use neardup_core::segments::Segments;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segments::Segments;
 use proptest::prelude::*;
 
 const PLANS: [&str; 3] = ["single", "double", "nested"];

@@ -1,25 +1,26 @@
 //! Broder, Glassman, Manasse, Zweig 1997: what samples estimate, how far off they are, and what they cannot tell.
 
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::{Comparer, Texts};
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::candidates::texts::Texts;
+use neardup_core::candidates::thin_samples::thin;
 use neardup_core::compile::compile;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::pairs::{Pair, score};
 use neardup_core::estimates::Estimate;
-use neardup_core::ignored::Ignored;
 use neardup_core::keys::{Each, Keys};
 use neardup_core::measures::Overlap;
-use neardup_core::pairs::{Pair, score};
-use neardup_core::parts::Part;
-use neardup_core::segment::Draft;
-use neardup_core::segments::Segments;
-use neardup_core::set::Set;
+use neardup_core::sets::parts::Part;
+use neardup_core::sets::set::Set;
 use neardup_core::signatures::{Levels, Minima, Moduli, Signature, Values};
-use neardup_core::signer::Signer;
-use neardup_core::splitmix::SplitMix;
-use neardup_core::store::Store;
-use neardup_core::thin::thin;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segments::Segments;
+use neardup_core::signing::signer::Signer;
+use neardup_core::util::splitmix::SplitMix;
+use neardup_core::util::store::Store;
 use neardup_text::Text;
 use neardup_text::simd::Level;
 use std::sync::Arc;
@@ -148,7 +149,7 @@ fn documents_at_different_levels_meet() {
 }
 
 /// Segments of two documents each.
-fn segments(texts: &[String], line: &str) -> (neardup_core::pass::Pass, Segments) {
+fn segments(texts: &[String], line: &str) -> (neardup_core::pass::compiled::Pass, Segments) {
     let pass = compile(&line.parse().unwrap()).unwrap();
     let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
     let mut signer = Signer::new(&pass);

@@ -2,16 +2,17 @@
 
 use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::Comparer;
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
-use neardup_core::components::{Forest, Led, connect};
-use neardup_core::copies::Copies;
-use neardup_core::ignored::Ignored;
-use neardup_core::leaders::lead;
-use neardup_core::pairs::{Pair, score};
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::components::{LeaderOutcome, connect};
+use neardup_core::decide::leaders::lead;
+use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::forest::Forest;
 use std::collections::BTreeSet;
 
 /// The definitions, pair by pair: how the members of a bucket above `cap` meet.
@@ -104,7 +105,7 @@ fn capped_keys_give_the_definition() {
         let free = Definition { cap: usize::MAX, ..definition };
         bites += usize::from(free.followers() != followers);
 
-        let mut forest = connect(&candidates, &comparer, Led::new(candidates.len(), &found), &Unwatched).unwrap();
+        let mut forest = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &found), &Unwatched).unwrap();
         let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
         let definition = Definition { cap, ..free };
         assert_eq!(roots, definition.components(&followers));

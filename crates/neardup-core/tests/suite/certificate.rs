@@ -1,18 +1,18 @@
 //! What a certificate draws and sums up, against the definitions, pair by pair.
 
 use crate::stand_ins::texts::{Corpus, overlap, segments, sets, variants};
-use neardup_core::arrange::arrange;
-use neardup_core::candidates::Candidates;
-use neardup_core::certificate::{Basis, Certificate, Drawing, Losses, Meets, Shared, Sighting};
-use neardup_core::compare::Comparer;
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::certificate::{Basis, Certificate, Drawing, Losses, Meets, SampledPair, Shared};
 use neardup_core::compile::compile;
-use neardup_core::ignored::Ignored;
-use neardup_core::pass::Pass;
-use neardup_core::promise::Grid;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::keys::promise::Grid;
+use neardup_core::pass::compiled::Pass;
 use neardup_core::scheme::Scheme;
-use neardup_core::segment::{Draft, range};
-use neardup_core::signer::Signer;
-use neardup_core::splitmix::SplitMix;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segment::{Draft, range};
+use neardup_core::signing::signer::Signer;
+use neardup_core::util::splitmix::SplitMix;
 use neardup_text::Text;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,10 +25,10 @@ fn hash(seed: u64) -> impl Fn(u32) -> u64 + Sync {
 }
 
 /// What is drawn of texts, all of them candidates of one batch, and how many candidates there were.
-fn sight(texts: &[String], pass: &Pass, memory: usize, seed: u64) -> (u64, Drawing, Vec<Sighting>) {
+fn sight(texts: &[String], pass: &Pass, memory: usize, seed: u64) -> (u64, Drawing, Vec<SampledPair>) {
     let segments = segments(texts, pass, 13);
     let buckets = arrange(&segments, pass, &|_| true, memory).unwrap();
-    let buckets = neardup_core::buckets::Buckets::load(segments.store(), &buckets.parts).unwrap();
+    let buckets = neardup_core::candidates::buckets::Buckets::load(segments.store(), &buckets.parts).unwrap();
     let candidates = Candidates::new(&segments, &buckets, &Ignored::default(), &|document| document).unwrap();
     let shelf = Corpus { texts: texts.to_vec(), candidates: &candidates };
     let comparer = Comparer::new(&candidates, pass, &shelf, memory);
@@ -133,13 +133,13 @@ fn a_large_family_is_thinned_out_and_counts_in_full() {
 }
 
 /// The sums by their formulas: components by closure, every band of every component written out.
-fn slow(sightings: &[Sighting]) -> (f64, f64, f64, f64) {
+fn slow(sightings: &[SampledPair]) -> (f64, f64, f64, f64) {
     let b = GRID.bands as f64;
-    let chance = |sighting: &Sighting, bands: f64| {
+    let chance = |sighting: &SampledPair, bands: f64| {
         let s = sighting.resemblance[0] as f64 / sighting.resemblance[1] as f64;
         1.0 - (1.0 - s.powi(3)).powf(bands)
     };
-    let mut pairs: BTreeMap<[u32; 2], (f64, Sighting)> = BTreeMap::new();
+    let mut pairs: BTreeMap<[u32; 2], (f64, SampledPair)> = BTreeMap::new();
     for sighting in sightings {
         pairs.entry(sighting.pair).or_insert((0.0, *sighting)).0 += 0.5;
     }
@@ -186,7 +186,7 @@ fn slow(sightings: &[Sighting]) -> (f64, f64, f64, f64) {
     (found, missed, apart, together.max(0.0))
 }
 
-fn sighted() -> impl Strategy<Value = Vec<Sighting>> {
+fn sighted() -> impl Strategy<Value = Vec<SampledPair>> {
     let shared = prop_oneof![(0u32..4).prop_map(|band| vec![band]), Just(vec![0, 2]), Just(vec![0, 1, 3]), Just(vec![1, 2, 3])];
     let pair = (0u32..12, 0u32..12, 5u64..11, shared, any::<bool>());
     proptest::collection::vec(pair, 0..40).prop_map(|pairs| {
@@ -195,7 +195,7 @@ fn sighted() -> impl Strategy<Value = Vec<Sighting>> {
         let sightings = pairs.into_iter().flat_map(|(pair, (both_have, bands, both))| {
             let shared = Shared::of(&bands);
             let sighting =
-                Sighting { pair, resemblance: [both_have, 10], shared, group: (pair[0] % 5) as u8, members: 9, partners: [3, 3] };
+                SampledPair { pair, resemblance: [both_have, 10], shared, group: (pair[0] % 5) as u8, members: 9, partners: [3, 3] };
             std::iter::repeat_n(sighting, 1 + usize::from(both))
         });
         sightings.collect()
@@ -250,7 +250,7 @@ fn held(families: u64, members: u64, together: bool, grid: Grid, seed: u64) -> u
                 }
                 let [one, two] = [family * members * 2, family * members * 2 + member + 1].map(|document| document as u32);
                 let shared = Shared::of(&bands);
-                let sighting = Sighting { pair: [one, two], resemblance: [s, 1000], shared, group: 0, members: 9, partners: [3, 3] };
+                let sighting = SampledPair { pair: [one, two], resemblance: [s, 1000], shared, group: 0, members: 9, partners: [3, 3] };
                 sightings.extend([sighting; 2]);
                 found += 1;
             }

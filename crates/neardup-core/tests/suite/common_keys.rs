@@ -3,17 +3,18 @@
 use crate::stand_ins::shelf::Shelf;
 use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::{Comparer, Texts};
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::common_keys::rearrange;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::candidates::texts::Texts;
 use neardup_core::compile::compile;
-use neardup_core::copies::Copies;
-use neardup_core::ignored::Ignored;
-use neardup_core::leaders::lead;
-use neardup_core::pairs::{Pair, score};
-use neardup_core::pass::Pass;
-use neardup_core::rearrange::rearrange;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::leaders::lead;
+use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::ignored_keys::Ignored;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

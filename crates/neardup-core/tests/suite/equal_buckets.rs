@@ -1,10 +1,10 @@
 //! Of large buckets that are equal one is kept, the same for any memory and any threads.
 
 use crate::stand_ins::texts::segments;
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::Buckets;
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
 use neardup_core::compile::compile;
-use neardup_core::segments::Segments;
+use neardup_core::signing::segments::Segments;
 use rayon::ThreadPoolBuilder;
 
 const LINE: &str = "words | shingles:1 | whole | each | resemblance>=0.5";

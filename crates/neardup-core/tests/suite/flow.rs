@@ -4,25 +4,27 @@ use crate::stand_ins::counted::counted;
 use crate::stand_ins::shelf::Shelf;
 use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::{Buckets, Capped};
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::{Comparer, Texts};
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::common_keys::rearrange;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::late_keys::Rekey;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::candidates::texts::Texts;
 use neardup_core::compile::compile;
-use neardup_core::components::{Led, connect};
-use neardup_core::copies::Copies;
-use neardup_core::ignored::Ignored;
-use neardup_core::judge::Judge;
-use neardup_core::leaders::{Pinned, lead};
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::components::{LeaderOutcome, connect};
+use neardup_core::decide::leaders::{Pinned, lead};
+use neardup_core::decide::pairs::{Pair, score};
+use neardup_core::decide::text_tests::TextTests;
+use neardup_core::keys::capped::Capped;
 use neardup_core::measures::Overlap;
-use neardup_core::pairs::{Pair, score};
-use neardup_core::pass::Pass;
-use neardup_core::rearrange::rearrange;
-use neardup_core::rekey::Rekey;
-use neardup_core::segment::{Draft, range};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::sets::sketch::Sketch;
 use neardup_core::signatures::Values;
-use neardup_core::signer::Signer;
-use neardup_core::sketch::Sketch;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segment::{Draft, range};
+use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 use neardup_text::simd::Level;
 use proptest::prelude::*;
@@ -61,7 +63,7 @@ fn truth(texts: &[String], pass: &Pass, position: &dyn Fn(u32) -> u32) -> Truth 
     let sets = sets(texts, pass);
     let (mut signer, mut sketches) = (Signer::new(pass), Draft::default());
     texts.iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut sketches));
-    let mut judge = Judge::new(pass);
+    let mut judge = TextTests::new(pass);
     let contents: Vec<_> = texts.iter().map(|text| judge.read(Text::Plain(text.as_bytes()))).collect();
     let mut firsts: Vec<u32> = Vec::new();
     let mut order: Vec<u32> = (0..texts.len() as u32).filter(|&document| !sets[document as usize].is_empty()).collect();
@@ -159,8 +161,8 @@ fn check_pass(texts: Vec<String>, pass: &Pass, chunk: usize, memory: usize, reve
         assert_eq!(follower.overlap.reversed(), truth.pairs[&(document(follower.leader), document(follower.candidate))]);
     }
 
-    let mut forest = connect(&candidates, &comparer, Led::new(candidates.len(), &followers), &Unwatched).unwrap();
-    let mut slow = neardup_core::components::Forest::new(count as usize);
+    let mut forest = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &followers), &Unwatched).unwrap();
+    let mut slow = neardup_core::util::forest::Forest::new(count as usize);
     truth.pairs.keys().for_each(|&(left, right)| slow.union(left, right));
     for left in 0..candidates.len() as u32 {
         for right in 0..left {

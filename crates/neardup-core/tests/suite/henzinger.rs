@@ -2,10 +2,10 @@
 //! counted as often as it occurs, confirm it.
 
 use neardup_core::compile::compile;
-use neardup_core::pass::Pass;
-use neardup_core::segment::Draft;
-use neardup_core::signer::Signer;
-use neardup_core::splitmix::SplitMix;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
+use neardup_core::util::splitmix::SplitMix;
 use neardup_text::{Text, Tokeniser, Unit, fingerprint};
 use proptest::prelude::*;
 use std::collections::HashMap;

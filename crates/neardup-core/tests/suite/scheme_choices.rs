@@ -1,9 +1,9 @@
 //! What a scheme chooses, promises and tells.
 
 use neardup_core::keys::Over;
-use neardup_core::promise::{Chance, Grid, Promise, Recall};
-use neardup_core::ratio::Ratio;
+use neardup_core::keys::promise::{Chance, Grid, Promise, Recall};
 use neardup_core::scheme::{Argument, Kind, Scheme, Seed, Test, table};
+use neardup_core::util::ratio::Ratio;
 use neardup_text::Unit;
 
 fn read(line: &str) -> Scheme {

@@ -2,22 +2,23 @@
 
 use crate::stand_ins::texts::{Corpus, segments, variants};
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::arrange;
-use neardup_core::batches::Weights;
-use neardup_core::buckets::{Buckets, Stored};
-use neardup_core::candidates::Candidates;
-use neardup_core::certificate::{Drawing, Drawn, Sighting};
-use neardup_core::compare::Comparer;
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::batches::Weights;
+use neardup_core::candidates::buckets::{Buckets, Stored};
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::candidates::slices::{Scope, Slice, Slices};
+use neardup_core::certificate::{Drawing, Drawn, SampledPair};
 use neardup_core::compile::compile;
-use neardup_core::components::{Forest, Led, connect};
-use neardup_core::ignored::Ignored;
-use neardup_core::leaders::{Pinned, lead};
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::components::{LeaderOutcome, connect};
+use neardup_core::decide::leaders::{Pinned, lead};
+use neardup_core::decide::pairs::{Pair, score, starred};
 use neardup_core::measures::Overlap;
-use neardup_core::pairs::{Pair, score, starred};
-use neardup_core::pass::Pass;
-use neardup_core::segments::Segments;
-use neardup_core::slices::{Slice, Slices, Whom};
-use neardup_core::splitmix::SplitMix;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segments::Segments;
+use neardup_core::util::forest::Forest;
+use neardup_core::util::splitmix::SplitMix;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,7 +46,7 @@ struct Found {
     roots: Vec<u32>,
     pairs: BTreeMap<(u32, u32), Overlap>,
     families: BTreeMap<u32, usize>,
-    sightings: Vec<Sighting>,
+    sightings: Vec<SampledPair>,
 }
 
 impl Found {
@@ -103,7 +104,7 @@ impl Arranged<'_> {
         let mut found = Found::default();
         found.lead(&candidates, &comparer);
         let number = |document: u32| (0..).zip(&candidates.documents).find(|entry| *entry.1 == document).unwrap().0;
-        let mut led = Led::new(candidates.len(), &[]);
+        let mut led = LeaderOutcome::new(candidates.len(), &[]);
         for (&follower, &(leader, _)) in &found.followers {
             led.follows[number(follower) as usize] = true;
             led.forest.union(number(follower), number(leader));
@@ -165,7 +166,7 @@ impl Arranged<'_> {
         while start < count {
             let slice = {
                 let leads = |document: u32| position(document) < PINNED || !found.followers.contains_key(&document);
-                slices.next(start, &Whom::Leaders { leads: &leads }).unwrap()
+                slices.next(start, &Scope::Leaders { leads: &leads }).unwrap()
             };
             start = self.at(self.bounded(slice, &|_, _| true), |candidates, comparer| found.lead(candidates, comparer));
             steps += 1;
@@ -174,10 +175,10 @@ impl Arranged<'_> {
         found.followers.iter().for_each(|(&follower, &(leader, _))| forest.union(follower, leader));
         while start < count {
             let follows = |document: u32| found.followers.contains_key(&document);
-            let slice = slices.next(start, &Whom::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
+            let slice = slices.next(start, &Scope::Unconnected { follows: &follows, root: &|document| forest.root(document) }).unwrap();
             let slice = self.bounded(slice, &|one, other| forest.root(one) != forest.root(other));
             start = self.at(slice, |candidates, comparer| {
-                let mut led = Led::new(candidates.len(), &[]);
+                let mut led = LeaderOutcome::new(candidates.len(), &[]);
                 for (one, &document) in candidates.documents.iter().enumerate() {
                     led.follows[one] = follows(document);
                     for other in 0..one {
@@ -196,7 +197,7 @@ impl Arranged<'_> {
         found.roots = (0..count).map(|document| forest.find(document)).collect();
         let mut start = 0;
         while start < count {
-            let slice = slices.next(start, &Whom::Earlier { max_family: self.max_family }).unwrap();
+            let slice = slices.next(start, &Scope::Earlier { max_family: self.max_family }).unwrap();
             let slice = self.bounded(slice, &|_, _| true);
             start = self.at(slice, |candidates, comparer| found.score(candidates, comparer, self.max_family));
         }
@@ -206,7 +207,7 @@ impl Arranged<'_> {
         let looks_at = |one: u32, other: u32| drawing.looks_at(hash(one), members[&one], || hash(other));
         let mut start = 0;
         while start < count {
-            let slice = slices.next(start, &Whom::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
+            let slice = slices.next(start, &Scope::Looked { drawn: &is_drawn, looks_at: &looks_at }).unwrap();
             start = self.at(slice, |candidates, comparer| {
                 let members = |candidate: u32| members.get(&candidates.documents[candidate as usize]).copied();
                 let drawn = |candidate: u32| Some(Drawn { candidate, members: members(candidate)? });

@@ -2,20 +2,21 @@
 
 use crate::stand_ins::texts::{Corpus, NONE, overlap, segments, sets, variants};
 use crate::stand_ins::unwatched::Unwatched;
-use neardup_core::arrange::arrange;
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::Comparer;
+use neardup_core::candidates::arrange::arrange;
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::numbered::Candidates;
 use neardup_core::compile::compile;
-use neardup_core::components::{Forest, Led, connect};
-use neardup_core::copies::Copies;
-use neardup_core::effort::Effort;
-use neardup_core::ignored::Ignored;
-use neardup_core::leaders::{FirstLeaders, lead};
-use neardup_core::pass::Pass;
-use neardup_core::span::span;
-use neardup_core::spanning::{Edge, Spanning};
-use neardup_core::splitmix::SplitMix;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::components::{LeaderOutcome, connect};
+use neardup_core::decide::effort::Effort;
+use neardup_core::decide::forest_search::span;
+use neardup_core::decide::leaders::{FirstLeaders, lead};
+use neardup_core::decide::spanning_forest::{Edge, Spanning};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::util::forest::Forest;
+use neardup_core::util::splitmix::SplitMix;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -98,9 +99,9 @@ fn compare(seeds: Range<usize>, count: u64) {
             pool.install(|| {
                 let comparer = Comparer::new(&candidates, &pass, &corpus, budget);
                 let followers = lead(&candidates, &comparer, &NONE, &Unwatched).unwrap();
-                let leaders = FirstLeaders::new(&candidates, &comparer, &Led::new(candidates.len(), &followers).follows);
+                let leaders = FirstLeaders::new(&candidates, &comparer, &LeaderOutcome::new(candidates.len(), &followers).follows);
                 let forest = span(&candidates, &comparer, &followers, &Unwatched).unwrap();
-                let mut components = connect(&candidates, &comparer, Led::new(candidates.len(), &followers), &Unwatched).unwrap();
+                let mut components = connect(&candidates, &comparer, LeaderOutcome::new(candidates.len(), &followers), &Unwatched).unwrap();
                 let mut roots = BTreeMap::new();
                 for one in 0..candidates.len() as u32 {
                     let component = components.find(one);

@@ -1,9 +1,9 @@
 //! The classics of terms, spots and chunks on texts of several languages: who meets whom.
 
 use crate::stand_ins::counted::counted;
-use neardup_core::segment::Draft;
-use neardup_core::set::Set;
-use neardup_core::signer::Signer;
+use neardup_core::sets::set::Set;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
 /// A text, the same in other order, the same with a sentence more, another text, and nothing like it.
@@ -40,7 +40,7 @@ fn meet(line: &str, texts: &[&str]) -> Vec<(usize, usize)> {
         signer.set(Text::Plain(text.as_bytes()), &mut set);
         sets.push(set);
     }
-    let keys = |text: usize| &draft.keys[0].keys[neardup_core::segment::range(&draft.keys[0].ends, text)];
+    let keys = |text: usize| &draft.keys[0].keys[neardup_core::signing::segment::range(&draft.keys[0].ends, text)];
     let meets = |left: usize, right: usize| {
         keys(left).iter().any(|key| keys(right).contains(key))
             && pass.possible(draft.sketch(left), draft.sketch(right))

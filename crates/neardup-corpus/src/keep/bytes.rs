@@ -8,8 +8,8 @@ use neardup_disk::positioned::{read_at, write_at};
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::place::Span;
-use crate::source::Source;
+use crate::records::place::Span;
+use crate::sources::source::Source;
 
 /// How many kept bytes are written at once, and at multiples of it: a file system takes such pieces whole, and others page by
 /// page. Kept records are brought together for them: measured, this is two to four times as fast as letting the system copy

@@ -1,10 +1,12 @@
 mod bytes;
+mod edit;
 mod packed;
 mod retext;
 mod rewrite;
 mod rows;
 
-pub use rewrite::{Edit, rewrite, rewrites};
+pub use edit::Edit;
+pub use rewrite::{rewrite, rewrites};
 
 use std::fs::File;
 use std::path::Path;
@@ -12,8 +14,8 @@ use std::path::Path;
 use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::format::{Compression, Format};
-use crate::place::Span;
-use crate::source::Source;
+use crate::records::place::Span;
+use crate::sources::source::Source;
 
 /// What was written of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

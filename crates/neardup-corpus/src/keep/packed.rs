@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::control::Control;
 use crate::error::{Error, Result};
 use crate::format::Compression;
-use crate::place::Span;
-use crate::source::Source;
-use crate::stream::open;
+use crate::records::place::Span;
+use crate::sources::source::Source;
+use crate::sources::stream::open;
 
 /// Writes the decompressed bytes without the dropped spans, as one gzip member.
 pub(super) fn keep_gzip(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {

@@ -1,23 +1,23 @@
 //! One record with another text: a line of JSON, a record of CSV, a file that is one document.
 
-use crate::cut::BOM;
 use crate::dialect::Dialect;
 use crate::error::Result;
-use crate::fields::{Fields, Roles};
 use crate::format::Format;
-use crate::library::ask;
-use crate::source::Source;
-use crate::stream::open;
-use crate::table::{Step, Table};
-use crate::value::{Slots, Value};
-use crate::walk::walk;
+use crate::formats::csv::table::{Step, Table};
+use crate::formats::json::library::ask;
+use crate::formats::json::value::{Slots, Value};
+use crate::formats::json::walk::walk;
+use crate::records::fields::{FieldRoles, Fields};
+use crate::sources::source::Source;
+use crate::sources::stream::BOM;
+use crate::sources::stream::open;
 
 use crate::control::Control;
 
 /// How the text of a record is found in its bytes.
 pub(super) enum Home {
     /// The value of a member; the names of all that are wanted.
-    Json(Roles),
+    Json(FieldRoles),
     /// A field, by its number.
     Csv(usize, Dialect),
     /// The whole of it.
@@ -28,7 +28,7 @@ impl Home {
     /// That of the records of a source; of CSV by its header. None where there is no such field, or no place for a text.
     pub fn of(source: &Source, fields: &Fields) -> Result<Option<Home>> {
         Ok(match source.format {
-            Format::Jsonl => Some(Home::Json(Roles::new(fields))),
+            Format::Jsonl => Some(Home::Json(FieldRoles::new(fields))),
             Format::Plain => Some(Home::File),
             Format::Csv(dialect) => {
                 let dialect = fields.dialect(dialect);
@@ -61,7 +61,7 @@ impl Home {
     }
 }
 
-fn json(line: &[u8], text: &str, roles: &Roles) -> Option<Vec<u8>> {
+fn json(line: &[u8], text: &str, roles: &FieldRoles) -> Option<Vec<u8>> {
     let line = std::str::from_utf8(line).ok()?;
     let mut slots = Slots::default();
     if walk(line, 0, &roles.names, &mut slots).is_none() {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_member_of_json() {
-        let roles = Roles::new(&Fields::default());
+        let roles = FieldRoles::new(&Fields::default());
         let table = [
             (r#"{"a": "text", "text": "x\u00e9" }"#, r#"{"a": "text", "text": "\"\n한" }"#),
             // A key with an escape: the library finds it.

@@ -4,19 +4,16 @@ use std::path::Path;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::fields::Fields;
 use crate::format::{Compression, Format};
+use crate::keep::edit::Edit;
 use crate::keep::retext::Home;
 use crate::keep::{Kept, keep, rows};
-use crate::place::Span;
-use crate::source::Source;
-use crate::stream::open;
+use crate::records::fields::Fields;
+use crate::sources::source::Source;
+use crate::sources::stream::open;
 
 /// How much is copied at once.
 const ROOM: usize = 1 << 18;
-
-/// A record that is written with another text, or, without one, not at all.
-pub type Edit = (Span, Option<String>);
 
 /// Whether [`rewrite`] knows the kind of a source.
 pub fn rewrites(source: &Source) -> bool {

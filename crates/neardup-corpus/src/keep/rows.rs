@@ -15,10 +15,10 @@ use parquet::file::properties::WriterProperties;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::keep::Edit;
-use crate::parquet::{damaged, open};
-use crate::place::Span;
-use crate::source::Source;
+use crate::formats::parquet::{damaged, open};
+use crate::keep::edit::Edit;
+use crate::records::place::Span;
+use crate::sources::source::Source;
 
 /// How many rows are held at once.
 const ROWS: usize = 4096;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use crate::common::{self, Given, all_fields, collect, gather, texts};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
-    Arrival, Content, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_files, read_records,
+    ArchiveRecord, Content, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_files,
+    read_records,
 };
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -98,7 +99,7 @@ fn bad_rows_and_failing_iterators_are_named() {
 #[test]
 fn records_read_elsewhere_are_spooled() {
     let bench = Bench::new();
-    let arrival = |number: u64, text: Result<&str, &str>| Arrival {
+    let arrival = |number: u64, text: Result<&str, &str>| ArchiveRecord {
         id: Some(number.to_string()),
         url: Some(format!("http://{number}")),
         time: Some("2021-01-01T00:00:00Z".into()),

@@ -2,20 +2,21 @@
 
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, SCHEME, measured};
-use neardup_core::arrange::{Arranged, arrange as arrange_keys};
-use neardup_core::buckets::Buckets;
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::{Comparer, Texts};
+use neardup_core::candidates::arrange::{Arranged, arrange as arrange_keys};
+use neardup_core::candidates::buckets::Buckets;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::candidates::texts::Texts;
 use neardup_core::compile::compile;
-use neardup_core::control::Control;
-use neardup_core::copies::Copies;
-use neardup_core::ignored::Ignored;
-use neardup_core::leaders::{Pinned, lead as lead_candidates};
-use neardup_core::pass::Pass;
-use neardup_core::segment::Draft;
-use neardup_core::segments::Segments;
-use neardup_core::signer::Signer;
-use neardup_core::store::Store;
+use neardup_core::decide::compare::Comparer;
+use neardup_core::decide::leaders::{Pinned, lead as lead_candidates};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::ignored_keys::Ignored;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segments::Segments;
+use neardup_core::signing::signer::Signer;
+use neardup_core::util::control::Control;
+use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::sync::Arc;
 

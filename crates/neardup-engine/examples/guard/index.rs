@@ -3,13 +3,13 @@
 use crate::texts::{ENGLISH, Maker};
 use crate::{Digest, Done, SCHEME, measured};
 use neardup_core::compile::compile;
-use neardup_live::document::Document;
+use neardup_live::decide::passes::Passes;
+use neardup_live::decide::verdict::Admission;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::manifest::Settings;
-use neardup_live::passes::Passes;
-use neardup_live::policy::Policy;
-use neardup_live::query::{By, Question};
-use neardup_live::verdict::Admission;
+use neardup_live::snapshot::manifest::Settings;
+use neardup_live::snapshot::query::{By, Question};
 use std::path::Path;
 
 /// Documents of the index, documents that are added to it or asked for, and about the words of each.

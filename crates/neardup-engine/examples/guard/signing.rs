@@ -3,8 +3,8 @@
 use crate::texts::{Language, Maker};
 use crate::{Digest, Done, SCHEME, measured};
 use neardup_core::compile::compile;
-use neardup_core::segment::Draft;
-use neardup_core::signer::Signer;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
 use neardup_text::Text;
 
 /// Documents, and about the words of each.

@@ -2,7 +2,7 @@
 
 use crate::finished::{Finished, Table};
 use crate::{Error, Result};
-use neardup_core::rule::Rule;
+use neardup_core::pass::rule::Rule;
 use std::collections::BinaryHeap;
 
 /// What a pair must be to be chosen; nothing said takes all.

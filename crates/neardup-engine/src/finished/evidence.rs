@@ -2,27 +2,33 @@
 //!
 //! The documents are read again, but not signed; what they were compared by, and who met whom, stands in the run's tables.
 
-use crate::bench::Doing;
-use crate::budget::Budget;
-use crate::called::Called;
+use crate::Result;
+use crate::checkpoint::identity;
+use crate::checkpoint::ledger::{self, Ledger};
+use crate::checkpoint::output::{Output, RUN};
+use crate::checkpoint::stage::Stage;
+use crate::checkpoint::work_folder::at_work;
+use crate::documents::names::DocumentNames;
+use crate::findings::pairs::{Pairs, Row};
+use crate::findings::passages::{self, PassageRows};
 use crate::finished::lines::{self, Lines};
 use crate::finished::rows::chosen;
 use crate::finished::{Choice, Finished};
 use crate::job::Job;
-use crate::ledger::{self, Ledger};
-use crate::output::{Output, RUN};
-use crate::pairs::{Pairs, Row};
-use crate::passages::{self, PassageRows};
-use crate::passes::compiled;
-use crate::reading::Reading;
-use crate::run::{Outcome, at_work, given};
-use crate::sign::{self, Inputs};
-use crate::stage::Stage;
-use crate::tables::{Names, Table, gather};
-use crate::watch::{PhaseTime, Unit, Watch};
-use crate::{Result, digest};
-use neardup_core::pass::Pass;
-use neardup_core::store::List;
+use crate::job::given::given;
+use crate::job::outcome::Outcome;
+use crate::pipeline::passes::compiled;
+use crate::progress::{PhaseTime, Unit, Watch};
+use crate::resources::budget::Budget;
+use crate::results::digest;
+use crate::results::reading::Reading;
+use crate::signing::inputs::{Inputs, all_sources};
+use crate::signing::sign;
+use crate::signing::worker::Task;
+use crate::tables::names::Names;
+use crate::tables::table::{Table, gather};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::util::store::List;
 use neardup_disk::owned::refuse_inputs;
 use serde::Serialize;
 use std::path::Path;
@@ -86,23 +92,23 @@ struct Asked<'a, 'j> {
 impl Asked<'_, '_> {
     fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
-        let (sources, against) = sign::all_sources(&self.job, work, self.watch)?;
+        let (sources, against) = all_sources(&self.job, work, self.watch)?;
         // The run has said so.
         self.job.fields.may_lack = true;
         let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, forecast: None };
-        let key = ledger::key(&self.job, &self.passes, &inputs)?;
+        let key = identity::key(&self.job, &self.passes, &sources.sources, &against.sources)?;
         let key = key.map(|key| format!("{key} of {}: {:?} {}", self.run.digest, self.choice, self.texts));
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });
         }
         let stages = vec![Stage::Signed(0), Stage::Chosen, Stage::Found(0), Stage::Written];
         let (ledger, store) = Ledger::open(key, stages, work, self.watch)?;
-        let mut signed = sign::signed(&mut self.job, &Doing::Note, None, &inputs, &store, &ledger, self.watch)?;
+        let mut signed = sign::signed(&mut self.job, &Task::Note, None, &inputs, &store, &ledger, self.watch)?;
         let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
         self.run.reading.check(&Reading::of(&self.job, &signed)?)?;
         // They may have moved; ids are made of what they were called.
         signed.catalogue.sources.clone_from(&self.run.reading.sources);
-        let Called { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+        let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         let against = self.job.against.is_some();
         let passes = self.passes.len();
         let decides = self.passes.iter().any(|pass| pass.deciding().is_some());

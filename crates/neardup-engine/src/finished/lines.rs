@@ -1,16 +1,16 @@
 //! Lines: what the passages of pairs say, and what differs, as JSON lines for people and programs.
 
-use crate::explain::{EQUAL, Step, changes};
-use crate::journal::Journal;
-use crate::output::Output;
-use crate::pairs::Scored;
-use crate::passages::{Last, PassageRows, Row};
-use crate::tables::Names;
-use crate::watch::Watch;
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::output::Output;
+use crate::explain::explanation::{EQUAL, Step, changes};
+use crate::findings::pairs::ScoredPair;
+use crate::findings::passages::{PassageRows, PreviousSides, Row};
+use crate::progress::Watch;
+use crate::tables::names::Names;
 use crate::{Error, Result};
-use neardup_core::control::Control;
-use neardup_core::pass::Pass;
-use neardup_report::diff;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::util::control::Control;
+use neardup_report::texts::diff;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -75,8 +75,8 @@ impl Lines<'_> {
                 said[row[0] as usize - start].push(row);
             }
             end = self.journal.piece(|| {
-                let numbered: Vec<(u32, Scored)> = (start as u32..).zip(pairs.read(range)?).collect();
-                let line = |_: &mut Last, number: u32, pair: &Scored| line(names, pair, &said[number as usize - start]);
+                let numbered: Vec<(u32, ScoredPair)> = (start as u32..).zip(pairs.read(range)?).collect();
+                let line = |_: &mut PreviousSides, number: u32, pair: &ScoredPair| line(names, pair, &said[number as usize - start]);
                 let lines = names.signed.each_pair(&numbered, self.passes, self.room, line)?.concat();
                 let write = file.set_len(end).and_then(|()| file.seek(SeekFrom::End(0))).and_then(|_| file.write_all(&lines));
                 write.map_err(Error::file(&path, "write"))?;
@@ -93,7 +93,7 @@ pub fn put(work: &Path, output: &Output) -> Result<()> {
     if from.exists() { fs::rename(&from, &to).map_err(Error::file(&to, "put into place")) } else { Ok(()) }
 }
 
-fn line(names: &Names<'_>, pair: &Scored, rows: &[Row]) -> Result<Vec<u8>> {
+fn line(names: &Names<'_>, pair: &ScoredPair, rows: &[Row]) -> Result<Vec<u8>> {
     let (left, right) = (names.signed.read(pair.left)?, names.signed.read(pair.right)?);
     let said = |row: &Row| {
         let [_, tokens, left_start, left_end, right_start, right_end, ..] = *row;

@@ -1,17 +1,18 @@
 //! Rows: the pairs of a finished run, from its tables back to the documents.
 
+use crate::findings::pairs::{Row, ScoredPair};
 use crate::finished::{Choice, Finished, Table};
-use crate::output::read_batches;
-use crate::pairs::{Row, Scored};
-use crate::tables::{Names, VALUE};
+use crate::tables::names::Names;
+use crate::tables::read::read_batches;
+use crate::tables::table::VALUE;
 use crate::{Error, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt32Type};
 use arrow_array::{Array, RecordBatch};
 use neardup_core::measures::Overlap;
-use neardup_core::rule::Rule;
-use neardup_core::sorter::Sorter;
-use neardup_core::store::{List, Store};
+use neardup_core::pass::rule::Rule;
+use neardup_core::util::external_sort::Sorter;
+use neardup_core::util::store::{List, Store};
 
 /// Where the pairs of a table stand.
 struct Columns {
@@ -94,7 +95,7 @@ fn pairs(
         let find = |id: &str, in_reference: bool| names.find(order, id, in_reference).ok_or_else(changed);
         let count =
             |column: Option<&arrow_array::UInt32Array>| column.filter(|column| column.is_valid(row)).map_or(0, |column| column.value(row));
-        let pair = Scored {
+        let pair = ScoredPair {
             left: find(left, false)?,
             right: find(right, in_reference)?,
             rule: Rule::ALL.into_iter().find(|rule| rule.name() == of(rules)).unwrap_or(Rule::Near),

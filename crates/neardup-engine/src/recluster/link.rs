@@ -1,9 +1,9 @@
 //! Links between documents that are known by their ids alone.
 
 use super::Policy;
-use neardup_core::components::Forest;
 use neardup_core::measures::Overlap;
-use neardup_core::ratio::Ratio;
+use neardup_core::util::forest::Forest;
+use neardup_core::util::ratio::Ratio;
 use std::collections::BTreeMap;
 
 /// A pair that belongs together.

@@ -1,16 +1,16 @@
 //! The documents of the segments of a folder, from whichever of their files is as it was written.
 
 use super::damage::{Damage, Lost};
-use super::mended::mended;
 use super::opened::open;
 use super::saved::Saved;
-use crate::folder::Kind;
-use crate::identity::Identity;
-use crate::places;
-use crate::records::Records;
-use crate::row::Row;
-use crate::sections::Sections;
-use crate::segment::Header;
+use crate::documents::place_columns;
+use crate::documents::records::Records;
+use crate::documents::row::Row;
+use crate::documents::segment::Header;
+use crate::storage::file_kind::Kind;
+use crate::storage::identity::Identity;
+use crate::storage::mended::mended;
+use crate::storage::sections::Sections;
 use neardup_text::Text;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, dama
     let path = dir.join(name);
     let (segment, header) = open(&path, Kind::Segment, |header: &Header| &header.index, index, damages)?;
     let records = whole_records(&segment)?;
-    let places = places::read(&segment).ok().filter(|places| places.len() == records.count())?;
+    let places = place_columns::read(&segment).ok().filter(|places| places.len() == records.count())?;
     let files: Vec<Filed> = header.texts.iter().map(|texts| Filed::open(dir, texts, index, damages)).collect();
     let lacks_records = files.iter().filter_map(|file| file.sections.as_ref()).any(|sections| !sections.has("serials"));
     Some(Documents { found: collect(&records, &places, &files, is_shard), texts: header.texts, lacks_records })
@@ -64,13 +64,13 @@ pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, dama
 pub fn of_texts(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Vec<Found>> {
     let file = Filed::open(dir, name, index, damages);
     let sections = file.sections.as_ref()?;
-    let (records, places) = (whole_records(sections)?, places::read(sections).ok()?);
+    let (records, places) = (whole_records(sections)?, place_columns::read(sections).ok()?);
     (places.len() == records.count()).then(|| collect(&records, &places, std::slice::from_ref(&file), is_shard))
 }
 
 /// The records of a file, when all of them are as they were written.
 fn whole_records(sections: &Sections) -> Option<Records> {
-    let is_whole = Records::sections().chain(places::sections()).all(|name| sections.is_whole(&name));
+    let is_whole = Records::sections().chain(place_columns::sections()).all(|name| sections.is_whole(&name));
     if is_whole { Records::open(sections).ok() } else { None }
 }
 

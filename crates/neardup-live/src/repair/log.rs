@@ -1,20 +1,21 @@
 //! Going through a log of which some bytes may be wrong.
 
-use crate::folder::Kind;
-use crate::head::{FORMATS, Head};
-use crate::identity::Identity;
-use crate::log::LogReader;
-use crate::log::record::{Seal, check};
-use crate::log::slots::Slots;
+use crate::format::FORMATS;
 use crate::repair::damage::Damage;
-use crate::repair::mended::mended;
-use crate::step::Step;
+use crate::snapshot::step::Step;
+use crate::storage::file_kind::Kind;
+use crate::storage::head::Head;
+use crate::storage::identity::Identity;
+use crate::storage::log::LogReader;
+use crate::storage::log::record::{Seal, check};
+use crate::storage::log::slots::Slots;
+use crate::storage::mended::mended;
 use neardup_disk::regular;
 use std::path::Path;
 
 /// What a log tells.
 #[derive(Default)]
-pub struct Told {
+pub struct LogReport {
     /// Its steps, in order; None for one that cannot be read any more.
     pub steps: Vec<Option<Step<'static>>>,
     /// What is wrong with it.
@@ -23,8 +24,8 @@ pub struct Told {
 
 /// Reads all steps of the log at `path` that can be read. Whole records behind the committed length count, as they do for the next
 /// writer; what follows them was never acknowledged.
-pub fn read(path: &Path, index: &Identity) -> Told {
-    let mut told = Told::default();
+pub fn read(path: &Path, index: &Identity) -> LogReport {
+    let mut told = LogReport::default();
     let bytes = match regular::read(path) {
         Ok(bytes) => bytes,
         Err(error) => {

@@ -1,9 +1,9 @@
 //! Opening a file of sections of which a byte may be wrong.
 
 use super::damage::Damage;
-use crate::folder::Kind;
-use crate::identity::Identity;
-use crate::sections::Sections;
+use crate::storage::file_kind::Kind;
+use crate::storage::identity::Identity;
+use crate::storage::sections::Sections;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 

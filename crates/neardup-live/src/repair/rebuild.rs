@@ -2,17 +2,18 @@
 
 use super::saved::Saved;
 use crate::Result;
-use crate::bench::Bench;
-use crate::contents::Contents;
-use crate::folder;
-use crate::manifest::Manifest;
-use crate::passes::Passes;
-use crate::shards::Shards;
-use crate::shelving::{self, FRESH_DOCUMENTS};
-use crate::signed::Signed;
-use crate::{document::Document, folder::Kind};
-use neardup_core::rooms::Rooms;
-use neardup_core::threads::on_all;
+use crate::decide::comparer::TextComparer;
+use crate::decide::passes::Passes;
+use crate::documents::document::Document;
+use crate::documents::signed::Signed;
+use crate::shards::peers::Shards;
+use crate::snapshot::contents::Snapshot;
+use crate::snapshot::folder;
+use crate::snapshot::manifest::Manifest;
+use crate::snapshot::segment_writer::{self, FRESH_DOCUMENTS};
+use crate::storage::file_kind::Kind;
+use neardup_core::util::scratch_pool::ScratchPool;
+use neardup_core::util::threads::on_all;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -35,27 +36,27 @@ pub struct Plan<'a> {
 
 impl Plan<'_> {
     /// Makes the contents, in memory.
-    pub fn contents(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Contents> {
+    pub fn contents(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Snapshot> {
         self.build(dir, manifest, shards, Ok)
     }
 
     /// Makes the files of the contents in `dir`, beside those that are there, and the manifest that will name them.
     pub fn files(&self, dir: &Path, manifest: Manifest, shards: &Arc<Shards>) -> Result<Manifest> {
-        let go_over = |manifest: Manifest, contents: &Contents| {
-            Contents::load(dir, manifest, self.passes.clone(), shards, contents.holdings.stock.segments())
+        let go_over = |manifest: Manifest, contents: &Snapshot| {
+            Snapshot::load(dir, manifest, self.passes.clone(), shards, contents.holdings.stock.segments())
         };
         let mut contents = self.build(dir, manifest, shards, |contents| {
-            if !shelving::is_due(&contents, FRESH_DOCUMENTS) {
+            if !segment_writer::is_due(&contents, FRESH_DOCUMENTS) {
                 return Ok(contents);
             }
-            let mut contents = go_over(shelving::shelve(&contents, dir)?, &contents)?;
-            while let Some(segments) = shelving::alike(&contents) {
-                contents = go_over(shelving::merge(&contents, dir, segments, false)?, &contents)?;
+            let mut contents = go_over(segment_writer::shelve(&contents, dir)?, &contents)?;
+            while let Some(segments) = segment_writer::alike(&contents) {
+                contents = go_over(segment_writer::merge(&contents, dir, segments, false)?, &contents)?;
             }
             Ok(contents)
         })?;
         (contents.steps, contents.arrived) = (self.steps, self.arrived);
-        shelving::shelve(&contents, dir)
+        segment_writer::shelve(&contents, dir)
     }
 
     /// Adds all documents to empty contents, and lets `shelve` make room after each batch.
@@ -64,12 +65,12 @@ impl Plan<'_> {
         dir: &Path,
         manifest: Manifest,
         shards: &Arc<Shards>,
-        mut shelve: impl FnMut(Contents) -> Result<Contents>,
-    ) -> Result<Contents> {
-        let benches: Rooms<Bench> = Rooms::default();
-        let at_bench = |document: &Document| benches.with(|| Bench::new(self.passes), |bench| bench.sign(document.text.as_bytes()));
-        let mut contents = Contents::load(dir, empty(dir, manifest)?, self.passes.clone(), shards, &[])?;
-        let mut bench = Bench::new(self.passes);
+        mut shelve: impl FnMut(Snapshot) -> Result<Snapshot>,
+    ) -> Result<Snapshot> {
+        let benches: ScratchPool<TextComparer> = ScratchPool::default();
+        let at_bench = |document: &Document| benches.with(|| TextComparer::new(self.passes), |bench| bench.sign(document.text.as_bytes()));
+        let mut contents = Snapshot::load(dir, empty(dir, manifest)?, self.passes.clone(), shards, &[])?;
+        let mut bench = TextComparer::new(self.passes);
         let all: Vec<(&u64, &Saved)> = self.saved.iter().collect();
         for batch in all.chunks(BATCH) {
             let documents: Vec<Document> = batch.iter().map(|(_, saved)| saved.document()).collect();

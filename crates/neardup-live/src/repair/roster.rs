@@ -2,7 +2,7 @@
 
 use super::damage::Lost;
 use super::saved::Saved;
-use crate::row::hash;
+use crate::documents::row::hash;
 use std::collections::{BTreeMap, HashMap};
 
 /// The living documents.

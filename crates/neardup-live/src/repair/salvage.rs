@@ -7,9 +7,9 @@ use super::saved::Saved;
 use super::state::{self, Living};
 use super::{log, settings};
 use crate::Result;
-use crate::head::FORMAT;
-use crate::manifest::Manifest;
-use crate::step::Step;
+use crate::format::FORMAT;
+use crate::snapshot::manifest::Manifest;
+use crate::snapshot::step::Step;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

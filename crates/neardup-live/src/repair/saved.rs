@@ -1,8 +1,8 @@
 //! A document that the files of an index give.
 
-use crate::document::{Document, NO_TIME};
-use crate::row::Row;
-use crate::sections::Sections;
+use crate::documents::document::{Document, NO_TIME};
+use crate::documents::row::Row;
+use crate::storage::sections::Sections;
 use std::ops::Range;
 
 /// A document, with its text or the place of that.

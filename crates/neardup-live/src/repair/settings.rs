@@ -1,8 +1,8 @@
 //! Finding the manifest of a folder, when one of its two files is wrong.
 
 use super::damage::Damage;
-use super::mended::mended;
-use crate::manifest::{COPY, MANIFEST, Manifest};
+use crate::snapshot::manifest::{COPY, MANIFEST, Manifest};
+use crate::storage::mended::mended;
 use crate::{Error, Result};
 use neardup_disk::regular;
 use std::path::Path;

@@ -2,10 +2,10 @@
 
 use super::damage::Damage;
 use super::opened::open;
-use crate::folder::Kind;
-use crate::manifest::Manifest;
-use crate::roll::Roll;
-use crate::state_file::Header;
+use crate::documents::roll::Roll;
+use crate::documents::state_file::Header;
+use crate::snapshot::manifest::Manifest;
+use crate::storage::file_kind::Kind;
 use std::path::Path;
 
 /// Who lives.

@@ -1,11 +1,11 @@
 //! Files of an index that are not as they were written: opening or verifying tells, or nothing is lost; never a wrong answer.
 
 use crate::model::{Look, look, open, passes, settings};
-use neardup_core::splitmix::SplitMix;
-use neardup_live::document::Document;
+use neardup_core::util::splitmix::SplitMix;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::info::Info;
-use neardup_live::policy::Policy;
+use neardup_live::index::info::Info;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};

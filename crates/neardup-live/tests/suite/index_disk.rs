@@ -3,11 +3,11 @@
 use crate::children::{given, lines, say, start};
 use crate::model::{look, open, passes, settings};
 use neardup_live::Error;
-use neardup_live::document::Document;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::info::Info;
-use neardup_live::manifest::Manifest;
-use neardup_live::policy::Policy;
+use neardup_live::index::info::Info;
+use neardup_live::snapshot::manifest::Manifest;
 use std::collections::BTreeSet;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};

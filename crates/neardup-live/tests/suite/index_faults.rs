@@ -1,15 +1,15 @@
 //! An index whose texts, segments, states, logs and manifests cannot be written now and then: answers stay those of the definition.
 
 use crate::model::{Model, clusters, look, open, passes, settings};
-use neardup_core::splitmix::SplitMix;
-use neardup_live::changes::Changes;
-use neardup_live::document::Document;
-use neardup_live::folder::Kind;
+use neardup_core::util::splitmix::SplitMix;
+use neardup_live::decide::verdict::{Verdict, verdict};
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::info::Info;
-use neardup_live::manifest::{Manifest, Settings};
-use neardup_live::policy::Policy;
-use neardup_live::verdict::{Verdict, verdict};
+use neardup_live::index::info::Info;
+use neardup_live::snapshot::changes::Changes;
+use neardup_live::snapshot::manifest::{Manifest, Settings};
+use neardup_live::storage::file_kind::Kind;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::os::unix::fs::symlink;

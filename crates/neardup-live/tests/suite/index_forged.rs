@@ -2,14 +2,14 @@
 
 use crate::model::{Model, clusters, look, open, passes, settings};
 use neardup_core::compile::compile;
-use neardup_core::splitmix::SplitMix;
-use neardup_live::document::Document;
+use neardup_core::util::splitmix::SplitMix;
+use neardup_live::decide::passes::Passes;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::log::Log;
-use neardup_live::manifest::Manifest;
-use neardup_live::passes::Passes;
-use neardup_live::policy::Policy;
-use neardup_live::query::{By, Question};
+use neardup_live::snapshot::manifest::Manifest;
+use neardup_live::snapshot::query::{By, Question};
+use neardup_live::storage::log::Log;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,11 +2,11 @@
 
 use crate::children::{given, lines, say, start};
 use crate::model::{Model, look, open, passes, settings};
-use neardup_core::splitmix::SplitMix;
-use neardup_live::document::Document;
+use neardup_core::util::splitmix::SplitMix;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::manifest::{Manifest, Settings};
-use neardup_live::policy::Policy;
+use neardup_live::snapshot::manifest::{Manifest, Settings};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,13 +1,14 @@
 //! Repair: whatever is damaged in the files of an index, no document is gone whose text is there, and the others are named.
 
 use crate::model::{Look, Model, look, open, passes, settings};
-use neardup_core::splitmix::SplitMix;
-use neardup_live::document::Document;
+use neardup_core::util::splitmix::SplitMix;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::manifest::{Manifest, Settings};
-use neardup_live::policy::Policy;
+use neardup_live::index::sharded::Split;
+use neardup_live::read_only::open_read_only;
 use neardup_live::repair::{Lost, Repair};
-use neardup_live::split::Split;
+use neardup_live::snapshot::manifest::{Manifest, Settings};
 use neardup_live::{Error, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -75,7 +76,7 @@ fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<Lost> {
     let (lost, doubts) = (repair.lost().to_vec(), repair.doubts().count());
     assert_eq!(doubts, 0, "{what}");
     drop(repair);
-    let read: Vec<_> = Index::read_only(dir, UNICODE, |_| Ok(passes())).unwrap();
+    let read: Vec<_> = open_read_only(dir, UNICODE, |_| Ok(passes())).unwrap();
     let seen = look(&read[0]);
     assert!(matches!(read[0].remove(Vec::new()), Err(Error::Usage(_))));
     let aside = begin(dir).unwrap().finish().unwrap_or_else(|error| panic!("{what}: {error}"));
@@ -262,7 +263,7 @@ fn a_split_index_is_repaired_as_one() {
     let originals = |split: &Split| {
         let names: Vec<String> = split
             .look(|contents| {
-                contents.living_from(0).map(|number| neardup_live::verdict::name(&contents.holdings.stock.row(number))).collect()
+                contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.holdings.stock.row(number))).collect()
             })
             .unwrap();
         names
@@ -284,7 +285,7 @@ fn a_split_index_is_repaired_as_one() {
             let middle = if file.starts_with("log") { bytes.len() - 9 } else { bytes.len() / 2 };
             bytes[middle] ^= 0x55;
             fs::write(&path, bytes).unwrap();
-            let read = Split::of_shards(Index::read_only(&dir, UNICODE, passes_of).unwrap());
+            let read = Split::of_shards(open_read_only(&dir, UNICODE, passes_of).unwrap());
             assert_eq!(originals(&read), whole, "{file}");
             drop(read);
             let repair = Repair::begin(&dir, UNICODE, passes_of).unwrap();

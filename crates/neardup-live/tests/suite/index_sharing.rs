@@ -3,11 +3,11 @@
 
 use crate::children::{given, lines, say, start};
 use crate::model::{Look, Model, Seen, look, open, passes, settings};
-use neardup_core::splitmix::SplitMix;
+use neardup_core::util::splitmix::SplitMix;
 use neardup_live::Error;
-use neardup_live::document::Document;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::policy::Policy;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;

@@ -1,11 +1,11 @@
 //! The texts of an index are written once, stay where they are when segments are merged, and go when they are erased.
 
 use crate::model::{look, open, passes, settings};
-use neardup_live::document::Document;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::info::Info;
-use neardup_live::manifest::Manifest;
-use neardup_live::policy::Policy;
+use neardup_live::index::info::Info;
+use neardup_live::snapshot::manifest::Manifest;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

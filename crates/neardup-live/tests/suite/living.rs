@@ -1,10 +1,10 @@
 //! An index that lives: documents come and go, are shelved, merged and reopened, and the verdicts stay those of the definition.
 
 use crate::model::{Model, passes, settings, text};
-use neardup_live::document::Document;
+use neardup_live::decide::verdict::{Verdict, verdict};
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::policy::Policy;
-use neardup_live::verdict::{Verdict, verdict};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

@@ -1,12 +1,12 @@
 //! The slow model of an index: a list of documents, and the leader rule over all of them, by words.
 
 use neardup_core::compile::compile;
-use neardup_live::document::Document;
+use neardup_live::decide::passes::Passes;
+use neardup_live::decide::verdict::{name, verdict};
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::manifest::Settings;
-use neardup_live::passes::Passes;
-use neardup_live::policy::Policy;
-use neardup_live::verdict::{name, verdict};
+use neardup_live::snapshot::manifest::Settings;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

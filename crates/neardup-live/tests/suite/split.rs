@@ -1,12 +1,12 @@
 //! An index in several folders says what one says, whatever is asked of it.
 
 use crate::model::{passes, settings, text};
-use neardup_live::document::Document;
+use neardup_live::decide::verdict::verdict;
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
 use neardup_live::index::Index;
-use neardup_live::policy::Policy;
-use neardup_live::query::{By, Question};
-use neardup_live::split::Split;
-use neardup_live::verdict::verdict;
+use neardup_live::index::sharded::Split;
+use neardup_live::snapshot::query::{By, Question};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn open(dir: &Path) -> Split {
 /// The ids of all living documents.
 fn names(one: &Index) -> Vec<String> {
     let contents = one.contents();
-    contents.living_from(0).map(|number| neardup_live::verdict::name(&contents.holdings.stock.row(number))).collect()
+    contents.living_from(0).map(|number| neardup_live::decide::verdict::name(&contents.holdings.stock.row(number))).collect()
 }
 
 fn take(one: &Index, split: &Split, step: &Step, now: i64) -> Result<(), TestCaseError> {
@@ -97,7 +97,7 @@ fn check_same(one: &Index, split: &Split) -> Result<(), TestCaseError> {
 
 fn run(policy: Policy, most: Option<u64>, shards: u32, steps: &[Step]) -> Result<(), TestCaseError> {
     let folder = tempfile::tempdir().unwrap();
-    let settings = neardup_live::manifest::Settings { most, ttl_seconds: Some(12), ..settings(policy) };
+    let settings = neardup_live::snapshot::manifest::Settings { most, ttl_seconds: Some(12), ..settings(policy) };
     let one = Index::create(&folder.path().join("one"), settings.clone(), passes()).unwrap().with_shelf(5);
     let dir = folder.path().join("split");
     let mut split = Split::create(&dir, &settings, &passes(), shards).unwrap().with_shelf(4);

@@ -1,11 +1,12 @@
 //! The folder of an index: its manifest, its lock, and what is left over in it.
 
 use neardup_live::Error;
-use neardup_live::folder::{self, Kind, sweep_leftovers};
-use neardup_live::identity::Identity;
-use neardup_live::lock::Lock;
-use neardup_live::manifest::{Manifest, Settings};
-use neardup_live::policy::Policy;
+use neardup_live::documents::policy::Policy;
+use neardup_live::snapshot::folder::{self, sweep_leftovers};
+use neardup_live::snapshot::manifest::{Manifest, Settings};
+use neardup_live::storage::file_kind::Kind;
+use neardup_live::storage::identity::Identity;
+use neardup_live::storage::lock::Lock;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The log in use: what was committed is read, by its writer and by others, in order, from the first record or a later one.
 
 use neardup_live::Error;
-use neardup_live::log::{Log, LogReader, Replay};
+use neardup_live::storage::log::{Log, LogReader, Replay};
 use proptest::prelude::*;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The log after a stop in the middle of anything, and after damage: no committed record is lost or wrong without an error.
 
-use neardup_live::log::{Log, LogReader};
+use neardup_live::storage::log::{Log, LogReader};
 use neardup_live::{Error, Result};
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;

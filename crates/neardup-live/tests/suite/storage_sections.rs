@@ -1,7 +1,7 @@
 //! Files of sections: what was written comes back, and nothing else passes for it.
 
 use neardup_live::Error;
-use neardup_live::sections::{Sections, Writer};
+use neardup_live::storage::sections::{Sections, Writer};
 use proptest::prelude::*;
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,8 +1,9 @@
 //! A writer that is killed, and one whose disk is full: each is a process of its own, started by the test behind it.
 
 use crate::children::{given, lines, say, start};
-use neardup_live::log::{Log, LogReader};
-use neardup_live::{Error, lock::Lock};
+use neardup_live::Error;
+use neardup_live::storage::lock::Lock;
+use neardup_live::storage::log::{Log, LogReader};
 use std::fs;
 
 fn payload(number: u64) -> Vec<u8> {

@@ -1,6 +1,6 @@
 //! The word diff: lossless, true, bounded.
 
-use neardup_report::diff::{Change, Kind, WORDS, words};
+use neardup_report::texts::diff::{Change, Kind, WORDS, words};
 use proptest::prelude::*;
 
 fn shown(left: &str, right: &str) -> String {

@@ -5,6 +5,8 @@
 //! outputs of SplitMix64 started there (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014).
 //! None of these hashes withstands an opponent who knows the seed.
 
+#[doc(hidden)]
+pub mod digest;
 mod sequence;
 mod shingle;
 mod token;

@@ -1,6 +1,6 @@
 //! The digest of a whole sequence of tokens.
 
-use crate::digest::Digest;
+use crate::fingerprint::digest::Digest;
 
 /// The 128-bit digest of a sequence of token hashes, their order and number included.
 ///

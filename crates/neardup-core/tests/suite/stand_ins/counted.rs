@@ -1,10 +1,10 @@
 //! Passes that need a lexicon.
 
 use neardup_core::compile::compile_with;
-use neardup_core::counting::{Counter, Counting, Tally};
-use neardup_core::pass::Pass;
-use neardup_core::promise::Recall;
+use neardup_core::keys::promise::Recall;
+use neardup_core::pass::compiled::Pass;
 use neardup_core::scheme::Scheme;
+use neardup_core::signing::counting::{Counter, Counting, Tally};
 use neardup_text::Text;
 use std::sync::Arc;
 

@@ -1,12 +1,12 @@
 //! Documents of which there are only fingerprints.
 
-use neardup_core::compare::Texts;
+use neardup_core::candidates::texts::Texts;
 use neardup_core::keys::Rows;
-use neardup_core::pass::Pass;
-use neardup_core::segment::Draft;
-use neardup_core::segments::Segments;
+use neardup_core::pass::compiled::Pass;
 use neardup_core::signatures::Values;
-use neardup_core::store::Store;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segments::Segments;
+use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::sync::Arc;
 

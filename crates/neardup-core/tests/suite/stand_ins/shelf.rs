@@ -1,6 +1,6 @@
 //! Some texts on their own.
 
-use neardup_core::compare::Texts;
+use neardup_core::candidates::texts::Texts;
 use neardup_text::Text;
 
 /// The texts of some documents.

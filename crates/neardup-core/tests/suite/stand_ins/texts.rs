@@ -1,15 +1,15 @@
 //! Documents that are texts, signed and read again.
 
-use neardup_core::candidates::Candidates;
-use neardup_core::compare::Texts;
-use neardup_core::leaders::Pinned;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::candidates::texts::Texts;
+use neardup_core::decide::leaders::Pinned;
 use neardup_core::measures::Overlap;
-use neardup_core::pass::Pass;
-use neardup_core::segment::Draft;
-use neardup_core::segments::Segments;
-use neardup_core::set::Set;
-use neardup_core::signer::Signer;
-use neardup_core::store::Store;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::sets::set::Set;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::segments::Segments;
+use neardup_core::signing::signer::Signer;
+use neardup_core::util::store::Store;
 use neardup_text::Text;
 use std::collections::BTreeSet;
 use std::sync::Arc;

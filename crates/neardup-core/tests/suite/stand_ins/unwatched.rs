@@ -1,6 +1,6 @@
 //! A control that nobody watches.
 
-use neardup_core::control::Control;
+use neardup_core::util::control::Control;
 
 pub struct Unwatched;
 

@@ -1,0 +1,243 @@
+//! Arranging: keys of one table after another become buckets, whatever their kind.
+
+use crate::Result;
+use crate::candidates::buckets::{Buckets, Stored};
+use crate::candidates::large_buckets::{self, Large, keep_first};
+use crate::candidates::near_fingerprints::{Members, Near};
+use crate::keys::capped::Capped;
+use crate::keys::reach::{self, Reach};
+use crate::keys::rows::Stored as Rows;
+use crate::keys::{Kind, Over};
+use crate::pass::compiled::Pass;
+use crate::signing::segment::Segment;
+use crate::signing::segments::Segments;
+use crate::util::group::{Grouping, group};
+use crate::util::scratch_pool::ScratchPool;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+const SAMPLE: usize = 5;
+/// Bytes an entry takes while it is grouped: itself twice, its share of the counting table, and its place in a bucket.
+const BYTES_PER_ENTRY: usize = 32;
+
+/// The buckets of a corpus, in the store.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Arranged {
+    /// Part by part.
+    pub parts: Vec<Stored>,
+    /// Keys held by more documents than the cap.
+    pub capped: Vec<Capped>,
+    /// How often two fingerprints were compared to thin buckets out.
+    pub proposed: u64,
+}
+
+impl Arranged {
+    /// Adds those of one kind of keys, whose tables are counted from `first_table` on among those of all.
+    pub(crate) fn append(&mut self, kind: Arranged, first_table: usize) {
+        self.parts.extend(kind.parts);
+        self.proposed += kind.proposed;
+        self.capped.extend(kind.capped.into_iter().map(|capped| Capped { table: first_table + capped.table, ..capped }));
+    }
+}
+
+/// The buckets of all documents for which `takes_part` holds, made within about `memory` bytes.
+///
+/// Keys are split by value until the parts that run at once fit; every part is read, grouped, stored and forgotten.
+/// Buckets of fingerprints are thinned out to those that are near ([`crate::candidates::near_fingerprints`]) before they count as large.
+pub fn arrange(segments: &Segments, pass: &Pass, takes_part: &(dyn Fn(u32) -> bool + Sync), memory: usize) -> Result<Arranged> {
+    let mut arranged = Arranged::default();
+    let mut first_table = 0;
+    for (number, kind) in pass.kinds.iter().enumerate() {
+        arranged.append(arrange_kind(segments, pass, number, takes_part, memory)?, first_table);
+        first_table += kind.keys.tables();
+    }
+    Ok(arranged)
+}
+
+/// The buckets of one kind of keys; tables are counted from those of this kind.
+pub(crate) fn arrange_kind(
+    segments: &Segments,
+    pass: &Pass,
+    number: usize,
+    takes_part: &(dyn Fn(u32) -> bool + Sync),
+    memory: usize,
+) -> Result<Arranged> {
+    let kind = &pass.kinds[number];
+    let near = Near::new(pass, &kind.keys);
+    let tables = kind.keys.tables();
+    let keys = segments.iter().filter_map(|(_, segment)| segment.rows(number)).map(Rows::len).sum::<usize>() / tables.max(1);
+    let threads = rayon::current_num_threads();
+    let reach = if kind.keys.reach() { 2 * size_of::<Reach>() } else { 0 };
+    let bytes = BYTES_PER_ENTRY + near.as_ref().map_or(reach, Near::bytes);
+    // Of a table in which every document has one key no two buckets are equal.
+    let large = if kind.keys.fixed() { 0 } else { keys * large_buckets::BYTES_PER_ENTRY };
+    let memory = memory.saturating_sub(large).max(memory / 2);
+    let wanted = keys.saturating_mul(bytes * threads).div_ceil(memory.max(1));
+    let parts = wanted.max(threads.div_ceil(tables)).clamp(1, keys.max(1)) as u64;
+    let near = near.as_ref();
+    let unit = |table, part| Unit { segments, number, kind, near, table, part, parts, takes_part, keys: keys / parts as usize };
+    let units: Vec<Unit<'_>> =
+        (0..tables).flat_map(|table| (0..parts).map(move |part| (table, part))).map(|(table, part)| unit(table, part)).collect();
+    let (mut arranged, mut shelved) = (Arranged::default(), Vec::with_capacity(units.len()));
+    let rooms = ScratchPool::default();
+    for part in units.into_par_iter().map(|unit| unit.arrange(&rooms)).collect::<Vec<_>>() {
+        let (stored, large, mut capped, proposed) = part?;
+        shelved.push((stored, large));
+        arranged.proposed += proposed;
+        arranged.capped.append(&mut capped);
+    }
+    for table in shelved.chunk_by_mut(|one, other| one.0.table == other.0.table) {
+        keep_first(table, segments.store())?;
+    }
+    arranged.parts = shelved.into_iter().map(|(stored, _)| stored).collect();
+    arranged.capped.sort_unstable();
+    Ok(arranged)
+}
+
+/// What is grouped at once: the keys of one table whose values are in one part of all.
+#[derive(Clone, Copy)]
+struct Unit<'a> {
+    segments: &'a Segments,
+    /// The number of the kind of keys.
+    number: usize,
+    kind: &'a Kind,
+    near: Option<&'a Near<'a>>,
+    table: usize,
+    part: u64,
+    parts: u64,
+    takes_part: &'a (dyn Fn(u32) -> bool + Sync),
+    /// About how many keys.
+    keys: usize,
+}
+
+impl Unit<'_> {
+    fn arrange(&self, rooms: &ScratchPool<Grouping<u64>>) -> Result<(Stored, Large, Vec<Capped>, u64)> {
+        let Unit { kind, table, .. } = *self;
+        let mut shelf = Shelf { kind, table, buckets: Buckets::default(), capped: Vec::new(), proposed: 0, large: Large::default() };
+        match self.near.map(|near| (near, near.words())) {
+            None if kind.keys.reach() => self.group_reaching(&mut shelf)?,
+            None => rooms.with(Grouping::default, |room| self.group(room, &mut shelf))?,
+            Some((near, 1)) => self.group_near::<1>(near, &mut shelf)?,
+            Some((near, 2)) => self.group_near::<2>(near, &mut shelf)?,
+            Some((near, 6)) => self.group_near::<6>(near, &mut shelf)?,
+            Some((near, _)) => self.group_near::<16>(near, &mut shelf)?,
+        }
+        let large = if kind.keys.fixed() { Large::default() } else { shelf.large.finish() };
+        Ok((shelf.buckets.store(self.segments.store(), self.number, table)?, large, shelf.capped, shelf.proposed))
+    }
+
+    fn group(&self, room: &mut Grouping<u64>, shelf: &mut Shelf<'_>) -> Result<()> {
+        room.entries.clear();
+        room.entries.reserve(self.keys);
+        for (first, segment) in self.segments.iter() {
+            self.each(first, segment, |key, document| room.entries.push(entry(key, document)))?;
+        }
+        let mut documents = Vec::new();
+        room.runs(key, |run| {
+            documents.clear();
+            documents.extend(run.iter().map(|&entry| entry as u32));
+            documents.dedup();
+            shelf.put(key(run[0]), &documents);
+        });
+        Ok(())
+    }
+
+    /// Every entry carries how far its document reaches, and those that reach no other are dropped.
+    fn group_reaching(&self, shelf: &mut Shelf<'_>) -> Result<()> {
+        let mut entries: Vec<(u64, Reach)> = Vec::with_capacity(self.keys);
+        for (first, segment) in self.segments.iter() {
+            let Some(rows) = segment.rows(self.number) else { continue };
+            let mut reaches = rows.reaches(self.segments.store())?.into_iter();
+            rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
+                let reach = reaches.next().filter(|_| self.takes(key, document));
+                entries.extend(reach.map(|reach| (entry(key, document), reach)));
+            })?;
+        }
+        let (mut room, mut documents) = (reach::ReachScratch::default(), Vec::new());
+        group(
+            entries,
+            |(entry, _)| key(entry),
+            |run| {
+                // Of several features with one key that from which a document reaches furthest: it stands last.
+                let furthest = run.chunk_by(|left, right| left.0 == right.0).filter_map(<[_]>::last);
+                documents.clear();
+                room.partnered(furthest.map(|&(entry, reach)| (reach, entry as u32)), |document| documents.push(document));
+                documents.sort_unstable();
+                shelf.put(key(run[0].0), &documents);
+            },
+        );
+        Ok(())
+    }
+
+    /// Every entry carries its fingerprint, of `W` words.
+    fn group_near<const W: usize>(&self, near: &Near<'_>, shelf: &mut Shelf<'_>) -> Result<()> {
+        let mut entries: Vec<(u64, [u64; W])> = Vec::with_capacity(self.keys);
+        for (first, segment) in self.segments.iter() {
+            let fingerprints = near.fingerprints::<W>(self.segments.store(), segment)?;
+            self.each(first, segment, |key, document| {
+                entries.push((entry(key, document), fingerprints[(document - first) as usize]));
+            })?;
+        }
+        let mut members = Members::default();
+        group(
+            entries,
+            |(entry, _)| key(entry),
+            |run| {
+                members.take(run.iter().map(|&(entry, fingerprint)| (entry as u32, fingerprint)));
+                let looks = near.split(self.table, &mut members, &mut |documents| shelf.put(key(run[0].0), documents));
+                shelf.proposed += looks;
+            },
+        );
+        Ok(())
+    }
+
+    /// Calls `each` with the keys of a segment that take part and their documents.
+    fn each(&self, first: u32, segment: &Segment, mut each: impl FnMut(u32, u32)) -> Result<()> {
+        let Some(rows) = segment.rows(self.number) else { return Ok(()) };
+        rows.each(self.segments.store(), self.table, first, segment.len(), |key, document| {
+            if self.takes(key, document) {
+                each(key, document);
+            }
+        })
+    }
+
+    fn takes(&self, key: u32, document: u32) -> bool {
+        (u64::from(key) * self.parts) >> 32 == self.part && (self.takes_part)(document)
+    }
+}
+
+fn entry(key: u32, document: u32) -> u64 {
+    u64::from(key) << 32 | u64::from(document)
+}
+
+fn key(entry: u64) -> u64 {
+    entry >> 32
+}
+
+/// The buckets of one unit.
+struct Shelf<'a> {
+    kind: &'a Kind,
+    table: usize,
+    buckets: Buckets,
+    capped: Vec<Capped>,
+    /// See [`Arranged::proposed`].
+    proposed: u64,
+    large: Large,
+}
+
+impl Shelf<'_> {
+    /// Takes documents that share a key, ascending.
+    fn put(&mut self, key: u64, documents: &[u32]) {
+        if documents.len() < 2 {
+            return;
+        }
+        let caps = self.kind.caps_key(self.table, key as u32, documents.len());
+        if caps {
+            let sample = documents[..SAMPLE.min(documents.len())].to_vec();
+            self.capped.push(Capped { table: self.table, key: key as u32, size: documents.len(), sample });
+        }
+        if (!caps || self.kind.over == Over::Star) && self.large.is_new(documents, self.buckets.len()) {
+            self.buckets.push(documents.iter().copied());
+        }
+    }
+}

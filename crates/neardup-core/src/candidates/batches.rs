@@ -1,0 +1,173 @@
+//! Batches: buckets split so that what must be in memory at once stays within a budget.
+//!
+//! Documents that no chain of buckets connects can never meet, so each batch holds whole components of the graph
+//! that buckets span, and every batch can be led, scored and connected by itself with the same outcome.
+
+use crate::Result;
+use crate::candidates::buckets::{Buckets, Stored};
+use crate::util::forest::Forest;
+use crate::util::shared_forest::SharedForest;
+use crate::util::store::Store;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Buckets that are worked on together.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// Where they stand.
+    pub parts: Vec<Stored>,
+    /// What their documents and memberships weigh, in bytes.
+    pub weight: usize,
+}
+
+/// What things weigh, in bytes.
+pub struct Weights<'a> {
+    /// A document that stands in any bucket.
+    pub document: &'a (dyn Fn(u32) -> usize + Sync),
+    /// Every bucket it stands in.
+    pub membership: usize,
+}
+
+/// Weights are summed in these, so that a number of 32 bits holds the largest.
+const UNIT: usize = 16;
+/// The least that a thread takes at once.
+const GRAIN: usize = 1 << 12;
+/// Buckets that are dealt out to batches at once.
+const DEALT: usize = 1 << 16;
+
+/// Buckets in batches.
+#[derive(Debug)]
+pub struct Split {
+    /// One after another.
+    pub batches: Vec<Batch>,
+    /// How many documents stand in any bucket.
+    pub candidates: usize,
+}
+
+/// Splits buckets into batches of whole components that weigh at most `limit` each; a component that weighs more is a
+/// batch of its own. `documents` is the number of documents of the run.
+pub fn split(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>, limit: usize) -> Result<Split> {
+    let heavy = weigh(store, parts, documents, weights)?;
+    let candidates = heavy.iter().filter(|&&weight| weight > 0).count();
+    let total = heavy.iter().map(|&weight| weight as usize * UNIT).sum();
+    if total <= limit {
+        return Ok(Split { batches: vec![Batch { parts: parts.to_vec(), weight: total }], candidates });
+    }
+    let (mut batches, batch_of) = fill(heavy, &connected(store, parts, documents)?, limit);
+    for part in parts {
+        let buckets = Buckets::load(store, [part])?;
+        let starts: Vec<usize> = (0..buckets.len()).step_by(DEALT).collect();
+        let deal = |&start: &usize| {
+            let mut shares: Vec<Buckets> = batches.iter().map(|_| Buckets::default()).collect();
+            for bucket in (start..buckets.len().min(start + DEALT)).map(|number| buckets.get(number)) {
+                shares[batch_of[bucket[0] as usize] as usize].push(bucket.iter().copied());
+            }
+            shares
+        };
+        let dealt: Vec<Vec<Buckets>> = starts.par_iter().map(deal).collect();
+        drop(buckets);
+        batches.par_iter_mut().enumerate().try_for_each(|(batch, Batch { parts, .. })| {
+            let share = Buckets::joined(dealt.iter().map(|shares| &shares[batch]));
+            if !share.is_empty() {
+                parts.push(share.store(store, part.kind, part.table)?);
+            }
+            Ok::<_, crate::Error>(())
+        })?;
+    }
+    Ok(Split { batches, candidates })
+}
+
+/// The weight of every document, in units.
+fn weigh(store: &Store, parts: &[Stored], documents: usize, weights: &Weights<'_>) -> Result<Vec<u32>> {
+    let units = |bytes: usize| bytes.div_ceil(UNIT) as u32;
+    let memberships: Vec<AtomicU32> = (0..documents).into_par_iter().map(|_| AtomicU32::new(0)).collect();
+    for part in parts {
+        let buckets = Buckets::load(store, [part])?;
+        let count = |&document: &u32| _ = memberships[document as usize].fetch_add(1, Ordering::Relaxed);
+        buckets.documents().par_iter().with_min_len(GRAIN).for_each(count);
+    }
+    let weigh = |(document, memberships): (u32, AtomicU32)| match memberships.into_inner() {
+        0 => 0,
+        count => units((weights.document)(document)).saturating_add(count.saturating_mul(units(weights.membership))),
+    };
+    Ok((0..documents as u32).into_par_iter().zip(memberships).map(weigh).collect())
+}
+
+/// What buckets connect.
+fn connected(store: &Store, parts: &[Stored], documents: usize) -> Result<Forest> {
+    let forest = SharedForest::new(documents);
+    for part in parts {
+        let buckets = Buckets::load(store, [part])?;
+        let connect = |bucket: &[u32]| bucket[1..].iter().for_each(|&document| forest.union(bucket[0], document));
+        (0..buckets.len()).into_par_iter().with_min_len(GRAIN).for_each(|number| connect(buckets.get(number)));
+    }
+    Ok(forest.into())
+}
+
+/// Fills batches with one component after another. Returns them still empty, and the batch of every document.
+fn fill(mut heavy: Vec<u32>, forest: &Forest, limit: usize) -> (Vec<Batch>, Vec<u32>) {
+    for document in 0..heavy.len() as u32 {
+        let root = forest.root(document);
+        if root != document {
+            heavy[root as usize] = heavy[root as usize].saturating_add(std::mem::take(&mut heavy[document as usize]));
+        }
+    }
+    let mut batches = vec![Batch::default()];
+    for weight in heavy.iter_mut().filter(|weight| **weight > 0) {
+        let bytes = *weight as usize * UNIT;
+        if batches.last().is_some_and(|batch| batch.weight > 0 && batch.weight + bytes > limit) {
+            batches.push(Batch::default());
+        }
+        // From here on the number says where the component goes.
+        *weight = batches.len() as u32 - 1;
+        batches.last_mut().into_iter().for_each(|batch| batch.weight += bytes);
+    }
+    let batch_of = (0..heavy.len() as u32).into_par_iter().map(|document| heavy[forest.root(document) as usize]).collect();
+    (batches, batch_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn listed(all: &[&[u32]], documents: usize, limit: usize) -> Vec<Vec<Vec<u32>>> {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        // Two parts, as arranging leaves them.
+        let parts: Vec<Stored> = all
+            .chunks(3)
+            .map(|some| {
+                let mut buckets = Buckets::default();
+                some.iter().for_each(|bucket| buckets.push(bucket.iter().copied()));
+                buckets.store(&store, 0, 0).unwrap()
+            })
+            .collect();
+        let weights = Weights { document: &|_| UNIT, membership: 0 };
+        let Split { batches, candidates } = split(&store, &parts, documents, &weights, limit * UNIT).unwrap();
+        assert_eq!(candidates, all.concat().into_iter().collect::<BTreeSet<u32>>().len());
+        let buckets = |batch: &Batch| Buckets::load(&store, &batch.parts).unwrap().iter().map(<[u32]>::to_vec).collect();
+        batches.iter().map(buckets).collect()
+    }
+
+    #[test]
+    fn components_stay_whole() {
+        let all: &[&[u32]] = &[&[0, 5], &[1, 2], &[5, 7], &[3, 4], &[2, 9]];
+        assert_eq!(listed(all, 10, 100), [[vec![0, 5], vec![1, 2], vec![5, 7], vec![3, 4], vec![2, 9]]]);
+        assert_eq!(listed(all, 10, 3), [vec![vec![0, 5], vec![5, 7]], vec![vec![1, 2], vec![2, 9]], vec![vec![3, 4]]]);
+    }
+
+    #[test]
+    fn a_heavy_component_stands_alone() {
+        assert_eq!(listed(&[&[0, 1], &[2, 3, 4, 5]], 6, 2), [vec![vec![0, 1]], vec![vec![2, 3, 4, 5]]]);
+    }
+
+    #[test]
+    fn memberships_weigh() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let mut buckets = Buckets::default();
+        (0..3).for_each(|_| buckets.push([0, 1]));
+        let parts = [buckets.store(&store, 0, 0).unwrap()];
+        let batches = split(&store, &parts, 2, &Weights { document: &|_| 64, membership: 32 }, 0).unwrap().batches;
+        assert_eq!(batches.iter().map(|batch| batch.weight).collect::<Vec<_>>(), [2 * 64 + 6 * 32]);
+    }
+}

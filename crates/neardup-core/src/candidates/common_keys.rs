@@ -1,0 +1,91 @@
+//! Rearranging: the documents of common keys meet by their rarest features, and no pair is lost.
+//!
+//! Where many documents share a block of text, they share the keys that are cut from it, and one key proposes the square of
+//! their number. Its bucket goes, and the documents that hold such a key get new ones, as all do in an exact join
+//! ([`crate::candidates::late_keys`]). Two documents that met by it alone both get them, and these propose every pair that reaches the
+//! threshold; all others meet as before.
+
+use crate::Result;
+use crate::candidates::arrange::{Arranged, arrange_kind};
+use crate::candidates::buckets::Buckets;
+use crate::candidates::late_keys::{OpenTexts, Rekey};
+use crate::keys::{Keys, Kind, Rarest};
+use crate::pass::compiled::Pass;
+use crate::signing::segments::Segments;
+
+/// Counters at most, 128 MiB of them. Memory has no say in it: where a list is cut short, the order decides what is left.
+const COUNTERS: usize = 1 << 27;
+
+/// Replaces the buckets of more than [`crate::keys::Common::above`] documents for which `takes_part` holds, within about `memory`
+/// bytes.
+pub fn rearrange(
+    arranged: Arranged,
+    segments: &Segments,
+    pass: &Pass,
+    takes_part: &(dyn Fn(u32) -> bool + Sync),
+    texts_of: &OpenTexts<'_>,
+    memory: usize,
+) -> Result<Arranged> {
+    let mut arranged = arranged;
+    let mut table = 0;
+    for (number, kind) in pass.kinds.iter().enumerate() {
+        let tables = kind.keys.tables();
+        if let Some(common) = kind.common {
+            // So every key that is capped goes; where even the new ones are, they are told.
+            let above = kind.cap.map_or(common.above, |cap| cap.min(common.above)) as usize;
+            arranged.capped.retain(|capped| !(table..table + tables).contains(&capped.table));
+            let mut holds = take_common(&mut arranged, segments, number, above)?;
+            mark_foreseen(&mut holds, segments, number, kind)?;
+            let takes_part = |document: u32| holds[document as usize] && takes_part(document);
+            let rarest = Rarest::new(common.threshold);
+            let kinds = [(number, rarest.clone())];
+            let rekey = Rekey { kinds: &kinds, segments, pass, takes_part: &takes_part, texts_of, counters: COUNTERS };
+            if holds.contains(&true)
+                && let Some(rekeyed) = rekey.run()?
+            {
+                let mut pass = pass.clone();
+                pass.kinds[number].keys = Keys::Rarest(rarest);
+                let mut anew = arrange_kind(&rekeyed, &pass, number, &takes_part, memory)?;
+                // A table of their own, behind those of the kind: who meets there is found for sure.
+                anew.parts.iter_mut().for_each(|part| part.table = tables);
+                arranged.append(anew, table);
+            }
+        }
+        table += tables;
+    }
+    arranged.parts.sort_by_key(|part| part.kind);
+    arranged.capped.sort_unstable();
+    Ok(arranged)
+}
+
+/// Marks the documents that hold a key which many hold that are not here.
+fn mark_foreseen(holds: &mut [bool], segments: &Segments, number: usize, kind: &Kind) -> Result<()> {
+    let tables = if kind.foreseen.is_empty() { 0 } else { kind.keys.tables() };
+    for table in 0..tables {
+        for (first, segment) in segments.iter() {
+            let Some(rows) = segment.rows(number) else { continue };
+            rows.each(segments.store(), table, first, segment.len(), |key, document| {
+                holds[document as usize] |= kind.foresees(table, key);
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the buckets of more than `common` documents out of those of one kind. Returns which documents stood in one.
+fn take_common(arranged: &mut Arranged, segments: &Segments, kind: usize, common: usize) -> Result<Vec<bool>> {
+    let mut holds = vec![false; segments.len()];
+    for part in arranged.parts.iter_mut().filter(|part| part.kind == kind && part.largest > common) {
+        let buckets = Buckets::load(segments.store(), [&*part])?;
+        let mut rare = Buckets::default();
+        for bucket in buckets.iter() {
+            if bucket.len() <= common {
+                rare.push(bucket.iter().copied());
+            } else {
+                bucket.iter().for_each(|&document| holds[document as usize] = true);
+            }
+        }
+        *part = rare.store(segments.store(), kind, part.table)?;
+    }
+    Ok(holds)
+}

@@ -1,0 +1,166 @@
+//! Rekeying: keys that depend on the whole corpus are cut when all of it is known.
+//!
+//! Prefix keys are the smallest features by hash, so that they are the same everywhere; but many documents hold the features of a
+//! common block of text, and one key proposes the square of their number. A run knows all its documents. It reads them twice more:
+//! to count features, and to cut keys from the rarest ([`Rarest`](crate::keys::Rarest)), most of which nobody else holds. The order
+//! lives as long as this step, and only what it proposes is kept.
+
+use crate::Result;
+use crate::candidates::texts::Texts;
+use crate::keys::rarest::RarestScratch;
+use crate::keys::rows::Stored;
+use crate::keys::{Rarest, Rows};
+use crate::pass::compiled::Pass;
+use crate::signing::segment::Segment;
+use crate::signing::segments::Segments;
+use crate::signing::signer::Signer;
+use crate::terms::frequencies::{self, Frequencies};
+use rayon::prelude::*;
+
+/// Features that are counted at once: so many that every part of the table gets some, and the processor's caches hold them.
+const AT_ONCE: usize = 1 << 16;
+
+/// One chunk of so many tells what the keys of all will take.
+const EVERY: usize = 16;
+
+/// The texts of some documents, in the order given.
+pub type OpenTexts<'a> = dyn Fn(&[u32]) -> Result<Box<dyn Texts + 'a>> + Sync + 'a;
+
+/// Documents that get keys when all are known.
+pub struct Rekey<'a, 't> {
+    /// Which kinds of keys, by number.
+    pub kinds: &'a [(usize, Rarest)],
+    /// What signing left of them.
+    pub segments: &'a Segments,
+    /// How they were signed.
+    pub pass: &'a Pass,
+    /// Who takes part; the others get no key.
+    pub takes_part: &'a (dyn Fn(u32) -> bool + Sync),
+    /// Their texts.
+    pub texts_of: &'a OpenTexts<'t>,
+    /// The most counters of features: fewer than there are features make keys that more documents hold, and lose nothing.
+    pub counters: usize,
+}
+
+impl<'t> Rekey<'_, 't> {
+    /// The bytes of memory that it takes.
+    pub fn bytes(&self) -> Result<usize> {
+        Ok(if self.kinds.is_empty() { 0 } else { Frequencies::bytes(self.features()?.min(self.counters)) })
+    }
+
+    /// The same documents with these keys; None when there are no such kinds.
+    pub fn run(&self) -> Result<Option<Segments>> {
+        self.counted()?.map(Counted::cut).transpose()
+    }
+
+    /// Counts the features; None when there are no such kinds.
+    pub fn counted(&self) -> Result<Option<Counted<'_, 't>>> {
+        if self.kinds.is_empty() {
+            return Ok(None);
+        }
+        let chunks: Vec<(u32, &Segment)> = self.segments.iter().collect();
+        Ok(Some(Counted { rekey: self, frequencies: self.count()?, cut: vec![None; chunks.len()], chunks }))
+    }
+
+    /// How many features the documents have, with repeats.
+    fn features(&self) -> Result<usize> {
+        let features = (0..).zip(self.segments.column(|segment| segment.features)?);
+        Ok(features.filter(|&(document, _)| (self.takes_part)(document)).map(|(_, features)| features as usize).sum())
+    }
+
+    fn count(&self) -> Result<Frequencies> {
+        let frequencies = Frequencies::new(self.features()?.min(self.counters));
+        let all: Vec<(u32, &Segment)> = self.segments.iter().collect();
+        let fresh = || (Signer::new(self.pass), Vec::new(), frequencies::FrequencyScratch::default());
+        all.into_par_iter().try_for_each_init(fresh, |(signer, counted, room), (first, segment)| {
+            self.each(signer, first, segment, |features| {
+                counted.extend_from_slice(features.unwrap_or_default());
+                if counted.len() >= AT_ONCE {
+                    frequencies.count(counted, room);
+                    counted.clear();
+                }
+            })?;
+            frequencies.count(counted, room);
+            counted.clear();
+            Ok::<_, crate::Error>(())
+        })?;
+        Ok(frequencies)
+    }
+
+    /// Runs `work` on the features of every document of a segment in order; None for one that takes no part.
+    fn each(&self, signer: &mut Signer, first: u32, segment: &Segment, mut work: impl FnMut(Option<&[u64]>)) -> Result<()> {
+        let numbers = first..first + segment.len() as u32;
+        let documents: Vec<u32> = numbers.clone().filter(|&document| (self.takes_part)(document)).collect();
+        let (texts, mut buffer, mut at) = ((self.texts_of)(&documents)?, Vec::new(), 0);
+        for document in numbers {
+            if documents.get(at) == Some(&document) {
+                work(Some(signer.features(texts.text(at as u32, &mut buffer)?)));
+                at += 1;
+            } else {
+                work(None);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Documents whose features are counted, so that keys can be cut.
+pub struct Counted<'r, 't> {
+    rekey: &'r Rekey<'r, 't>,
+    frequencies: Frequencies,
+    chunks: Vec<(u32, &'r Segment)>,
+    /// The chunks that have their keys.
+    cut: Vec<Option<Segment>>,
+}
+
+impl Counted<'_, '_> {
+    /// Cuts the keys of some chunks, spread over all, and says about how many bytes those of all will take.
+    pub fn sample(&mut self) -> Result<u64> {
+        let count = self.chunks.len();
+        let some: Vec<usize> = (0..count).skip((count / 2).min(EVERY / 2)).step_by(EVERY).collect();
+        let features = |at: usize| {
+            let features = self.rekey.segments.store().all(self.chunks[at].1.features)?;
+            Ok(features.into_iter().map(u64::from).sum::<u64>())
+        };
+        let seen = some.iter().map(|&at| features(at)).sum::<Result<u64>>()?;
+        let all = (0..self.chunks.len()).map(features).sum::<Result<u64>>()?;
+        self.cut_some(&some)?;
+        let taken: usize = some.iter().filter_map(|&at| self.cut[at].as_ref()).map(|segment| self.key_bytes(segment)).sum();
+        Ok((taken as u128 * u128::from(all) / u128::from(seen.max(1))) as u64)
+    }
+
+    /// The documents with their keys.
+    pub fn cut(mut self) -> Result<Segments> {
+        let others: Vec<usize> = (0..self.chunks.len()).filter(|&at| self.cut[at].is_none()).collect();
+        self.cut_some(&others)?;
+        Ok(Segments::new(self.rekey.segments.store().clone(), self.cut.into_iter().flatten().collect()))
+    }
+
+    fn key_bytes(&self, segment: &Segment) -> usize {
+        self.rekey.kinds.iter().filter_map(|(kind, _)| segment.rows(*kind)).map(Stored::bytes).sum()
+    }
+
+    fn cut_some(&mut self, some: &[usize]) -> Result<()> {
+        let Counted { rekey, frequencies, chunks, .. } = &*self;
+        let fresh = || (Signer::new(rekey.pass), RarestScratch::default());
+        let rekeyed = some.par_iter().map_init(fresh, |(signer, room), &at| {
+            let (first, segment) = chunks[at];
+            if segment.is_empty() {
+                return Ok(segment.clone());
+            }
+            let mut all = vec![Rows::default(); rekey.kinds.len()];
+            rekey.each(signer, first, segment, |features| {
+                for ((_, rarest), rows) in rekey.kinds.iter().zip(&mut all) {
+                    features.iter().for_each(|features| rarest.cut(features, frequencies, room, rows));
+                    rows.ends.push(rows.keys.len() as u32);
+                }
+            })?;
+            rekey.kinds.iter().zip(&all).try_fold(segment.clone(), |segment, ((kind, _), rows)| {
+                Ok(segment.with_rows(*kind, rows.store(rekey.segments.store(), segment.len())?))
+            })
+        });
+        let rekeyed: Vec<Segment> = rekeyed.collect::<Result<_>>()?;
+        some.iter().zip(rekeyed).for_each(|(&at, segment)| self.cut[at] = Some(segment));
+        Ok(())
+    }
+}

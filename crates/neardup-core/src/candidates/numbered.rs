@@ -1,0 +1,181 @@
+//! Candidates: the documents that share a bucket, numbered in policy order.
+
+use crate::Result;
+use crate::candidates::buckets::Buckets;
+use crate::sets::sketch::Sketches;
+use crate::signing::ignored_keys::Ignored;
+use crate::signing::segments::Segments;
+use crate::util::rank_bitmap::RankBitmap;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+/// Candidate documents with their buckets and sketches. A candidate number is a place in policy order.
+#[derive(Debug)]
+pub struct Candidates {
+    /// The document of every candidate.
+    pub documents: Vec<u32>,
+    /// The sketch of every candidate.
+    pub sketches: Sketches,
+    /// Those who ask whom they meet; the others are here to be met.
+    pub asking: Range<u32>,
+    memberships: Memberships,
+}
+
+/// Who stands where.
+#[derive(Debug)]
+struct Memberships {
+    /// Where the buckets of every candidate begin in `buckets`.
+    starts: Vec<usize>,
+    buckets: Vec<u32>,
+    /// Where the members of every bucket begin in `members`.
+    bucket_starts: Vec<usize>,
+    members: Vec<u32>,
+    /// See [`Buckets::kinds`].
+    kinds: Vec<(usize, usize)>,
+    /// See [`Buckets::tables`].
+    tables: Vec<(usize, usize)>,
+    /// See [`Buckets::sizes`].
+    sizes: Vec<u32>,
+}
+
+impl Candidates {
+    /// About how many bytes a candidate takes while it is led, scored, connected or spanned, beside its bitmap, its set, and
+    /// 4 for every thread.
+    pub const BYTES: usize = 232;
+    /// The same for every bucket it stands in.
+    pub const BYTES_PER_MEMBERSHIP: usize = 24;
+
+    /// About the bytes that a candidate takes where so many threads work, beside its sketch and its buckets.
+    pub fn weight(threads: usize) -> usize {
+        Candidates::BYTES + size_of::<u32>() * threads
+    }
+
+    /// Numbers the documents of `buckets` by `position`, their place in policy order; sketches are without what is `ignored`.
+    pub fn new(segments: &Segments, buckets: &Buckets, ignored: &Ignored, position: &(dyn Fn(u32) -> u32 + Sync)) -> Result<Self> {
+        let marks = RankBitmap::new(segments.len(), buckets.documents().iter().copied());
+        let mut documents: Vec<u32> = marks.numbers().collect();
+        // In the order of the input nothing is left to do, and a stable sort sees that.
+        documents.par_sort_by_key(|&document| position(document));
+        let mut number = vec![0; documents.len()];
+        for (candidate, &document) in (0..).zip(&documents) {
+            number[marks.rank(document).unwrap_or(0)] = candidate;
+        }
+        let number = |document: u32| number[marks.rank(document).unwrap_or(0)];
+        let (sketches, memberships) =
+            rayon::join(|| segments.sketches(&documents, ignored), || Memberships::new(buckets, &number, documents.len()));
+        Ok(Candidates { asking: 0..documents.len() as u32, documents, sketches: sketches?, memberships })
+    }
+
+    /// How many candidates.
+    pub fn len(&self) -> usize {
+        self.documents.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// How many buckets.
+    pub fn buckets(&self) -> usize {
+        self.memberships.bucket_starts.len() - 1
+    }
+
+    /// The buckets of a candidate.
+    #[inline]
+    pub fn buckets_of(&self, candidate: u32) -> &[u32] {
+        let Memberships { starts, buckets, .. } = &self.memberships;
+        &buckets[starts[candidate as usize]..starts[candidate as usize + 1]]
+    }
+
+    /// The candidates of a bucket, ascending.
+    #[inline]
+    pub fn bucket(&self, bucket: u32) -> &[u32] {
+        &self.memberships.members[self.room(bucket)]
+    }
+
+    /// Where a bucket stands in a column that has one entry per member.
+    #[inline]
+    pub fn room(&self, bucket: u32) -> Range<usize> {
+        let starts = &self.memberships.bucket_starts;
+        starts[bucket as usize]..starts[bucket as usize + 1]
+    }
+
+    /// How many documents a bucket has, with those that are not here ([`crate::candidates::slices`]).
+    #[inline]
+    pub fn size(&self, bucket: u32) -> usize {
+        self.memberships.sizes.get(bucket as usize).map_or_else(|| self.room(bucket).len(), |&size| size as usize)
+    }
+
+    /// The number of the kind of keys that made a bucket.
+    #[inline]
+    pub fn kind_of(&self, bucket: u32) -> usize {
+        // One entry for each kind, in nearly all schemes one.
+        self.memberships.kinds.iter().find(|(end, _)| (bucket as usize) < *end).map_or(0, |&(_, kind)| kind)
+    }
+
+    /// The table of a bucket, counted among those of its kind.
+    pub fn table_of(&self, bucket: u32) -> usize {
+        let tables = &self.memberships.tables;
+        tables.get(tables.partition_point(|(end, _)| *end <= bucket as usize)).map_or(0, |&(_, table)| table)
+    }
+
+    /// How many members all buckets have together.
+    pub fn members(&self) -> usize {
+        self.memberships.members.len()
+    }
+}
+
+/// How many lists a thread takes at once.
+const GRAIN: usize = 1 << 12;
+
+impl Memberships {
+    /// Buckets become ranges of `members`, ascending; every candidate lists the buckets it stands in.
+    fn new(buckets: &Buckets, number: &(dyn Fn(u32) -> u32 + Sync), candidates: usize) -> Self {
+        let mut members: Vec<u32> = buckets.documents().par_iter().map(|&document| number(document)).collect();
+        let bucket_starts: Vec<usize> = std::iter::once(0).chain(buckets.ends().iter().copied()).collect();
+        sort_lists(&mut members, &bucket_starts);
+        let counts: Vec<AtomicUsize> = (0..candidates).into_par_iter().map(|_| AtomicUsize::new(0)).collect();
+        members.par_iter().with_min_len(GRAIN).for_each(|&candidate| _ = counts[candidate as usize].fetch_add(1, Ordering::Relaxed));
+        // Where the list of each candidate begins, and while it is filled where it goes on.
+        let mut end = 0;
+        let begin = |count: AtomicUsize| {
+            let start = end;
+            end += count.into_inner();
+            AtomicUsize::new(start)
+        };
+        let slots: Vec<AtomicUsize> = counts.into_iter().map(begin).collect();
+        let listed: Vec<AtomicU32> = members.par_iter().map(|_| AtomicU32::new(0)).collect();
+        (0..buckets.len()).into_par_iter().with_min_len(GRAIN).for_each(|bucket| {
+            for &candidate in &members[bucket_starts[bucket]..bucket_starts[bucket + 1]] {
+                let slot = slots[candidate as usize].fetch_add(1, Ordering::Relaxed);
+                listed[slot].store(bucket as u32, Ordering::Relaxed);
+            }
+        });
+        // Each went on as far as the next one begins.
+        let starts: Vec<usize> = std::iter::once(0).chain(slots.into_iter().map(AtomicUsize::into_inner)).collect();
+        let mut listed: Vec<u32> = listed.into_iter().map(AtomicU32::into_inner).collect();
+        sort_lists(&mut listed, &starts);
+        Memberships {
+            starts,
+            buckets: listed,
+            bucket_starts,
+            members,
+            kinds: buckets.kinds().to_vec(),
+            tables: buckets.tables().to_vec(),
+            sizes: buckets.sizes().to_vec(),
+        }
+    }
+}
+
+/// Sorts lists that stand one after another from `starts` on, each by itself; the last start is where the last one ends.
+fn sort_lists(values: &mut [u32], starts: &[usize]) {
+    if starts.len() > GRAIN {
+        let middle = starts.len() / 2;
+        let (left, right) = values.split_at_mut(starts[middle] - starts[0]);
+        rayon::join(|| sort_lists(left, &starts[..=middle]), || sort_lists(right, &starts[middle..]));
+    } else {
+        starts.windows(2).for_each(|ends| values[ends[0] - starts[0]..ends[1] - starts[0]].sort_unstable());
+    }
+}

@@ -1,0 +1,252 @@
+//! Slices: a component that outgrows the memory, some of its documents after another.
+//!
+//! A slice holds the documents that come next in policy order, which ask, and of all others those whom they meet ([`Scope`]).
+//! What a document meets is decided by what came before it, which is known by then, so the outcome is that of the whole,
+//! wherever slices end. Where the next one ends is told by what would be in memory then: two readings of the buckets, none of
+//! which is kept beside them.
+
+use crate::Result;
+use crate::candidates::batches::Weights;
+use crate::candidates::buckets::{Buckets, Stored};
+use crate::keys::Kind;
+use crate::util::store::Store;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Something that is known of documents.
+type Known<'a> = &'a dyn Fn(u32) -> bool;
+
+/// Whom the documents of a slice meet by one key.
+pub enum Scope<'a> {
+    /// To be led: the leaders that come before it, of a key with a cap the first of them ([`crate::decide::leaders`]).
+    Leaders {
+        /// Whether a document that came before leads.
+        leads: Known<'a>,
+    },
+    /// To be scored: all that come before it, of a star its first ([`crate::decide::pairs`]).
+    Earlier {
+        /// From more members on a key is a star.
+        max_family: usize,
+    },
+    /// To be connected: all that come before it and are not connected with it, of a capped key its first leaders, wherever they
+    /// stand ([`crate::decide::components`]).
+    Unconnected {
+        /// Whether a document follows another.
+        follows: Known<'a>,
+        /// What stands for all that a document is connected with.
+        root: &'a dyn Fn(u32) -> u32,
+    },
+    /// To be certified: those it looks at, if it is drawn, by keys that are not capped ([`crate::certificate`]).
+    Looked {
+        /// Whether a document is drawn.
+        drawn: Known<'a>,
+        /// Whether one that is drawn looks at another, or at itself, as it does.
+        looks_at: &'a dyn Fn(u32, u32) -> bool,
+    },
+}
+
+/// A component in slices.
+pub struct Slices<'a> {
+    /// Where its buckets are.
+    pub store: &'a Store,
+    /// Its buckets.
+    pub parts: &'a [Stored],
+    /// The kinds of keys of the pass.
+    pub kinds: &'a [Kind],
+    /// How many documents the run has.
+    pub documents: usize,
+    /// The place of a document in policy order.
+    pub position: &'a dyn Fn(u32) -> u32,
+    /// What is in memory of a slice.
+    pub weights: &'a Weights<'a>,
+    /// What a slice weighs at most; twice as much where one document with those it meets takes more than half of it, so that those
+    /// are here for many. It weighs more only where one document alone does.
+    pub limit: usize,
+}
+
+/// What is in memory together.
+#[derive(Debug)]
+pub struct Slice {
+    /// Its buckets, as far as they are here.
+    pub buckets: Buckets,
+    /// The places in policy order of those who ask.
+    pub positions: Range<u32>,
+    /// What it weighs, in bytes.
+    pub weight: usize,
+}
+
+/// A bucket at hand.
+struct Bucket<'b> {
+    kind: &'b Kind,
+    /// Its documents in policy order, each behind its place in it.
+    members: &'b [Member],
+    /// How many of them come before the slice.
+    before: usize,
+}
+
+/// A document behind a place in policy order: its own, or that of whom it comes with.
+type Member = (u32, u32);
+
+/// Costs are summed in these, so that 32 bits hold the largest.
+const UNIT: usize = 16;
+
+impl Slices<'_> {
+    /// The slice that begins at the place `start` of policy order.
+    pub fn next(&self, start: u32, whom: &Scope<'_>) -> Result<Slice> {
+        // From which place on a document is here, and what comes with the one at a place.
+        let (mut since, mut costs) = (vec![u32::MAX; self.documents], vec![0u32; self.documents]);
+        let mut add = |place: u32, bytes: usize| {
+            let cost = &mut costs[place as usize];
+            *cost = cost.saturating_add(bytes.div_ceil(UNIT) as u32);
+        };
+        self.each(start, whom, &|_| false, |_, _, present| {
+            for &(place, document) in present {
+                since[document as usize] = since[document as usize].min(place);
+                add(place, self.weights.membership);
+            }
+        })?;
+        (0..)
+            .zip(&since)
+            .filter(|(_, place)| **place < u32::MAX)
+            .for_each(|(document, &place)| add(place, (self.weights.document)(document)));
+        let end = self.end(start, &costs);
+        drop(costs);
+        let is_here = |document: u32| since[document as usize] < end;
+        let here = (0..self.documents as u32).filter(|&document| is_here(document));
+        let weight = here.map(|document| (self.weights.document)(document)).sum();
+        let mut slice = Slice { buckets: Buckets::default(), positions: start..end, weight };
+        let mut here: Vec<u32> = Vec::new();
+        self.each(start, whom, &is_here, |part, size, present| {
+            here.clear();
+            here.extend(present.iter().filter(|(place, _)| *place < end).map(|(_, document)| document));
+            here.sort_unstable();
+            here.dedup();
+            if here.len() > 1 {
+                slice.weight += here.len() * self.weights.membership;
+                slice.buckets.push_some(&here, size);
+                slice.buckets.are_of(part.kind, part.table);
+            }
+        })?;
+        Ok(slice)
+    }
+
+    /// How many members the buckets that are not capped have together, for each of their documents that is `wanted`
+    /// ([`crate::certificate::Drawn::members`]).
+    pub fn members(&self, wanted: Known<'_>) -> Result<HashMap<u32, u64>> {
+        let (mut members, mut is_wanted) = (HashMap::new(), vec![None; self.documents]);
+        for part in self.parts {
+            for bucket in Buckets::load(self.store, [part])?.iter().filter(|bucket| !self.kinds[part.kind].caps(bucket.len())) {
+                for &document in bucket {
+                    if *is_wanted[document as usize].get_or_insert_with(|| wanted(document)) {
+                        *members.entry(document).or_default() += bucket.len() as u64;
+                    }
+                }
+            }
+        }
+        Ok(members)
+    }
+
+    /// Where a slice ends that is not too heavy.
+    fn end(&self, start: u32, costs: &[u32]) -> u32 {
+        let (mut weight, mut limit, half) = (0, self.limit / UNIT, self.limit / UNIT / 2);
+        for (place, &cost) in (0..).zip(costs).skip(start as usize).filter(|(_, cost)| **cost > 0) {
+            let cost = cost as usize;
+            if weight + cost > limit && weight <= half {
+                limit = 4 * half;
+            }
+            if weight > 0 && weight + cost > limit {
+                return place;
+            }
+            weight += cost;
+        }
+        self.documents as u32
+    }
+
+    /// Hands every bucket to `take` by which somebody meets another from the place `start` on: how large it is, and who has to be
+    /// present.
+    fn each(&self, start: u32, whom: &Scope<'_>, is_here: Known<'_>, mut take: impl FnMut(&Stored, usize, &[Member])) -> Result<()> {
+        let (mut members, mut present) = (Vec::new(), Vec::new());
+        for part in self.parts {
+            for documents in Buckets::load(self.store, [part])?.iter() {
+                members.clear();
+                members.extend(documents.iter().map(|&document| ((self.position)(document), document)));
+                members.sort_unstable();
+                let before = members.partition_point(|member| member.0 < start);
+                present.clear();
+                whom.come(&Bucket { kind: &self.kinds[part.kind], members: &members, before }, is_here, &mut present);
+                if present.len() > 1 {
+                    take(part, members.len(), &present);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Scope<'_> {
+    /// Who has to be present of a bucket, since which place: some twice. `is_here` tells who comes by other buckets.
+    fn come(&self, bucket: &Bucket<'_>, is_here: Known<'_>, present: &mut Vec<Member>) {
+        let Bucket { kind, members, before } = *bucket;
+        let (earlier, asking) = members.split_at(before);
+        let is_capped = kind.caps(members.len());
+        let most = kind.cap.map_or(usize::MAX, |cap| cap as usize);
+        let Some(&(first, _)) = asking.first() else { return };
+        match self {
+            Scope::Leaders { leads } => {
+                present.extend(earlier.iter().filter(|member| leads(member.1)).take(most).map(|member| (first, member.1)));
+                present.extend(asking);
+            }
+            Scope::Earlier { max_family } => {
+                let is_star = is_capped || members.len() > *max_family;
+                present.extend(earlier.iter().take(if is_star { 1 } else { before }).map(|member| (first, member.1)));
+                present.extend(asking);
+            }
+            Scope::Unconnected { follows, root } if is_capped => {
+                let roots = root(members[0].1);
+                if members.iter().any(|member| root(member.1) != roots) {
+                    present.extend(members.iter().filter(|member| !follows(member.1)).take(most).map(|member| (first, member.1)));
+                    present.extend(asking);
+                }
+            }
+            Scope::Unconnected { root, .. } => unconnected(members, before, root, present),
+            Scope::Looked { drawn, looks_at } => {
+                for &(place, document) in asking.iter().filter(|member| drawn(member.1)) {
+                    // That a pair shares a capped key is told, but nobody comes for that.
+                    let comes = |member: &&Member| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
+                    let alone = present.len();
+                    present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
+                    if is_capped || present.len() - alone == members.len() {
+                        // Nobody is left to come.
+                        break;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Those of `members` who meet one before them that they are not connected with, and those whom they meet; so many come `before`
+/// those who ask.
+fn unconnected(members: &[Member], before: usize, root: &dyn Fn(u32) -> u32, present: &mut Vec<Member>) {
+    let first = root(members[0].1);
+    let Some(alike) = members.iter().position(|member| root(member.1) != first) else { return };
+    // Of those behind who ask the next one, with its root, and the next of another root.
+    let (mut next, mut another): (Option<(u32, u32)>, Option<u32>) = (None, None);
+    for (at, &(place, document)) in members.iter().enumerate().rev() {
+        let own = root(document);
+        let met = match next {
+            Some((place, root)) if root != own => Some(place),
+            _ => another,
+        };
+        present.extend(met.map(|place| (place, document)));
+        if at >= before {
+            if at >= alike {
+                present.push((place, document));
+            }
+            if next.is_some_and(|(_, root)| root != own) {
+                another = next.map(|(place, _)| place);
+            }
+            next = Some((place, own));
+        }
+    }
+}

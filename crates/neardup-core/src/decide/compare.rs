@@ -1,0 +1,268 @@
+//! Comparing two candidates on their true feature sets, made again from their texts.
+
+use crate::Result;
+use crate::candidates::numbered::Candidates;
+use crate::candidates::texts::Texts;
+use crate::decide::effort::Effort;
+use crate::decide::misses::{Miss, Misses};
+use crate::decide::text_tests::TextTests;
+use crate::decide::value::Value;
+use crate::keys::Kind;
+use crate::measures::{Content, Overlap, ceiling};
+use crate::pass::compiled::Pass;
+use crate::sets::set::Set;
+use crate::sets::sketch::SketchHeader;
+use crate::signing::signer::Signer;
+use crate::util::scratch_pool::ScratchPool;
+use rayon::prelude::*;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Candidates a thread takes at a time.
+const GRAIN: usize = 32;
+
+/// Compares candidates; keeps the sets it made within a budget.
+pub struct Comparer<'a> {
+    candidates: &'a Candidates,
+    pass: &'a Pass,
+    texts: &'a dyn Texts,
+    sets: Vec<OnceLock<Box<[u64]>>>,
+    held: AtomicUsize,
+    budget: usize,
+    benches: ScratchPool<Scratch>,
+}
+
+/// One thread's scratch.
+pub struct Scratch {
+    signer: Signer,
+    buffer: Vec<u8>,
+    left: Set,
+    left_candidate: Option<u32>,
+    right: Set,
+    judge: TextTests,
+    /// What the judge read of a left candidate.
+    left_contents: Option<(u32, Vec<Content>)>,
+    seen: Vec<u32>,
+    misses: Misses,
+    effort: Effort,
+}
+
+impl Scratch {
+    /// Looks at `candidate` from `from`; false when it was seen from there already.
+    #[inline]
+    pub fn first_sight(&mut self, from: u32, candidate: u32) -> bool {
+        self.look();
+        self.is_new(from, candidate)
+    }
+
+    /// Marks `candidate` as seen from `from`; false when it was already.
+    #[inline]
+    pub fn is_new(&mut self, from: u32, candidate: u32) -> bool {
+        std::mem::replace(&mut self.seen[candidate as usize], from) != from
+    }
+
+    /// Counts one look at a candidate.
+    #[inline]
+    pub fn look(&mut self) {
+        self.effort.proposed += 1;
+    }
+}
+
+impl<'a> Comparer<'a> {
+    /// A comparer that keeps at most about `budget` bytes of sets.
+    pub fn new(candidates: &'a Candidates, pass: &'a Pass, texts: &'a dyn Texts, budget: usize) -> Self {
+        let sets = (0..candidates.len()).map(|_| OnceLock::new()).collect();
+        Comparer { candidates, pass, texts, sets, held: AtomicUsize::new(0), budget, benches: ScratchPool::default() }
+    }
+
+    /// Runs `work` over `candidates`, or what is known of them, in parallel, each thread with scratch of its own; results in
+    /// the order given.
+    pub fn each<C: Sync, R: Send>(&self, candidates: &[C], work: impl Fn(&C, &mut Scratch) -> Result<R> + Sync) -> Result<Vec<R>> {
+        let part = |part: &[C]| self.at_bench(|bench| part.iter().map(|candidate| work(candidate, bench)).collect());
+        let parts: Vec<Result<Vec<R>>> = candidates.par_chunks(GRAIN).map(part).collect();
+        let mut results = Vec::with_capacity(candidates.len());
+        for part in parts {
+            results.extend(part?);
+        }
+        Ok(results)
+    }
+
+    /// Runs `work` with scratch that is used again afterwards.
+    pub fn at_bench<R>(&self, work: impl FnOnce(&mut Scratch) -> R) -> R {
+        self.benches.with(|| self.bench(), work)
+    }
+
+    /// Forgets which candidates have seen each other: a new question is asked of the same candidates.
+    pub fn forget_sights(&self) {
+        self.benches.idle().iter_mut().for_each(|bench| bench.seen.fill(u32::MAX));
+    }
+
+    fn bench(&self) -> Scratch {
+        Scratch {
+            signer: Signer::new(self.pass),
+            buffer: Vec::new(),
+            left: Set::default(),
+            left_candidate: None,
+            right: Set::default(),
+            judge: TextTests::new(self.pass),
+            left_contents: None,
+            seen: vec![u32::MAX; self.candidates.len()],
+            misses: Misses::default(),
+            effort: Effort::default(),
+        }
+    }
+
+    /// Whether the key of a bucket is capped.
+    #[inline]
+    pub fn is_capped(&self, bucket: u32) -> bool {
+        self.kind_of(bucket).caps(self.candidates.size(bucket))
+    }
+
+    /// Whether any two documents that meet the measure stand in a bucket together: one of common keys that gave way.
+    #[inline]
+    pub fn is_sure(&self, bucket: u32) -> bool {
+        self.candidates.table_of(bucket) == self.kind_of(bucket).keys.tables()
+    }
+
+    /// With how many leaders of one key a document is compared: the first so many, however many documents hold the key.
+    pub fn most_leaders(&self, bucket: u32) -> usize {
+        self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)
+    }
+
+    #[inline]
+    fn kind_of(&self, bucket: u32) -> &Kind {
+        &self.pass.kinds[self.candidates.kind_of(bucket)]
+    }
+
+    /// The sketch of a candidate in brief.
+    #[inline]
+    pub fn brief(&self, candidate: u32) -> SketchHeader {
+        self.candidates.sketches.brief(candidate)
+    }
+
+    /// False only when sketches in brief prove that the pair fails.
+    #[inline]
+    pub fn plausible(&self, left: &SketchHeader, right: &SketchHeader) -> bool {
+        self.pass.plausible(left, right)
+    }
+
+    /// False only when the sketches prove that the pair fails.
+    #[inline]
+    pub fn possible(&self, left: u32, right: u32) -> bool {
+        let sketches = &self.candidates.sketches;
+        self.plausible(&self.brief(left), &self.brief(right)) && self.pass.possible(sketches.get(left), sketches.get(right))
+    }
+
+    /// What the resemblance of a pair cannot exceed, by the sketches.
+    #[inline]
+    pub fn ceiling(&self, left: u32, right: u32) -> (u64, u64) {
+        let sketches = &self.candidates.sketches;
+        ceiling(sketches.get(left), sketches.get(right))
+    }
+
+    /// The overlap of a pair that meets every condition, else None.
+    pub fn compare(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<Option<Overlap>> {
+        bench.effort.compared += 1;
+        self.load(left, bench)?;
+        let right_set: &[u64] = match self.sets[right as usize].get() {
+            Some(set) => set,
+            None => {
+                bench.signer.set(self.texts.text(right, &mut bench.buffer)?, &mut bench.right);
+                self.hold(right, bench.right.features());
+                bench.right.features()
+            }
+        };
+        let overlap = bench.left.overlap(right_set);
+        if self.pass.holds(overlap) && self.judge(left, right, bench)? {
+            return Ok(Some(overlap));
+        }
+        bench.misses.note(Miss { left, right, overlap });
+        Ok(None)
+    }
+
+    /// Whether the texts of a pair meet every test on whole texts.
+    fn judge(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<bool> {
+        if bench.judge.is_idle() {
+            return Ok(true);
+        }
+        let Scratch { judge, buffer, left_contents, .. } = bench;
+        if left_contents.as_ref().is_none_or(|(candidate, _)| *candidate != left) {
+            *left_contents = Some((left, judge.read(self.texts.text(left, buffer)?)));
+        }
+        let right = judge.read(self.texts.text(right, buffer)?);
+        Ok(left_contents.as_ref().is_some_and(|(_, left)| judge.holds(left, &right)))
+    }
+
+    /// The number that decided about a pair.
+    pub fn value(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<Value> {
+        let (sketches, Scratch { judge, buffer, .. }) = (&self.candidates.sketches, bench);
+        self.pass.value(sketches.get(left), sketches.get(right), || {
+            let left = judge.read(self.texts.text(left, buffer)?);
+            let right = judge.read(self.texts.text(right, buffer)?);
+            Ok(judge.value(&left, &right))
+        })
+    }
+
+    /// What was compared in full and failed, of all threads so far.
+    pub fn misses(&self) -> Misses {
+        let mut misses = Misses::default();
+        self.benches.idle().iter().for_each(|bench| misses.merge(&bench.misses));
+        misses
+    }
+
+    /// How much was compared, by all threads so far.
+    pub fn effort(&self) -> Effort {
+        let mut effort = Effort::default();
+        self.benches.idle().iter().for_each(|bench| effort += bench.effort);
+        effort
+    }
+
+    /// Keeps the set of `candidate`, if it is at hand and the budget allows.
+    pub fn keep(&self, candidate: u32, bench: &Scratch) {
+        if bench.left_candidate == Some(candidate) {
+            self.hold(candidate, bench.left.features());
+        }
+    }
+
+    /// The features of a candidate, distinct, in no order.
+    pub fn features<'b>(&'b self, candidate: u32, bench: &'b mut Scratch) -> Result<&'b [u64]> {
+        if let Some(set) = self.sets[candidate as usize].get() {
+            return Ok(set);
+        }
+        bench.signer.set(self.texts.text(candidate, &mut bench.buffer)?, &mut bench.right);
+        self.hold(candidate, bench.right.features());
+        Ok(bench.right.features())
+    }
+
+    /// Takes bytes out of the room for sets; false when they are not there.
+    pub fn take_room(&self, bytes: usize) -> bool {
+        let fits = self.held.load(Ordering::Relaxed) + bytes <= self.budget;
+        if fits {
+            self.held.fetch_add(bytes, Ordering::Relaxed);
+        }
+        fits
+    }
+
+    fn load(&self, candidate: u32, bench: &mut Scratch) -> Result<()> {
+        if bench.left_candidate == Some(candidate) {
+            return Ok(());
+        }
+        if let Some(set) = self.sets[candidate as usize].get() {
+            bench.left.make(|room| room.extend_from_slice(set));
+        } else {
+            let text = self.texts.text(candidate, &mut bench.buffer)?;
+            bench.signer.set(text, &mut bench.left);
+        }
+        bench.left_candidate = Some(candidate);
+        Ok(())
+    }
+
+    // Which sets are held depends on threads; what a comparison answers does not.
+    fn hold(&self, candidate: u32, set: &[u64]) {
+        let (held, bytes) = (&self.sets[candidate as usize], size_of_val(set));
+        if held.get().is_none() && self.take_room(bytes) && held.set(set.into()).is_err() {
+            // Another thread was first.
+            self.held.fetch_sub(bytes, Ordering::Relaxed);
+        }
+    }
+}

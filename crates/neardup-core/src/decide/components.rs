@@ -1,0 +1,134 @@
+//! Components: what pairs connect.
+
+use crate::Result;
+use crate::candidates::numbered::Candidates;
+use crate::decide::compare::{Comparer, Scratch};
+use crate::decide::leaders::{FirstLeaders, Follower};
+use crate::util::control::Control;
+use crate::util::forest::Forest;
+
+const BLOCK: usize = 1024;
+
+/// What the leader rule left of candidates.
+#[derive(Clone, Debug)]
+pub struct LeaderOutcome {
+    /// Whether a candidate follows another.
+    pub follows: Vec<bool>,
+    /// What is connected by then.
+    pub forest: Forest,
+}
+
+impl LeaderOutcome {
+    /// That of `count` candidates, all of which were led together.
+    pub fn new(count: usize, followers: &[Follower]) -> Self {
+        let mut led = LeaderOutcome { follows: vec![false; count], forest: Forest::new(count) };
+        for follower in followers {
+            led.follows[follower.candidate as usize] = true;
+            led.forest.union(follower.candidate, follower.leader);
+        }
+        led
+    }
+}
+
+/// Connects the candidates that ask ([`Candidates::asking`]) by pairs that meet the measure. Pairs within a component that
+/// stands already are not compared: what is `led` is connected for the most part. The members of a bucket above the cap are
+/// compared with its first leaders only ([`Comparer::most_leaders`]).
+pub fn connect(candidates: &Candidates, comparer: &Comparer<'_>, led: LeaderOutcome, control: &dyn Control) -> Result<Forest> {
+    comparer.forget_sights();
+    let LeaderOutcome { follows, mut forest } = led;
+    let meetings = Meetings::new(candidates, comparer, &follows, &mut forest);
+    let numbers: Vec<u32> = candidates.asking.clone().collect();
+    for block in numbers.chunks(BLOCK) {
+        control.check()?;
+        let edges = comparer.each(block, |&candidate, bench| edges_of(&meetings, comparer, &forest, candidate, bench))?;
+        for (left, right) in edges.into_iter().flatten() {
+            forest.union(left, right);
+        }
+        control.advance(block.len() as u64);
+    }
+    Ok(forest)
+}
+
+/// With whom the members of every bucket are compared, those that are connected beforehand side by side.
+struct Meetings<'a> {
+    candidates: &'a Candidates,
+    /// What every candidate is connected with beforehand.
+    roots: Vec<u32>,
+    /// The members of all buckets, each bucket by root.
+    members: Vec<u32>,
+    /// Whom the members of the buckets above the cap meet instead, by root.
+    leaders: FirstLeaders,
+}
+
+impl<'a> Meetings<'a> {
+    fn new(candidates: &'a Candidates, comparer: &Comparer<'_>, follows: &[bool], forest: &mut Forest) -> Self {
+        let roots: Vec<u32> = (0..candidates.len() as u32).map(|candidate| forest.find(candidate)).collect();
+        let mut members = Vec::with_capacity(candidates.members());
+        for bucket in 0..candidates.buckets() as u32 {
+            let start = members.len();
+            members.extend_from_slice(candidates.bucket(bucket));
+            members[start..].sort_by_key(|&member| roots[member as usize]);
+        }
+        let mut leaders = FirstLeaders::new(candidates, comparer, follows);
+        leaders.sort_by_key(|leader| roots[leader as usize]);
+        Meetings { candidates, roots, members, leaders }
+    }
+
+    /// With whom the members of a bucket are compared, and whether only with those before them.
+    fn of(&self, bucket: u32) -> (&[u32], bool) {
+        self.leaders.of(bucket).map_or_else(|| (&self.members[self.candidates.room(bucket)], true), |leaders| (leaders, false))
+    }
+
+    /// What is left of `others` behind all that are connected with the first beforehand.
+    fn behind<'o>(&self, others: &'o [u32]) -> &'o [u32] {
+        let root = |other: &u32| self.roots[*other as usize];
+        &others[others.partition_point(|other| root(other) <= root(&others[0]))..]
+    }
+}
+
+fn edges_of(
+    meetings: &Meetings<'_>,
+    comparer: &Comparer<'_>,
+    forest: &Forest,
+    candidate: u32,
+    bench: &mut Scratch,
+) -> Result<Vec<(u32, u32)>> {
+    let mut edges: Vec<(u32, u32)> = Vec::new();
+    let mut reached: Vec<u32> = vec![forest.root(candidate)];
+    for &bucket in meetings.candidates.buckets_of(candidate) {
+        let (mut others, only_before) = meetings.of(bucket);
+        while let [other, rest @ ..] = others {
+            if only_before && meetings.roots[*other as usize] > candidate {
+                // Nobody comes before their root: all that are left come after the candidate.
+                break;
+            }
+            let root = forest.root(*other);
+            if reached.contains(&root) || (only_before && *other > candidate) {
+                bench.look();
+                others = meetings.behind(others);
+                continue;
+            }
+            others = rest;
+            if bench.first_sight(candidate, *other)
+                && comparer.possible(candidate, *other)
+                && comparer.compare(candidate, *other, bench)?.is_some()
+            {
+                edges.push((*other, candidate));
+                reached.push(root);
+            }
+        }
+    }
+    Ok(edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_number_is_the_root() {
+        let mut forest = Forest::new(6);
+        [(4, 2), (5, 4), (1, 3)].iter().for_each(|&(left, right)| forest.union(left, right));
+        assert_eq!((0..6).map(|number| forest.find(number)).collect::<Vec<_>>(), [0, 1, 2, 1, 2, 2]);
+    }
+}

@@ -1,0 +1,97 @@
+//! What a key says: the words of a text that it was cut from.
+
+use crate::features::Features;
+use crate::keys::{Keys, each};
+use crate::pass::compiled::Pass;
+use crate::signatures::Signature;
+use neardup_text::Located;
+use neardup_text::simd::Level;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Whether keys of `table` are cut from single runs of tokens: those of bands, digests or bits stand for many at once.
+pub fn says(pass: &Pass, table: usize) -> bool {
+    let keeps_features =
+        matches!(pass.signatures[0], Signature::Levels(_) | Signature::Minima(_) | Signature::Moduli(_) | Signature::Whole(_));
+    let is_cut_from_values = pass.kind_of(table).is_some_and(|kind| matches!(kind.keys, Keys::Each(_)));
+    keeps_features && is_cut_from_values && run(&pass.features).is_some()
+}
+
+/// The bytes of the first tokens in a text behind every key of `table` that it has; empty where keys [say](says) nothing.
+pub fn sayings(pass: &Pass, table: usize, tokens: &[Located]) -> HashMap<u32, Range<usize>> {
+    let mut sayings = HashMap::new();
+    let Some((width, step)) = run(&pass.features).filter(|_| says(pass, table)) else { return sayings };
+    let hashes: Vec<u64> = tokens.iter().map(|token| token.hash).collect();
+    let mut features = Vec::new();
+    let last = hashes.len().saturating_sub(if step == 1 { width } else { 1 });
+    for start in (0..=last).step_by(step).filter(|&start| start < hashes.len()) {
+        let end = hashes.len().min(start.saturating_add(width));
+        pass.features.extract(Level::best(), &hashes[start..end], &mut features);
+        features.iter().for_each(|&feature| {
+            sayings.entry(each::key(feature)).or_insert(tokens[start].start..tokens[end - 1].end);
+        });
+    }
+    sayings
+}
+
+/// How many tokens a feature is made of, and how many lie from the start of one to that of the next; None for features that
+/// are no runs of tokens.
+fn run(features: &Features) -> Option<(usize, usize)> {
+    match features {
+        Features::Chunks(chunks) => Some((chunks.length, chunks.length)),
+        Features::Rabin(rabin) => Some((rabin.width, 1)),
+        Features::Shingles(shingles) => Some((shingles.width, 1)),
+        Features::Terms(_) => Some((1, 1)),
+        Features::Abstract(_) | Features::Bits(_) | Features::Keywords(_) | Features::Spots(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+    use crate::signing::segment::Draft;
+    use crate::signing::signer::Signer;
+    use neardup_text::{Text, locate};
+    use std::collections::BTreeSet;
+
+    /// What every key of `text` says.
+    fn said_by<'t>(line: &str, text: &'t str) -> Vec<Option<&'t str>> {
+        let pass = compile(&line.parse().unwrap()).unwrap();
+        let tokens = locate(pass.unit, pass.seed, text);
+        let mut draft = Draft::default();
+        Signer::new(&pass).sign(Text::Plain(text.as_bytes()), &mut draft);
+        let (keys, sayings) = (draft.keys.iter().flat_map(|rows| &rows.keys), super::sayings(&pass, 0, &tokens));
+        keys.map(|key| sayings.get(key).map(|bytes| &text[bytes.clone()])).collect()
+    }
+
+    #[test]
+    fn every_key_of_a_run_says_it() {
+        let said = |line: &str, text: &'static str| said_by(line, text).into_iter().map(Option::unwrap).collect::<BTreeSet<&str>>();
+        let shingles = BTreeSet::from(["All rights are", "rights are Reserved", "are Reserved, all", "Reserved, all rights"]);
+        let text = "All rights are Reserved, all rights are!";
+        assert_eq!(said("words | shingles:3 | whole | each | equal", text), shingles);
+        assert_eq!(said("words | shingles:3 hash=rabin | minima:9 | each | equal", text), shingles);
+        assert_eq!(said("words | shingles:3 | moduli:1 seed=7 | each | equal", text).len(), 4);
+        assert_eq!(said("words | terms | whole | each | equal", text), BTreeSet::from(["All", "are", "Reserved", "rights"]));
+        assert_eq!(said("words | shingles:9 | levels:5 | each | equal", "too short"), BTreeSet::from(["too short"]));
+        assert_eq!(said("lines | chunks:2 | whole | each | equal", "a\nb\n\n c c\nd\ne"), BTreeSet::from(["a\nb", "c c\nd", "e"]));
+        assert_eq!(said("words | chunks:document | whole | each | equal", "a b."), BTreeSet::from(["a b"]));
+    }
+
+    #[test]
+    fn keys_of_many_features_say_nothing() {
+        for line in [
+            "words | shingles:1 | minhash:6 | bands:3x2 | resemblance>=0.5",
+            "words | shingles:1 | digest | each | equal",
+            "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5",
+            "words | spots antecedents=en | whole | each | equal",
+        ] {
+            let said = said_by(line, "the cat is a cat and the dog is the dog");
+            assert!(!said.is_empty() && said.iter().all(Option::is_none), "{line}: {said:?}");
+        }
+        let pass = compile(&"words | terms | whole | each | equal".parse().unwrap()).unwrap();
+        assert!(sayings(&pass, 9, &locate(pass.unit, pass.seed, "a b")).is_empty());
+        assert!(sayings(&pass, 0, &[]).is_empty());
+    }
+}

@@ -1,0 +1,112 @@
+//! Pairs: every two candidates that share a bucket and meet the measure.
+
+use crate::candidates::numbered::Candidates;
+use crate::decide::compare::{Comparer, Scratch};
+use crate::measures::Overlap;
+use crate::util::control::Control;
+use crate::{Error, Result};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Candidates of a block, and the pairs it may hold at most.
+const BLOCK: usize = 4096;
+const PAIRS: usize = 1 << 18;
+
+/// Two candidates that meet every condition; `left` comes first in policy order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Pair {
+    /// The first candidate.
+    pub left: u32,
+    /// The second candidate.
+    pub right: u32,
+    /// What they share.
+    pub overlap: Overlap,
+}
+
+/// Which pairs of candidates are asked for.
+pub type Wanted<'a> = dyn Fn(u32, u32) -> bool + Sync + 'a;
+
+/// Scores every candidate pair that is `wanted` and whose second asks ([`Candidates::asking`]), and hands them to `each` block
+/// by block. The members of a bucket above the cap, or of more than `max_family`, are compared with the first of them only: a
+/// star.
+pub fn score<E: From<Error>>(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    wanted: &Wanted<'_>,
+    max_family: usize,
+    control: &dyn Control,
+    each: &mut dyn FnMut(Vec<Pair>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut start = candidates.asking.start;
+    while start < candidates.asking.end {
+        control.check()?;
+        let block = block(candidates, comparer, start, max_family);
+        let found = comparer.each(&block, |&right, bench| of_candidate(candidates, comparer, right, wanted, max_family, bench))?;
+        each(found.into_iter().flatten().collect())?;
+        control.advance(block.len() as u64);
+        start += block.len() as u32;
+    }
+    Ok(())
+}
+
+/// How many pairs buckets propose to some candidates, those of several buckets more than once: in the course of [`score`] about as
+/// many of them are found as of all.
+pub fn proposed(candidates: &Candidates, comparer: &Comparer<'_>, rights: Range<u32>, max_family: usize) -> u64 {
+    let before = |right: u32, bucket: u32| lefts(candidates, comparer, bucket, max_family).partition_point(|&left| left < right) as u64;
+    let of = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| before(right, bucket)).sum::<u64>();
+    rights.into_par_iter().map(of).sum()
+}
+
+/// The buckets that are compared with their first member only, though no cap says so: that member, and how many there are.
+pub fn starred(candidates: &Candidates, comparer: &Comparer<'_>, max_family: usize) -> impl Iterator<Item = (u32, usize)> {
+    let starred = (0..candidates.buckets() as u32)
+        .filter(move |&bucket| !comparer.is_capped(bucket) && is_star(candidates, comparer, bucket, max_family));
+    starred.map(|bucket| (candidates.bucket(bucket)[0], candidates.size(bucket)))
+}
+
+fn is_star(candidates: &Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> bool {
+    comparer.is_capped(bucket) || candidates.size(bucket) > max_family
+}
+
+/// The candidates from `start` on that are scored together: their pairs are in memory at once.
+fn block(candidates: &Candidates, comparer: &Comparer<'_>, start: u32, max_family: usize) -> Vec<u32> {
+    let mut room = PAIRS;
+    let lefts = |right: u32| candidates.buckets_of(right).iter().map(|&bucket| lefts(candidates, comparer, bucket, max_family).len()).sum();
+    (start..candidates.asking.end)
+        .take(BLOCK)
+        .take_while(|&right| {
+            let fits = right == start || room > 0;
+            room = room.saturating_sub(lefts(right));
+            fits
+        })
+        .collect()
+}
+
+/// With whom the members of a bucket are compared.
+fn lefts<'a>(candidates: &'a Candidates, comparer: &Comparer<'_>, bucket: u32, max_family: usize) -> &'a [u32] {
+    let members = candidates.bucket(bucket);
+    if is_star(candidates, comparer, bucket, max_family) { &members[..1] } else { members }
+}
+
+fn of_candidate(
+    candidates: &Candidates,
+    comparer: &Comparer<'_>,
+    right: u32,
+    wanted: &Wanted<'_>,
+    max_family: usize,
+    bench: &mut Scratch,
+) -> Result<Vec<Pair>> {
+    let mut pairs = Vec::new();
+    for &bucket in candidates.buckets_of(right) {
+        for &left in lefts(candidates, comparer, bucket, max_family).iter().take_while(|&&left| left < right) {
+            if wanted(left, right)
+                && bench.first_sight(right, left)
+                && comparer.possible(right, left)
+                && let Some(overlap) = comparer.compare(right, left, bench)?
+            {
+                pairs.push(Pair { left, right, overlap: overlap.reversed() });
+            }
+        }
+    }
+    Ok(pairs)
+}

@@ -1,0 +1,117 @@
+//! Dealt entries: pieces of a list in the store, each dealt out to numbered parts, so that one part of all can be read.
+
+use crate::util::radix_partition::RadixPartition;
+use crate::util::store::{Column, Store};
+use bytemuck::Pod;
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// Pieces of a list, each dealt out to as many parts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent, bound = "")]
+pub struct Partitioned<T> {
+    pieces: Vec<Piece<T>>,
+}
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+struct Piece<T> {
+    entries: Column<T>,
+    /// Where each part ends.
+    ends: Column<u32>,
+}
+
+/// Deals pieces out; one a thread.
+pub struct RadixPartitioner<T> {
+    deal: RadixPartition<T>,
+    ends: Vec<u32>,
+}
+
+impl<T> Default for RadixPartitioner<T> {
+    fn default() -> Self {
+        RadixPartitioner { deal: RadixPartition::default(), ends: Vec::new() }
+    }
+}
+
+impl<T> Default for Partitioned<T> {
+    fn default() -> Self {
+        Partitioned { pieces: Vec::new() }
+    }
+}
+
+impl<T: Pod> RadixPartitioner<T> {
+    /// Deals `entries`, fewer than 2^32, out to `parts`, and writes them to the store as one piece.
+    pub fn deal(&mut self, store: &Store, entries: &[T], parts: usize, part: impl Fn(T) -> usize) -> io::Result<Partitioned<T>> {
+        if entries.is_empty() {
+            return Ok(Partitioned::default());
+        }
+        self.deal.out(entries, parts, part);
+        self.ends.clear();
+        self.ends.extend(self.deal.ends.iter().map(|&end| end as u32));
+        Ok(Partitioned { pieces: vec![Piece { entries: store.append(&self.deal.entries)?, ends: store.append(&self.ends)? }] })
+    }
+}
+
+impl<T: Pod> Partitioned<T> {
+    /// Adds the pieces of another list behind its own.
+    pub fn append(&mut self, mut more: Partitioned<T>) {
+        self.pieces.append(&mut more.pieces);
+    }
+
+    /// How many entries there are in all parts.
+    pub fn len(&self) -> usize {
+        self.pieces.iter().map(|piece| piece.entries.len()).sum()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many entries a part has.
+    pub fn count(&self, store: &Store, part: usize) -> io::Result<usize> {
+        self.pieces.iter().map(|piece| piece.place(store, part).map(|place| place.len())).sum()
+    }
+
+    /// Calls `each` with the entries of a part, piece by piece, those of a piece in the order in which they came.
+    pub fn each(&self, store: &Store, part: usize, mut each: impl FnMut(T) -> io::Result<()>) -> io::Result<()> {
+        for piece in &self.pieces {
+            store.read(piece.entries, piece.place(store, part)?)?.into_iter().try_for_each(&mut each)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T> Piece<T> {
+    fn place(&self, store: &Store, part: usize) -> io::Result<std::ops::Range<usize>> {
+        let ends = store.read(self.ends, part.saturating_sub(1)..part + 1)?;
+        let start = if part == 0 { 0 } else { ends[0] as usize };
+        Ok(start..ends[ends.len() - 1] as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_come_back_in_the_order_of_the_pieces() {
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let (mut dealer, mut dealt) = (RadixPartitioner::default(), Partitioned::default());
+        let pieces: [&[u32]; 4] = [&[7, 3, 10, 4], &[], &[6, 1, 9], &[2, 5]];
+        pieces.iter().for_each(|piece| dealt.append(dealer.deal(&store, piece, 3, |value| value as usize % 3).unwrap()));
+        let part = |number: usize| {
+            let mut entries = Vec::new();
+            dealt
+                .each(&store, number, |entry| {
+                    entries.push(entry);
+                    Ok(())
+                })
+                .unwrap();
+            assert_eq!(entries.len(), dealt.count(&store, number).unwrap());
+            entries
+        };
+        assert_eq!((dealt.len(), dealt.is_empty()), (9, false));
+        assert_eq!([part(0), part(1), part(2)], [vec![3, 6, 9], vec![7, 10, 4, 1], vec![2, 5]]);
+    }
+}

@@ -1,0 +1,86 @@
+//! First places: every N-gram that stands twice or more, by its later places and its first.
+
+use super::dealt::{Partitioned, RadixPartitioner};
+use super::shared::{Spread, shares};
+use crate::Result;
+use crate::util::control::Control;
+use crate::util::store::Store;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
+/// Places that are dealt out together.
+const GATHERED: usize = 1 << 16;
+
+/// A fingerprint in two lanes, and its place.
+pub type Gram = [u64; 3];
+/// A later place and the first place of its N-gram.
+pub type Later = [u64; 2];
+
+/// A place as a number: in input order, by document and token.
+pub fn place(document: u32, token: u32) -> u64 {
+    u64::from(document) << 32 | u64::from(token)
+}
+
+/// The document of a place, and the token it begins at.
+pub fn place_of(place: u64) -> (u32, u32) {
+    ((place >> 32) as u32, place as u32)
+}
+
+/// Every repeated place of one `part` with its original, dealt out to `blocks` ranges of documents by `block`. The N-grams must
+/// stand in the part in the order of their places. Made within about what a thread has of `memory` bytes.
+///
+/// N-grams are met one after another, so how often one stands changes nothing but how many later places there are.
+pub fn later(
+    store: &Store,
+    (dealt, part): (&Partitioned<Gram>, usize),
+    (blocks, block): (usize, &dyn Fn(u32) -> usize),
+    memory: usize,
+    control: &dyn Control,
+) -> Result<Partitioned<Later>> {
+    let mut pile = Pile { store, dealer: RadixPartitioner::default(), blocks, block, gathered: Vec::new(), dealt: Partitioned::default() };
+    for share in shares(dealt.count(store, part)?, memory) {
+        control.check()?;
+        let mut first: HashMap<(u64, u64), u64, Spread> = HashMap::default();
+        dealt.each(store, part, |[fingerprint, more, place]| {
+            if share.takes(fingerprint) {
+                match first.entry((fingerprint, more)) {
+                    Slot::Vacant(slot) => {
+                        slot.insert(place);
+                    }
+                    Slot::Occupied(slot) => pile.put([place, *slot.get()])?,
+                }
+            }
+            Ok(())
+        })?;
+    }
+    pile.finish()
+}
+
+/// Later places on their way to the store.
+struct Pile<'a> {
+    store: &'a Store,
+    dealer: RadixPartitioner<Later>,
+    blocks: usize,
+    block: &'a dyn Fn(u32) -> usize,
+    gathered: Vec<Later>,
+    dealt: Partitioned<Later>,
+}
+
+impl Pile<'_> {
+    fn put(&mut self, later: Later) -> std::io::Result<()> {
+        self.gathered.push(later);
+        if self.gathered.len() < GATHERED { Ok(()) } else { self.deal() }
+    }
+
+    fn deal(&mut self) -> std::io::Result<()> {
+        let block = |later: Later| (self.block)(place_of(later[0]).0);
+        self.dealt.append(self.dealer.deal(self.store, &self.gathered, self.blocks, block)?);
+        self.gathered.clear();
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Partitioned<Later>> {
+        self.deal()?;
+        Ok(self.dealt)
+    }
+}

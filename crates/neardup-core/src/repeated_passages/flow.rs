@@ -1,0 +1,121 @@
+//! All steps together, held against the definitions over small texts.
+
+use super::anchors::Anchors;
+use super::dealt::{Partitioned, RadixPartitioner};
+use super::first::{later, place};
+use super::grams::Grams;
+use super::originals::Originals;
+use super::passages::{Passage, passages};
+use super::shared::{PARTS, is_shared, part, shared};
+use crate::util::control::Control;
+use crate::util::store::{List, Store};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+struct Quiet;
+
+impl Control for Quiet {
+    fn check(&self) -> crate::Result<()> {
+        Ok(())
+    }
+
+    fn advance(&self, _: u64) {}
+}
+
+/// The passages of `texts`, in `memory` and so many blocks.
+fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passage> {
+    let store = Store::new(tempfile::tempfile().unwrap(), 0);
+    let (mut anchors, mut grams) = (Anchors::new(n), Grams::new(n));
+    let (mut dealt, mut dealer, mut count) = (Partitioned::default(), RadixPartitioner::default(), 0);
+    for text in texts {
+        let mut chosen = Vec::new();
+        anchors.choose(text, &mut chosen);
+        let entries: Vec<[u64; 2]> = (count..).zip(&chosen).map(|(number, &anchor)| [anchor, number]).collect();
+        dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
+        count += chosen.len() as u64;
+    }
+    let bits = shared(&store, &dealt, count as usize, memory, &Quiet).unwrap();
+    let (mut dealt, mut dealer, mut before) = (Partitioned::default(), RadixPartitioner::default(), 0);
+    for (document, text) in (0..).zip(texts) {
+        let gram = grams.of(text);
+        let (mut entries, mut last) = (Vec::new(), 0);
+        anchors.each(text, |begin, number, _| {
+            last = number as u64 + 1;
+            if is_shared(&bits, before + number as u64) {
+                let [first, second] = gram(begin);
+                entries.push([first, second, place(document, begin as u32)]);
+            }
+        });
+        before += last;
+        dealt.append(dealer.deal(&store, &entries, PARTS, |entry| part(entry[0])).unwrap());
+    }
+    let block = |document: u32| document as usize * blocks / texts.len();
+    let mut met = Partitioned::default();
+    (0..PARTS).for_each(|part| met.append(later(&store, (&dealt, part), (blocks, &block), memory, &Quiet).unwrap()));
+    (0..blocks).flat_map(|block| passages(&store, &met, block, n).unwrap()).collect()
+}
+
+/// By the definition, in a map of all N-grams.
+pub(super) fn slow(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
+    let mut first: HashMap<&[u64], (u32, u32)> = HashMap::new();
+    let mut passages: Vec<Passage> = Vec::new();
+    for (document, text) in (0u32..).zip(texts) {
+        for (begin, gram) in (0u32..).zip(text.windows(n)) {
+            let original = *first.entry(gram).or_insert((document, begin));
+            if original == (document, begin) {
+                continue;
+            }
+            match passages.last_mut() {
+                Some(last)
+                    if (last.document, last.end() + 1 - n as u32) == (document, begin)
+                        && (last.original, last.original_end() + 1 - n as u32) == original =>
+                {
+                    last.tokens += 1;
+                }
+                _ => passages.push(Passage { document, start: begin, tokens: n as u32, original: original.0, original_start: original.1 }),
+            }
+        }
+    }
+    passages
+}
+
+fn texts() -> impl Strategy<Value = Vec<Vec<u64>>> {
+    let text = |letters: u64, most: usize| proptest::collection::vec(0..letters, 0..most);
+    let few = proptest::collection::vec(text(2, 40), 1..8);
+    let more = proptest::collection::vec(text(5, 80), 1..12);
+    // Paragraphs of a few kinds in any order.
+    let paragraphs =
+        (proptest::collection::vec(text(1000, 20), 1..6), proptest::collection::vec(proptest::collection::vec(0usize..6, 0..8), 1..12));
+    let templates = paragraphs.prop_map(|(kinds, texts)| {
+        texts.iter().map(|text| text.iter().flat_map(|&kind| kinds[kind % kinds.len()].clone()).collect()).collect()
+    });
+    prop_oneof![few, more, templates]
+}
+
+proptest! {
+    #[test]
+    fn every_passage_is_found_and_nothing_else(texts in texts(), n in 1usize..12, memory in 1usize..2000, blocks in 1usize..5) {
+        let found = find(&texts, n, memory, blocks);
+        prop_assert_eq!(&found, &slow(&texts, n));
+        for passage in &found {
+            let run = |document: u32, start: u32| &texts[document as usize][start as usize..(start + passage.tokens) as usize];
+            prop_assert_eq!(run(passage.document, passage.start), run(passage.original, passage.original_start));
+        }
+        let store = Store::new(tempfile::tempfile().unwrap(), 0);
+        let mut list = List::default();
+        list.append(&store, &found).unwrap();
+        for original in Originals::of(&list, &store, memory).unwrap().all.all(&store).unwrap() {
+            let run = &texts[original.document as usize][original.start as usize..original.end() as usize];
+            let stands = |text: &Vec<u64>| text.windows(run.len()).filter(|window| *window == run).count();
+            prop_assert_eq!(original.times as usize, texts.iter().map(stands).sum::<usize>());
+        }
+    }
+}
+
+#[test]
+fn one_token_over_and_over() {
+    for length in [3, 4, 5, 50] {
+        let texts = vec![vec![7; length], vec![7; 4]];
+        assert_eq!(find(&texts, 4, 100, 2), slow(&texts, 4), "{length}");
+    }
+}

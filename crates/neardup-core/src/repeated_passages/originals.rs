@@ -1,0 +1,148 @@
+//! Originals: the first places of passages, and how often each stands in the corpus.
+
+use super::passages::Passage;
+use crate::Result;
+use crate::util::external_sort::Sorter;
+use crate::util::store::{Growing, List, Store};
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A run of tokens at the first place at which it stands, and that stands again later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub struct Original {
+    /// The document.
+    pub document: u32,
+    /// Its first token there.
+    pub start: u32,
+    /// How many tokens.
+    pub tokens: u32,
+    /// At how many places of the corpus it stands, this one included.
+    pub times: u32,
+}
+
+impl Original {
+    /// One past its last token.
+    pub fn end(&self) -> u32 {
+        self.start + self.tokens
+    }
+}
+
+/// The distinct originals of some passages.
+#[derive(Serialize, Deserialize)]
+pub struct Originals {
+    /// By their places.
+    pub all: List<Original>,
+    /// The number of every original with those of its passages, in order.
+    pub passages: List<[u32; 2]>,
+}
+
+impl Originals {
+    /// Those of fewer than 2^32 `passages`. Made within about `memory` bytes, and what the originals of one document take.
+    ///
+    /// The N-grams of an original stand there for the first time. So wherever its tokens stand again, a passage is found whose
+    /// original is this one or contains it, and it stands as often as there are such passages, and once more.
+    pub fn of(passages: &List<Passage>, store: &Store, memory: usize) -> Result<Originals> {
+        let key = |&[document, start, tokens, passage]: &[u32; 4]| (document, start, tokens, passage);
+        let mut sorter = Sorter::new(store, key, memory);
+        for (number, passage) in (0..).zip(passages.values(store)) {
+            let passage = passage?;
+            sorter.push([passage.original, passage.original_start, passage.tokens, number])?;
+        }
+        let (mut all, mut numbers) = (Growing::new(store), Growing::new(store));
+        // Those of one document, and how many there are before it.
+        let (mut here, mut before): (Vec<Original>, u32) = (Vec::new(), 0);
+        for entry in sorter.finish()?.values(store) {
+            let [document, start, tokens, passage] = entry?;
+            if here.last().is_some_and(|last| last.document != document) {
+                before += here.len() as u32;
+                all.extend(add_up(&mut here))?;
+            }
+            match here.last_mut() {
+                Some(last) if (last.start, last.tokens) == (start, tokens) => last.times += 1,
+                _ => here.push(Original { document, start, tokens, times: 1 }),
+            }
+            numbers.push([before + here.len() as u32 - 1, passage])?;
+        }
+        all.extend(add_up(&mut here))?;
+        Ok(Originals { all: all.finish()?, passages: numbers.finish()? })
+    }
+}
+
+/// Turns how many passages have each original of one document into how often it stands, and empties the list.
+fn add_up(originals: &mut Vec<Original>) -> impl Iterator<Item = Original> {
+    let ends: BTreeMap<u32, usize> = originals.iter().map(|original| (original.end(), 0)).collect();
+    let ends: BTreeMap<u32, usize> = ends.into_keys().rev().zip(0..).collect();
+    // By where they begin, the longer first: whatever contains one comes before it, and ends no earlier.
+    let mut order: Vec<usize> = (0..originals.len()).collect();
+    order.sort_unstable_by_key(|&at| (originals[at].start, std::cmp::Reverse(originals[at].end())));
+    let mut sums = Sums(vec![0; ends.len()]);
+    for at in order {
+        let end = ends[&originals[at].end()];
+        sums.add(end, originals[at].times);
+        originals[at].times = sums.up_to(end) + 1;
+    }
+    originals.drain(..)
+}
+
+/// Sums of the first entries of a list that changes (Fenwick 1994).
+struct Sums(Vec<u32>);
+
+impl Sums {
+    fn add(&mut self, mut at: usize, more: u32) {
+        while let Some(sum) = self.0.get_mut(at) {
+            *sum += more;
+            at |= at + 1;
+        }
+    }
+
+    /// The sum of entries 0 to `at`, that one included.
+    fn up_to(&self, at: usize) -> u32 {
+        let (mut sum, mut end) = (0, at + 1);
+        while end > 0 {
+            sum += self.0[end - 1];
+            end &= end - 1;
+        }
+        sum
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn times_are_the_passages_that_contain_it(
+            places in proptest::collection::vec((0u32..3, 0u32..8, 1u32..6), 0..60),
+            memory in 0usize..2000,
+        ) {
+            let passage = |(at, &(original, original_start, tokens)): (usize, &(u32, u32, u32))| {
+                Passage { document: 9, start: at as u32, tokens, original, original_start }
+            };
+            let passages: Vec<Passage> = places.iter().enumerate().map(passage).collect();
+            let store = Store::new(tempfile::tempfile().unwrap(), 0);
+            let mut list = List::default();
+            passages.chunks(7).for_each(|some| list.append(&store, some).unwrap());
+            let found = Originals::of(&list, &store, memory).unwrap();
+            let (originals, numbers) = (found.all.all(&store).unwrap(), found.passages.all(&store).unwrap());
+            prop_assert!(originals.is_sorted_by(|left, right| (left.document, left.start, left.tokens) < (right.document, right.start, right.tokens)));
+            prop_assert!(numbers.is_sorted());
+            let mut of_all: Vec<u32> = numbers.iter().map(|&[_, passage]| passage).collect();
+            of_all.sort_unstable();
+            prop_assert_eq!(of_all, (0..passages.len() as u32).collect::<Vec<_>>());
+            for [number, passage] in numbers {
+                let (own, passage) = (originals[number as usize], passages[passage as usize]);
+                prop_assert_eq!((own.document, own.start, own.tokens), (passage.original, passage.original_start, passage.tokens));
+            }
+            for own in &originals {
+                let contains = |passage: &&Passage| {
+                    passage.original == own.document && passage.original_start <= own.start && passage.original_end() >= own.end()
+                };
+                prop_assert_eq!(own.times as usize, passages.iter().filter(contains).count() + 1);
+            }
+        }
+    }
+}

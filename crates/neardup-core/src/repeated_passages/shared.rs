@@ -1,0 +1,100 @@
+//! Shared anchors: those whose fingerprint stands twice or more in the corpus.
+
+use super::dealt::Partitioned;
+use crate::Result;
+use crate::util::control::Control;
+use crate::util::store::Store;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Into how many parts entries are dealt out, by the highest bits of their fingerprint.
+pub const PARTS: usize = 1 << 8;
+/// Bytes a fingerprint takes while its part is gone through: itself and its place in a map that is half empty, and grows.
+const BYTES_PER_ENTRY: usize = 96;
+
+/// An anchor: its fingerprint, and its number among all of the corpus.
+pub type Anchor = [u64; 2];
+
+/// The part an anchor or N-gram belongs to.
+pub fn part(fingerprint: u64) -> usize {
+    (fingerprint >> (u64::BITS - PARTS.ilog2())) as usize
+}
+
+/// A bit for every anchor of the corpus: whether another has its fingerprint. Made within about `memory` bytes, and one for
+/// every eight of `anchors`.
+pub fn shared(store: &Store, dealt: &Partitioned<Anchor>, anchors: usize, memory: usize, control: &dyn Control) -> Result<Vec<u64>> {
+    let bits: Vec<AtomicU64> = (0..anchors.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
+    let set = |number: u64| bits[(number / 64) as usize].fetch_or(1 << (number % 64), Ordering::Relaxed);
+    (0..PARTS).into_par_iter().try_for_each(|part| {
+        for share in shares(dealt.count(store, part)?, memory) {
+            control.check()?;
+            // The number of the first, until a second came.
+            let mut first: HashMap<u64, u64, Spread> = HashMap::default();
+            dealt.each(store, part, |[fingerprint, number]| {
+                if share.takes(fingerprint) {
+                    match first.entry(fingerprint) {
+                        Slot::Vacant(slot) => {
+                            slot.insert(number);
+                        }
+                        Slot::Occupied(slot) => {
+                            set(*slot.get());
+                            set(number);
+                        }
+                    }
+                }
+                Ok(())
+            })?;
+        }
+        Ok::<_, crate::Error>(())
+    })?;
+    Ok(bits.into_iter().map(AtomicU64::into_inner).collect())
+}
+
+/// Whether an anchor is shared.
+pub fn is_shared(bits: &[u64], number: u64) -> bool {
+    bits[(number / 64) as usize] >> (number % 64) & 1 == 1
+}
+
+/// A share of a part that is gone through at once.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    number: u64,
+    of: u64,
+}
+
+impl Share {
+    /// Whether a fingerprint of the part belongs to the share: by bits below those that chose the part.
+    pub(super) fn takes(self, fingerprint: u64) -> bool {
+        self.of == 1 || (u128::from(fingerprint << PARTS.ilog2()) * u128::from(self.of)) >> 64 == u128::from(self.number)
+    }
+}
+
+/// The shares of a part of `count` entries, so many that those of all threads fit in `memory`.
+pub(super) fn shares(count: usize, memory: usize) -> impl Iterator<Item = Share> {
+    let wanted = count.saturating_mul(BYTES_PER_ENTRY * rayon::current_num_threads());
+    let of = wanted.div_ceil(memory.max(1)).clamp(1, count.max(1)) as u64;
+    (0..of).map(move |number| Share { number, of })
+}
+
+/// Fingerprints are hashes already; those of one part have the same highest bits, of which a map makes use, too.
+pub(super) type Spread = BuildHasherDefault<Spreading>;
+
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spreading(u64);
+
+impl Hasher for Spreading {
+    fn finish(&self) -> u64 {
+        self.0.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    fn write_u64(&mut self, fingerprint: u64) {
+        self.0 = self.0.rotate_left(32) ^ fingerprint;
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.write_u64(u64::from(byte)));
+    }
+}

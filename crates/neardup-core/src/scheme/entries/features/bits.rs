@@ -1,0 +1,21 @@
+//! `bits:F`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::Stage;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Count { letter: "F", least: 64, most: 128, auto: false }],
+    check,
+    meaning: "the (position, bit) pairs of a fingerprint of F bits, 64 or 128, that was made elsewhere",
+    paper: "Manku, Jain, Das Sarma 2007",
+    ..Entry::new("bits")
+};
+
+fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    if pass.tokens().name() != "given" || pass.signature().name() != "given" || pass.signature().args() != stage.args() {
+        return Err(format!("it is for fingerprints made elsewhere: write `given | {stage} | given:{} | ...`", stage.args()[0]));
+    }
+    if stage.to_string() == "bits:64" || stage.to_string() == "bits:128" { Ok(()) } else { Err("F is 64 or 128".to_owned()) }
+}

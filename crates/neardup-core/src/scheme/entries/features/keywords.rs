@@ -1,0 +1,32 @@
+//! `keywords:N,ORDER`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::options::Weight;
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[
+        Form::Count { letter: "N", least: 1, most: 1024, auto: false },
+        Form::Choice { letter: "ORDER", names: &["ranked", "sorted"] },
+    ],
+    defaults: &[Argument::Count(10), Argument::Name("ranked")],
+    options: &["weight"],
+    lossy: true,
+    check,
+    meaning: "the N terms that weigh most: ranked ones are equal in order, sorted ones in any",
+    paper: "Tianwang, Peking University",
+    ..Entry::new("keywords")
+};
+
+fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    if stage.options().weight() == Weight::One {
+        return Err("keywords are those that weigh most: add weight=idf:corpus, weight=idf:FILE or weight=tf".to_owned());
+    }
+    let sums = |signature: &&Stage| matches!(signature.name(), "projection" | "simhash") && signature.options().of().is_none();
+    match pass.signatures().iter().find(sums) {
+        Some(signature) => Err(format!("{} sums up the weights of all terms, not of a few: write terms", signature.name())),
+        None => Ok(()),
+    }
+}

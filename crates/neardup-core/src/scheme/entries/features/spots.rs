@@ -1,0 +1,29 @@
+//! `spots:C,D`.
+
+use crate::features::spots::LONGEST;
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[
+        Form::Count { letter: "C", least: 1, most: LONGEST as u64, auto: false },
+        Form::Count { letter: "D", least: 1, most: 64, auto: false },
+    ],
+    defaults: &[Argument::Count(2), Argument::Count(1)],
+    options: &["antecedents"],
+    lossy: true,
+    remedy: "write antecedents= of the language of the documents: en, ko, zh, de, fr, es or file:PATH",
+    check,
+    meaning: "the bag of spots: an antecedent and every D-th of the words behind it that are no stop words, C of them",
+    paper: "Theobald, Siddharth, Paepcke 2008",
+    ..Entry::new("spots")
+};
+
+fn check(_: &Stage, pass: &Pass) -> Result<(), String> {
+    match pass.tokens().name() {
+        "words" | "eojeol" | "segmented" => Ok(()),
+        unit => Err(format!("spots are found between words, not between {unit}: write words, eojeol or segmented")),
+    }
+}

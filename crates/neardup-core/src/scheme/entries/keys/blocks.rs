@@ -1,0 +1,63 @@
+//! `blocks:M,PLAN`.
+
+use crate::error::Result as Chosen;
+use crate::keys::{Cost, Plan};
+use crate::scheme::entries::signatures::FINGERPRINTS;
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::{Form, Wanted};
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+/// How many documents the plan is chosen for: few enough for one machine, many enough that a wrong choice is felt.
+const DOCUMENTS: u64 = 10_000_000;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[
+        Form::Count { letter: "M", least: 0, most: 31, auto: false },
+        Form::Choice { letter: "PLAN", names: &[Plan::Single.name(), Plan::Double.name(), Plan::Nested.name(), "auto"] },
+    ],
+    defaults: &[Argument::Auto],
+    options: &["cap", "over"],
+    signatures: FINGERPRINTS,
+    check,
+    choose,
+    meaning: "blocks of bits as keys, so that fingerprints that differ in M bits or fewer share one: single, M+1 keys; double, any two of M+2 blocks; nested, M+1 blocks with the others cut in M+1 again; auto is the cheapest for 10,000,000 documents",
+    paper: "Manku, Jain, Das Sarma 2007",
+    ..Entry::new("blocks")
+};
+
+fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    let (&[Argument::Count(distance), _], Some(bits)) = (stage.args(), bits(pass)) else {
+        return Ok(());
+    };
+    if distance + 2 > bits {
+        return Err(format!("it cuts {} bits in {} blocks: write {} or less", bits, distance + 2, bits.saturating_sub(2)));
+    }
+    let Some(most) = pass.differing(bits) else {
+        return Err(
+            "blocks meet only at a Hamming distance, so other pairs would be missed: add `hamming<=NUMBER`, `agree>=NUMBER` or `~cosine>=NUMBER`"
+                .to_owned(),
+        );
+    };
+    if most > distance {
+        return Err(format!("blocks:{distance} misses pairs that differ in {most} bits, which the measure accepts: write blocks:{most}"));
+    }
+    Ok(())
+}
+
+fn choose(wanted: &Wanted) -> Chosen<Argument> {
+    match (wanted.keys.args(), bits(wanted.pass)) {
+        (&[Argument::Count(distance), _], Some(bits)) => {
+            Ok(Argument::Name(Cost::choose(DOCUMENTS, bits as usize, distance as usize).name()))
+        }
+        _ => Err(wanted.refuse("the number of bits is still auto: write it")),
+    }
+}
+
+/// How many bits the fingerprints have that keys are cut from.
+fn bits(pass: &Pass) -> Option<u64> {
+    match pass.signature().args() {
+        &[Argument::Count(bits)] => Some(bits),
+        _ => None,
+    }
+}

@@ -1,0 +1,17 @@
+//! `lengths:TAU`.
+
+use super::prefix;
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::stage::Argument;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Share { letter: "TAU", auto: true }],
+    options: &["cap", "over"],
+    signatures: &["whole"],
+    check: prefix::check,
+    choose: |wanted| wanted.threshold().map(Argument::Share),
+    meaning: "prefix keys in partitions by size, of which only neighbours can reach TAU: twice the keys, fewer pairs where sizes differ",
+    paper: "Theobald, Siddharth, Paepcke 2008; Bayardo, Ma, Srikant 2007",
+    ..Entry::new("lengths")
+};

@@ -1,0 +1,11 @@
+//! `bag`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+
+pub(crate) const ENTRY: Entry = Entry {
+    number: Some(Form::Number),
+    meaning: "Jaccard of the bags: the least weight of every feature over the greatest, summed up, so that repeats count",
+    paper: "Theobald, Siddharth, Paepcke 2008",
+    ..Entry::new("bag")
+};

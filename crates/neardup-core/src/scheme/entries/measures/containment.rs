@@ -1,0 +1,12 @@
+//! `containment`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+
+pub(crate) const ENTRY: Entry = Entry {
+    number: Some(Form::Number),
+    signatures: &["moduli", "levels"],
+    meaning: "|A n B| / min(|A|, |B|): a test holds when it holds for the smaller of the two in the larger",
+    paper: "Broder, Glassman, Manasse, Zweig 1997",
+    ..Entry::new("containment")
+};

@@ -1,0 +1,10 @@
+//! `euclidean`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+
+pub(crate) const ENTRY: Entry = Entry {
+    number: Some(Form::Length),
+    meaning: "|A - B| of the features, each weighing as often as it occurs: 0 for equal bags, without an upper end",
+    ..Entry::new("euclidean")
+};

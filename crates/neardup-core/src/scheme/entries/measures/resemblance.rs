@@ -1,0 +1,12 @@
+//! `resemblance`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+
+pub(crate) const ENTRY: Entry = Entry {
+    number: Some(Form::Number),
+    signatures: &["minhash", "minima", "moduli", "levels"],
+    meaning: "|A n B| / |A u B|, the share of all features that both have",
+    paper: "Jaccard 1901; Broder, Glassman, Manasse, Zweig 1997",
+    ..Entry::new("resemblance")
+};

@@ -1,0 +1,51 @@
+//! What a scheme can name: a new method is its file in the folder of its kind and one name in the list there.
+
+/// The `ENTRY` of each file named, in that order.
+macro_rules! list {
+    ($($name:ident),+) => { &[$($name::ENTRY),+] };
+}
+
+pub(crate) mod features;
+pub(crate) mod keys;
+pub(crate) mod measures;
+pub(crate) mod signatures;
+mod units;
+
+use super::entry::{Entry, Kind};
+
+impl Kind {
+    /// Everything a stage of this kind can be.
+    pub fn entries(self) -> &'static [Entry] {
+        match self {
+            Kind::Tokens => &units::ENTRIES,
+            Kind::Features => features::ALL,
+            Kind::Signature => signatures::ALL,
+            Kind::Keys => keys::ALL,
+            Kind::Measure => measures::ALL,
+        }
+    }
+
+    /// The entry of this name, or the sentence that says which there are.
+    pub(super) fn find(self, name: &str) -> Result<&'static Entry, String> {
+        self.entries().iter().find(|entry| entry.name == name).ok_or_else(|| {
+            let written: Vec<String> = self.entries().iter().map(Entry::form).collect();
+            let near =
+                self.entries().iter().max_by_key(|entry| likeness(entry.name, name)).filter(|entry| likeness(entry.name, name) >= NEAR);
+            let hint = near.map_or_else(String::new, |entry| format!("did you mean {}? ", entry.form()));
+            format!("there is no `{name}`; {hint}there are {}", written.join(", "))
+        })
+    }
+}
+
+/// From here on, in thousandths, a name may have been meant by another.
+const NEAR: u32 = 700;
+
+/// How alike two names are, in thousandths.
+fn likeness(left: &str, right: &str) -> u32 {
+    (strsim::jaro_winkler(left, right) * 1000.0) as u32
+}
+
+/// Everything a scheme may name, kind by kind: the table `neardup schemes` prints.
+pub fn table() -> impl Iterator<Item = (Kind, &'static Entry)> {
+    Kind::ALL.into_iter().flat_map(|kind| kind.entries().iter().map(move |entry| (kind, entry)))
+}

@@ -1,0 +1,16 @@
+//! `digest:HASH`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::options::refuse_weights;
+use crate::scheme::stage::Argument;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Choice { letter: "HASH", names: &["blake3", "sha1", "md5"] }],
+    defaults: &[Argument::Name("blake3")],
+    options: &["seed"],
+    check: refuse_weights,
+    meaning: "128 bits of a hash over the set of all features: equal digests mean equal sets",
+    paper: "SHA-1: Chowdhury, Frieder, Grossman, McCabe 2002; MD5: Tianwang, Peking University",
+    ..Entry::new("digest")
+};

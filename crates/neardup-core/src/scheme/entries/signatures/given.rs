@@ -1,0 +1,19 @@
+//! `given:F`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Count { letter: "F", least: 64, most: 128, auto: false }],
+    options: &["seed"],
+    check: |stage, pass| {
+        if pass.features().name() == "bits" {
+            Ok(())
+        } else {
+            Err(format!("it is for features of fingerprints: write `given | bits:{0} | {stage} | ...`", stage.args()[0]))
+        }
+    },
+    meaning: "a fingerprint of F bits, 64 or 128, that was made elsewhere",
+    paper: "Manku, Jain, Das Sarma 2007",
+    ..Entry::new("given")
+};

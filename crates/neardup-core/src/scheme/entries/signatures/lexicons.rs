@@ -1,0 +1,23 @@
+//! `lexicons:K,SHARE`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::options::refuse_weights;
+use crate::scheme::stage::Argument;
+use crate::util::ratio::Ratio;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Count { letter: "K", least: 1, most: 255, auto: false }, Form::Share { letter: "SHARE", auto: false }],
+    defaults: &[Argument::Count(10), Argument::Share(Ratio { numerator: 1, denominator: 3 })],
+    options: &["seed"],
+    lossy: true,
+    check: |stage, pass| match stage.args() {
+        [_, Argument::Share(share)] if *share == Ratio::ONE => {
+            Err("a SHARE of 1 leaves every term out of every lexicon: write less, as 1/3".to_owned())
+        }
+        _ => refuse_weights(stage, pass),
+    },
+    meaning: "K+1 digests: of all terms, and of those in each of K random lexicons that lack a SHARE of them; one equal digest is enough",
+    paper: "Kołcz, Chowdhury, Alspector 2004",
+    ..Entry::new("lexicons")
+};

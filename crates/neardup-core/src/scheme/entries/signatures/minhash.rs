@@ -1,0 +1,15 @@
+//! `minhash:K`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::{Form, MOST_SLOTS};
+use crate::scheme::options::refuse_weights;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Count { letter: "K", least: 1, most: MOST_SLOTS, auto: true }],
+    options: &["of", "seed"],
+    check: refuse_weights,
+    lossy: true,
+    meaning: "the smallest feature under each of K permutations",
+    paper: "Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000",
+    ..Entry::new("minhash")
+};

@@ -1,0 +1,15 @@
+//! `projection:B`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use crate::scheme::stage::Argument;
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[Form::Multiple { letter: "B", of: 64, most: 1024 }],
+    defaults: &[Argument::Count(384)],
+    options: &["of", "seed", "weight"],
+    lossy: true,
+    meaning: "B bits, 384 by default: bit i is 1 when the sum of the features' weights, each times its own random +1 or -1, is above 0",
+    paper: "Charikar 2002; Henzinger 2006",
+    ..Entry::new("projection")
+};

@@ -1,0 +1,30 @@
+//! `supershingles:S,W`.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::{Form, MOST_SAMPLE};
+use crate::scheme::options::refuse_weights;
+use crate::scheme::pass::Pass;
+use crate::scheme::stage::{Argument, Stage};
+
+pub(crate) const ENTRY: Entry = Entry {
+    arguments: &[
+        Form::Count { letter: "S", least: 1, most: MOST_SAMPLE, auto: false },
+        Form::Count { letter: "W", least: 1, most: 1024, auto: false },
+    ],
+    defaults: &[Argument::Count(200), Argument::Count(14)],
+    options: &["seed"],
+    check,
+    lossy: true,
+    meaning: "runs of W of the S smallest features in order, each hashed: texts that share one are alike; 200,14 unless written",
+    paper: "Broder, Glassman, Manasse, Zweig 1997",
+    ..Entry::new("supershingles")
+};
+
+fn check(stage: &Stage, pass: &Pass) -> Result<(), String> {
+    match stage.args() {
+        &[Argument::Count(size), Argument::Count(width)] if width > size => {
+            Err(format!("{size} minima have no run of {width}: write a W from 1 to {size}"))
+        }
+        _ => refuse_weights(stage, pass),
+    }
+}

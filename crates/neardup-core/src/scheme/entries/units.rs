@@ -1,0 +1,36 @@
+//! The units a text is cut into.
+
+use crate::scheme::entry::Entry;
+use crate::scheme::entry::Form;
+use neardup_text::Unit;
+
+const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {
+    Entry { meaning, paper, ..Entry::new(unit.name()) }
+}
+
+/// The unit of a measure of sequences.
+pub(super) const UNIT: Form =
+    Form::Choice { letter: "UNIT", names: &["words", "eojeol", "segmented", "chars", "jamo", "bytes", "lines", "sentences", "paragraphs"] };
+
+const CHUNKS: &str = "Brin, Davis, Garcia-Molina 1995";
+
+pub(super) const ENTRIES: [Entry; 10] = [
+    unit(
+        Unit::Words,
+        "runs of letters, digits, marks and _ in lower case; Han, Kana, Thai, Lao, Khmer and Myanmar in pairs of characters",
+        "",
+    ),
+    unit(Unit::Eojeol, "the same words without the pair rule, so that Korean stays as it is spaced", ""),
+    unit(
+        Unit::Segmented,
+        "the same words, Chinese, Japanese, Thai, Lao, Khmer and Burmese cut by ICU4X's dictionaries instead of in pairs",
+        "",
+    ),
+    unit(Unit::Chars, "the characters of the normalised text, without white space", ""),
+    unit(Unit::Jamo, "the same, every Hangul syllable split into its conjoining jamo", "Unicode Standard 3.12"),
+    unit(Unit::Bytes, "the bytes of the field as they stand", ""),
+    unit(Unit::Lines, "lines, ended by \\n; blank ones dropped", CHUNKS),
+    unit(Unit::Sentences, "sentences; blank ones dropped", "Unicode Standard Annex 29"),
+    unit(Unit::Paragraphs, "pieces between blank lines", CHUNKS),
+    unit(Unit::Given, "values made elsewhere: the integers and strings of the text field, one or a list", ""),
+];

@@ -1,6 +1,0 @@
-//! `equal`.
-
-use super::Entry;
-
-pub(super) const ENTRY: Entry =
-    Entry { meaning: "shares at least `match` keys of one kind; not verified unless a plain measure is added", ..Entry::new("equal") };

@@ -1,0 +1,8 @@
+//! Feature sets and weighted vectors, what two of them share, and what a sketch keeps of them.
+
+pub mod bitmap;
+pub(crate) mod overlap;
+pub mod parts;
+pub mod set;
+pub mod sketch;
+pub mod vector;

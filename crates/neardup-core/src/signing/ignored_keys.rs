@@ -1,0 +1,87 @@
+//! Ignored keys: common shingles that estimates pass over (Broder, Glassman, Manasse, Zweig 1997).
+
+use crate::keys::capped::Capped;
+use crate::keys::{Kind, each};
+use crate::pass::compiled::Pass;
+use crate::sets::parts::Part;
+
+/// The keys that `over=drop` dropped, for a pass whose estimates ignore them; a plain measure sees all features.
+///
+/// A value is known by its key, of 32 bits: another value has an ignored key with odds of their number in 2^32.
+#[derive(Clone, Debug, Default)]
+pub struct Ignored {
+    /// The part of a sketch that they are taken from.
+    part: usize,
+    /// Ascending.
+    keys: Vec<u32>,
+}
+
+impl Ignored {
+    /// What `pass` ignores, once its keys are arranged.
+    pub fn new(pass: &Pass, capped: &[Capped]) -> Self {
+        let Some(part) = pass.ignores() else {
+            return Ignored::default();
+        };
+        let dropped = |capped: &&Capped| pass.kind_of(capped.table).is_some_and(Kind::drops_values);
+        let foreseen = pass.kinds.iter().filter(|kind| kind.drops_values()).flat_map(|kind| kind.foreseen.iter().map(|&(_, key)| key));
+        let mut keys: Vec<u32> = capped.iter().filter(dropped).map(|capped| capped.key).chain(foreseen).collect();
+        keys.sort_unstable();
+        keys.dedup();
+        Ignored { part, keys }
+    }
+
+    /// Whether nothing is ignored.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
+    /// Writes the parts of a sketch to `out`, without the ignored values.
+    pub fn filter(&self, parts: &[u64], out: &mut Vec<u64>) {
+        out.clear();
+        for (number, Part { level, values }) in Part::all(parts).enumerate() {
+            let kept = |value: &u64| number != self.part || self.keys.binary_search(&each::key(*value)).is_err();
+            let values: Vec<u64> = values.iter().copied().filter(kept).collect();
+            Part { level, values: &values }.append(out);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::compile::compile;
+
+    fn ignored(line: &str, values: &[u64]) -> Ignored {
+        let capped = |value: &u64| Capped { table: 0, key: each::key(*value), size: 9, sample: vec![] };
+        Ignored::new(&compile(&line.parse().unwrap()).unwrap(), &values.iter().map(capped).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn values_go_from_the_part_that_keys_are_cut_from() {
+        let line = "words | shingles:3 | moduli:4 + minima:9 | each cap=5 over=drop | ~resemblance>=0.5 & resemblance>=0.5";
+        let ignored = ignored(line, &[70, 7, 30]);
+        let (mut parts, mut out) = (Vec::new(), vec![1]);
+        Part { level: 3, values: &[7, 8, 30, 99] }.append(&mut parts);
+        Part { level: 1, values: &[7, 30] }.append(&mut parts);
+        ignored.filter(&parts, &mut out);
+        assert_eq!(Part::nth(&out, 0), Part { level: 3, values: &[8, 99] });
+        assert_eq!(Part::nth(&out, 1), Part { level: 1, values: &[7, 30] });
+    }
+
+    #[test]
+    fn only_estimates_by_dropped_keys_ignore() {
+        let ignores = |line: &str| !ignored(line, &[7]).is_empty();
+        assert!(ignores("words | shingles:3 | moduli:4 | each cap=5 over=drop | ~resemblance>=0.5"));
+        assert!(ignores("words | shingles:3 | levels:9 | each cap=5 over=drop | ~containment>=0.5 & resemblance>=0.1"));
+        for line in [
+            "words | shingles:3 | moduli:4 | each cap=5 over=star | ~resemblance>=0.5",
+            "words | shingles:3 | moduli:4 | each | ~resemblance>=0.5",
+            "words | shingles:3 | moduli:4 | each cap=5 over=drop | resemblance>=0.5",
+            "words | shingles:3 | moduli:4 | each cap=5 over=drop | equal",
+            "words | shingles:3 | whole + minhash:9 | each cap=5 over=drop | ~resemblance>=0.5",
+            "words | shingles:3 | minhash:9 | bands:3x3 cap=5 over=drop | ~resemblance>=0.5",
+        ] {
+            assert!(!ignores(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! All segments of a run: documents numbered through, in input order.
+
+use crate::Result;
+use crate::pass::compiled::Pass;
+use crate::sets::bitmap;
+use crate::sets::sketch::{Sheet, Sketch, Sketches};
+use crate::signing::ignored_keys::Ignored;
+use crate::signing::segment::{Segment, range};
+use crate::util::numbering::{Numbering, Part};
+use crate::util::store::Store;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// The signed documents of a run.
+#[derive(Debug)]
+pub struct Segments {
+    store: Arc<Store>,
+    segments: Vec<Segment>,
+    numbering: Numbering,
+}
+
+impl Segments {
+    /// Numbers the documents of `segments` through.
+    pub fn new(store: Arc<Store>, segments: Vec<Segment>) -> Self {
+        let numbering = Numbering::new(segments.iter().map(Segment::len));
+        Segments { store, segments, numbering }
+    }
+
+    /// How many documents.
+    pub fn len(&self) -> usize {
+        self.numbering.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The store the columns stand in.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    /// Every segment with the number of its first document.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &Segment)> {
+        self.numbering.firsts().iter().copied().zip(&self.segments)
+    }
+
+    /// One column of all documents, in order.
+    pub fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&Segment) -> crate::util::store::Column<T>) -> Result<Vec<T>> {
+        Ok(self.store.joined(self.segments.iter().map(&pick))?)
+    }
+
+    /// The values of one column for `documents`, in the order given.
+    pub fn gather<T: bytemuck::Pod>(&self, pick: impl Fn(&Segment) -> crate::util::store::Column<T>, documents: &[u32]) -> Result<Vec<T>> {
+        let mut values = vec![T::zeroed(); documents.len()];
+        for part in self.numbering.parts(documents) {
+            let column = self.store.all(pick(&self.segments[part.number]))?;
+            part.entries.iter().for_each(|&(position, place)| values[position as usize] = column[place as usize]);
+        }
+        Ok(values)
+    }
+
+    /// The bytes that the sketch of every document takes.
+    pub fn sketch_bytes(&self, pass: &Pass) -> Result<Vec<u32>> {
+        let bitmap = |features| if pass.has_bitmaps() { bitmap::bytes(features as usize) as u32 } else { 0 };
+        let mut bytes: Vec<u32> = self.column(|segment| segment.features)?.into_iter().map(bitmap).collect();
+        for (first, segment) in self.iter().filter(|(_, segment)| !segment.part_ends.is_empty()) {
+            let ends = self.store.all(segment.part_ends)?;
+            for (place, bytes) in bytes[first as usize..].iter_mut().take(segment.len()).enumerate() {
+                *bytes += (size_of::<u64>() * range(&ends, place).len()) as u32;
+            }
+        }
+        Ok(bytes)
+    }
+
+    /// The sketches of `documents`, in the order given, without what is `ignored`.
+    pub fn sketches(&self, documents: &[u32], ignored: &Ignored) -> Result<Sketches> {
+        let parts: Vec<Part> = self.numbering.parts(documents).collect();
+        let sheet = |part: &Part| {
+            let segment = &self.segments[part.number];
+            let (features, ends) = (self.store.all(segment.features)?, self.store.all(segment.bitmap_ends)?);
+            let (bitmaps, parts) = (self.store.all(segment.bitmaps)?, self.store.all(segment.parts)?);
+            let part_ends = self.store.all(segment.part_ends)?;
+            let words = part.entries.iter().map(|&(_, place)| range(&ends, place as usize).len() + range(&part_ends, place as usize).len());
+            let (mut sheet, mut filtered) = (Sheet::with_room(part.entries.len(), words.sum()), Vec::new());
+            for &(position, place) in &part.entries {
+                let place = place as usize;
+                let bitmap = &bitmaps[range(&ends, place)];
+                let mut parts = &parts[range(&part_ends, place)];
+                if !ignored.is_empty() {
+                    ignored.filter(parts, &mut filtered);
+                    parts = &filtered;
+                }
+                sheet.push(position, Sketch { most: features[place], least: bitmap::ones(bitmap), bitmap, parts });
+            }
+            Ok(sheet)
+        };
+        Ok(Sketches::new(documents.len(), parts.par_iter().map(sheet).collect::<Result<_>>()?))
+    }
+}

@@ -1,0 +1,127 @@
+use neardup_text::Text;
+
+use crate::error::{Error, Result};
+use crate::readers::draft::ChunkDraft;
+use crate::readers::options::ReadOptions;
+use crate::readers::read::PassedOver;
+use crate::readers::read::Read;
+use crate::readers::worker_pool::{Work, WorkerPool};
+use crate::records::fields::MissingFields;
+use crate::records::place::{Place, Span};
+use crate::records::record::{Record, reuse};
+use crate::records::time::parse_time;
+use crate::reject::RecordError;
+use crate::reject::too_long;
+use crate::texts::fetch::Texts;
+use crate::texts::spool::Spool;
+use crate::unit::Unit;
+
+/// A record that somebody else read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveRecord {
+    /// The id, if it has one.
+    pub id: Option<String>,
+    /// The address, if it has one.
+    pub url: Option<String>,
+    /// The time as a date-time or date, if it has one.
+    pub time: Option<String>,
+    /// The record in its source: what the kept output leaves out when it is dropped.
+    pub span: Span,
+    /// What it holds.
+    pub content: Content,
+}
+
+/// What a record that somebody else read holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A text.
+    Text(String),
+    /// A document that cannot be used, and why.
+    Refused(String),
+    /// No document, and what else; it is counted, and takes no row.
+    PassedOver(String),
+}
+
+/// As [`crate::formats::read`], over records read elsewhere, such as those of an archive; `html` says that their texts are HTML.
+///
+/// The iterator is driven on this thread. `name` is how the source is shown; rows count the records from 1.
+/// The texts are spooled. Errors: as in `read`; [`Error::Input`] for what the iterator gives.
+pub fn read_records<T: Send, E: From<Error> + Send>(
+    name: &str,
+    arrivals: &mut dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>,
+    html: bool,
+    options: &ReadOptions<'_>,
+    work: &dyn Work<T, E>,
+) -> Result<Read<T>, E> {
+    let spool = Spool::open(options.spool, options.goes_on)?;
+    let crew = WorkerPool::new(vec![name], Unit::Record, options, html, Some(&spool), work);
+    let mut passed_over = PassedOver::new();
+    let gathered = crew.feed(
+        options.threads(),
+        |feed| {
+            let mut job: Vec<ArchiveRecord> = Vec::new();
+            let mut bytes = 0;
+            for arrival in arrivals {
+                let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
+                match &arrival.content {
+                    Content::Text(text) => bytes += text.len(),
+                    Content::Refused(_) => {}
+                    Content::PassedOver(reason) => {
+                        *passed_over.entry(reason.clone()).or_default() += 1;
+                        continue;
+                    }
+                }
+                job.push(arrival);
+                let is_full = bytes >= options.chunk_bytes();
+                if is_full && !feed.send(std::mem::take(&mut job), std::mem::take(&mut bytes)) {
+                    return Ok(());
+                }
+            }
+            if !job.is_empty() {
+                feed.send(job, bytes);
+            }
+            Ok(())
+        },
+        &|desk, number, job: Vec<ArchiveRecord>| {
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut flaws = Vec::new();
+            for (row, arrival) in (1..).zip(&job) {
+                match record(row, arrival, options.max_record()) {
+                    Ok(record) => records.push(record),
+                    Err(reason) => {
+                        let text = if let Content::Text(text) = &arrival.content { text } else { "" };
+                        let flaw = RecordError::new(row, arrival.span.offset, text.as_bytes(), reason);
+                        flaws.push(RecordError { len: arrival.span.len, ..flaw });
+                    }
+                }
+            }
+            let rows = job.len() as u64;
+            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
+            desk.records = emptied;
+            Ok((outcome, Vec::new()))
+        },
+    )?;
+    Ok(Read { passed_over, ..gathered.with(Texts::spooled(options.spool)?) })
+}
+
+fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_>, String> {
+    let text = match &arrival.content {
+        Content::Text(text) => text,
+        Content::Refused(reason) | Content::PassedOver(reason) => return Err(reason.clone()),
+    };
+    if text.len() > longest {
+        return Err(too_long(longest));
+    }
+    Ok(Record {
+        row,
+        span: arrival.span,
+        place: Place::default(),
+        text: Text::Plain(text.as_bytes()),
+        id: arrival.id.as_deref().map(Into::into),
+        url: arrival.url.as_deref().map(Into::into),
+        time: arrival.time.as_deref().map(parse_time).transpose()?,
+        rank: 0,
+        lacks: MissingFields { url: arrival.url.is_none(), time: arrival.time.is_none(), prefer: true, line_end: false },
+        file: 0,
+    })
+}

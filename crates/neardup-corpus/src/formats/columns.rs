@@ -1,0 +1,142 @@
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::{DataType, TimeUnit};
+use neardup_text::Text;
+
+use crate::error::listed;
+use crate::error::{Error, Result};
+use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::place::{LONGEST, Place, Span};
+use crate::records::record::Record;
+use crate::records::time::{parse_time, to_micros};
+use crate::reject::RecordError;
+use crate::reject::too_long;
+use crate::texts::strings::TextColumn;
+
+/// A column of times.
+#[derive(Clone, Debug)]
+enum Times {
+    Written(TextColumn),
+    /// Integers, and how many of them make a second or how many seconds one of them is.
+    Counted(Int64Array, Scale),
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Scale {
+    Micros(i64),
+    Nanos,
+}
+
+impl Times {
+    fn new(column: &ArrayRef) -> Option<Times> {
+        let scale = match column.data_type() {
+            DataType::Timestamp(TimeUnit::Second, _) => Scale::Micros(1_000_000),
+            DataType::Timestamp(TimeUnit::Millisecond, _) | DataType::Date64 => Scale::Micros(1000),
+            DataType::Timestamp(TimeUnit::Microsecond, _) => Scale::Micros(1),
+            DataType::Timestamp(TimeUnit::Nanosecond, _) => Scale::Nanos,
+            DataType::Date32 => Scale::Micros(86_400_000_000),
+            kind if kind.is_integer() => Scale::Micros(1_000_000),
+            _ => return TextColumn::new(column).map(Times::Written),
+        };
+        // A day count is only cast through its own width.
+        let column = if *column.data_type() == DataType::Date32 { &cast(column, &DataType::Int32).ok()? } else { column };
+        Some(Times::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale))
+    }
+
+    fn get(&self, row: usize) -> Result<Option<i64>, String> {
+        match self {
+            Times::Written(column) => column.get(row).map(parse_time).transpose(),
+            Times::Counted(column, _) if column.is_null(row) => Ok(None),
+            Times::Counted(column, Scale::Nanos) => Ok(Some(column.value(row).div_euclid(1000))),
+            Times::Counted(column, Scale::Micros(micros)) => to_micros(column.value(row), *micros).map(Some),
+        }
+    }
+}
+
+/// The wanted columns of a batch.
+#[derive(Debug)]
+pub(crate) struct Columns {
+    pub text: TextColumn,
+    id: Option<TextColumn>,
+    url: Option<TextColumn>,
+    time: Option<Times>,
+    prefer: Option<TextColumn>,
+    lacks: MissingFields,
+}
+
+impl Columns {
+    pub fn new(name: &str, roles: &FieldRoles, batch: &RecordBatch) -> Result<Columns> {
+        let find = |slot: usize| {
+            let field = &roles.names[slot];
+            if batch.schema_ref().fields().iter().filter(|one| one.name() == field).count() > 1 {
+                return Err(Error::Damaged { name: name.to_owned(), reason: format!("two columns are named \"{field}\"") });
+            }
+            batch.column_by_name(field).ok_or_else(|| {
+                let names: Vec<String> = batch.schema_ref().fields().iter().map(|field| field.name().clone()).collect();
+                Error::Field { name: name.to_owned(), field: field.clone(), available: listed(&names) }
+            })
+        };
+        let kind = |slot: usize, role, allowed| {
+            let found = find(slot).map_or_else(|_| "missing".to_owned(), |column| format!("of type {}", column.data_type()));
+            Error::Kind { name: name.to_owned(), field: roles.names[slot].clone(), found, role, allowed }
+        };
+        let texts =
+            |slot, role| TextColumn::new(find(slot)?).ok_or_else(|| kind(slot, role, "of type string, large_string or string_view"));
+        let written = |slot, role| TextColumn::written(find(slot)?).ok_or_else(|| kind(slot, role, "of a string or integer type"));
+        let times = |slot| Times::new(find(slot)?).ok_or_else(|| kind(slot, "a time", "of a timestamp, date, string or integer type"));
+        let is_missing = |slot: usize| !roles.must_have(slot) && batch.column_by_name(&roles.names[slot]).is_none();
+        let there = |role: Option<usize>| role.filter(|&slot| !is_missing(slot));
+        Ok(Columns {
+            lacks: roles.lacks(is_missing),
+            text: match roles.given {
+                None => texts(roles.text, "a text")?,
+                Some(_) => TextColumn::given(find(roles.text)?)
+                    .ok_or_else(|| kind(roles.text, "given values", "of a string or integer type, or a list of these without nulls"))?,
+            },
+            id: roles.id.map(|slot| written(slot, "an id")).transpose()?,
+            url: there(roles.url).map(|slot| texts(slot, "a url")).transpose()?,
+            time: there(roles.time).map(times).transpose()?,
+            prefer: there(roles.prefer.as_ref().map(|(slot, _)| *slot)).map(|slot| written(slot, "a preferred field")).transpose()?,
+        })
+    }
+
+    /// The records of all rows; `first` is the row of the first one in its source, from 0.
+    pub fn read<'a>(&'a self, roles: &FieldRoles, first: u64, longest: usize, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) {
+        for row in 0..self.text.len() {
+            let offset = first + row as u64;
+            match self.record(roles, row, longest) {
+                Ok(record) => records.push(Record { span: Span { offset, len: 1 }, ..record }),
+                Err(reason) => {
+                    let flaw = RecordError::new(row as u64 + 1, offset, self.text.get(row).unwrap_or_default().as_bytes(), reason);
+                    flaws.push(RecordError { len: 1, ..flaw });
+                }
+            }
+        }
+    }
+
+    fn record(&self, roles: &FieldRoles, row: usize, longest: usize) -> Result<Record<'_>, String> {
+        // A missing text is a blank one.
+        let text = self.text.get(row).unwrap_or_default();
+        if text.len() > longest.min(LONGEST) {
+            return Err(too_long(longest));
+        }
+        Ok(Record {
+            row: row as u64 + 1,
+            span: Span::default(),
+            place: Place::default(),
+            text: Text::Plain(text.as_bytes()),
+            id: roles.named(at(&self.id, row).map(Into::into))?,
+            url: at(&self.url, row).map(Into::into),
+            time: self.time.as_ref().map_or(Ok(None), |times| times.get(row))?,
+            rank: roles.rank(at(&self.prefer, row)),
+            lacks: self.lacks,
+            file: 0,
+        })
+    }
+}
+
+fn at(column: &Option<TextColumn>, row: usize) -> Option<&str> {
+    column.as_ref().and_then(|column| column.get(row))
+}

@@ -1,0 +1,4 @@
+//! CSV and TSV.
+
+pub(crate) mod reader;
+pub(crate) mod table;

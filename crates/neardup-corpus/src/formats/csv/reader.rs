@@ -1,0 +1,191 @@
+use std::ops::Range;
+
+use neardup_text::Text;
+
+use crate::dialect::Dialect;
+use crate::error::listed;
+use crate::error::{Error, Result};
+use crate::formats::csv::table::{Step, Table};
+use crate::readers::draft::ChunkDraft;
+use crate::readers::feed::Feed;
+use crate::readers::worker_pool::{ReadChunks, WorkerPool};
+use crate::records::fields::{FieldRoles, MOST_NAMES, MissingFields};
+use crate::records::place::{Place, Span};
+use crate::records::record::{Record, reuse};
+use crate::records::time::parse_bare_time;
+use crate::reject::RecordError;
+use crate::sources::source::Source;
+use crate::sources::stream::open;
+
+/// Some records with their fields unquoted, one after another.
+struct Job {
+    bytes: Vec<u8>,
+    rows: u64,
+    entries: Vec<Entry>,
+    flaws: Vec<RecordError>,
+    /// Which wanted fields the table has not.
+    missing: [bool; MOST_NAMES],
+}
+
+struct Entry {
+    row: u64,
+    span: Span,
+    /// All fields in the job's bytes.
+    whole: Range<usize>,
+    /// The wanted ones.
+    fields: [Range<usize>; MOST_NAMES],
+    lacks_line_end: bool,
+}
+
+/// CSV records: one thread finds the fields, the others do the rest. A field that is empty is missing, except the text.
+pub(crate) fn read<T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    source: &Source,
+    roles: &FieldRoles,
+    dialect: Dialect,
+) -> Result<ReadChunks<T>, E> {
+    let mut stream = open(source, crew.options.control)?;
+    let mut table = Table::new(stream.as_mut(), dialect, source, crew.options.max_record());
+    crew.feed(
+        crew.options.threads() - 1,
+        |feed| produce(&mut table, feed, crew, roles, crew.options.chunk_bytes()),
+        &|desk, number, mut job: Job| {
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut flaws = std::mem::take(&mut job.flaws);
+            for entry in &job.entries {
+                match record(&job, entry, roles) {
+                    Ok(record) => records.push(record),
+                    Err(reason) => {
+                        let Span { offset, len } = entry.span;
+                        let flaw = RecordError::new(entry.row, offset, &job.bytes[entry.whole.clone()], reason);
+                        flaws.push(RecordError { len, ..flaw });
+                    }
+                }
+            }
+            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows: job.rows, records, flaws }, &mut desk.scratch)?;
+            desk.records = emptied;
+            Ok((outcome, job.bytes))
+        },
+    )
+}
+
+fn record<'a>(job: &'a Job, entry: &Entry, roles: &FieldRoles) -> Result<Record<'a>, String> {
+    let bytes = &job.bytes;
+    let whole = &bytes[entry.whole.clone()];
+    simdutf8::compat::from_utf8(whole).map_err(|_| "invalid UTF-8".to_owned())?;
+    let field = |slot: usize| {
+        // The fields follow each other without a mark between them, so each is checked as a text of its own.
+        simdutf8::compat::from_utf8(&bytes[entry.fields[slot].clone()]).map_err(|_| "invalid UTF-8".to_owned())
+    };
+    let given = |role: Option<usize>| Ok::<_, String>(role.map(field).transpose()?.filter(|text| !text.is_empty()));
+    Ok(Record {
+        row: entry.row,
+        span: entry.span,
+        place: Place::default(),
+        text: Text::Plain(field(roles.text)?.as_bytes()),
+        id: roles.named(given(roles.id)?.map(Into::into))?,
+        url: given(roles.url)?.map(Into::into),
+        time: given(roles.time)?.map(parse_bare_time).transpose()?,
+        rank: roles.rank(given(roles.prefer.as_ref().map(|(slot, _)| *slot))?),
+        lacks: MissingFields { line_end: entry.lacks_line_end, ..roles.lacks(|slot| job.missing[slot]) },
+        file: 0,
+    })
+}
+
+fn produce<T: Send, E: From<Error> + Send>(
+    table: &mut Table<'_>,
+    feed: &mut Feed<'_, Job, T, E>,
+    crew: &WorkerPool<'_, T, E>,
+    roles: &FieldRoles,
+    chunk: usize,
+) -> Result<()> {
+    let columns = columns(crew.name(), roles, &header(table, crew.name())?)?;
+    loop {
+        let mut job = Job { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
+        job.bytes.clear();
+        // The rows of the header belong to the first chunk.
+        let before = if feed.next() == 0 { 0 } else { table.line - 1 };
+        let mut more = true;
+        while more && job.bytes.len() < chunk {
+            let base = job.bytes.len();
+            match table.next(&mut job.bytes) {
+                Step::Record(place) => job.take(base, table, place, before, &columns),
+                Step::RecordError(flaw, goes_on) => {
+                    job.bytes.truncate(base);
+                    job.flaws.push(RecordError { row: flaw.row - before, ..flaw });
+                    more = goes_on;
+                }
+                Step::End => more = false,
+            }
+        }
+        job.rows = table.line - 1 - before + u64::from(!more && table.open);
+        let bytes = job.bytes.len();
+        if !feed.send(job, bytes) || !more {
+            return Ok(());
+        }
+    }
+}
+
+/// The names in the header row of a table.
+pub(crate) fn header(table: &mut Table<'_>, name: &str) -> Result<Vec<String>> {
+    let damaged = |reason| Err(Error::Damaged { name: name.to_owned(), reason });
+    let mut bytes = Vec::new();
+    match table.next(&mut bytes) {
+        Step::Record(_) => {
+            let starts = std::iter::once(0).chain(table.ends.iter().copied());
+            let ends = table.ends[..table.count].iter().copied();
+            Ok(starts.zip(ends).map(|(start, end)| String::from_utf8_lossy(&bytes[start..end]).into_owned()).collect())
+        }
+        Step::RecordError(flaw, _) => damaged(format!("the header row: {}", flaw.reason)),
+        Step::End => damaged("there is no header row".to_owned()),
+    }
+}
+
+impl Job {
+    fn take(&mut self, base: usize, table: &Table<'_>, (row, span): (u64, Span), before: u64, columns: &Columns) {
+        let ends = &table.ends[..table.count];
+        let row = row - before;
+        if ends.len() != columns.count {
+            let fields = if ends.len() == 1 { "field" } else { "fields" };
+            let reason = format!("the record has {} {fields}, the header has {}", ends.len(), columns.count);
+            let flaw = RecordError::new(row, span.offset, &self.bytes[base..], reason);
+            self.flaws.push(RecordError { len: span.len, ..flaw });
+            self.bytes.truncate(base);
+            return;
+        }
+        let field = |column: usize| base + if column == 0 { 0 } else { ends[column - 1] }..base + ends[column];
+        let mut fields = [const { 0..0 }; MOST_NAMES];
+        for (slot, column) in columns.wanted.iter().enumerate() {
+            // Of what is missing an empty field stands at the beginning of the record.
+            fields[slot] = column.map_or(base..base, field);
+        }
+        self.entries.push(Entry { row, span, whole: base..self.bytes.len(), fields, lacks_line_end: table.lent });
+    }
+}
+
+struct Columns {
+    count: usize,
+    /// Of every wanted name; None for one that the table has not, and need not have.
+    wanted: Vec<Option<usize>>,
+}
+
+impl Columns {
+    fn missing(&self) -> [bool; MOST_NAMES] {
+        std::array::from_fn(|slot| self.wanted.get(slot).is_some_and(Option::is_none))
+    }
+}
+
+fn columns(name: &str, roles: &FieldRoles, names: &[String]) -> Result<Columns> {
+    let find = |(slot, wanted): (usize, &String)| {
+        let mut found = (0..names.len()).filter(|column| names[*column] == *wanted);
+        match (found.next(), found.next()) {
+            (Some(column), None) => Ok(Some(column)),
+            (None, _) if !roles.must_have(slot) => Ok(None),
+            (None, _) => Err(Error::Field { name: name.to_owned(), field: wanted.clone(), available: listed(names) }),
+            (Some(_), Some(_)) => {
+                Err(Error::Damaged { name: name.to_owned(), reason: format!("the header names the field \"{wanted}\" twice") })
+            }
+        }
+    };
+    Ok(Columns { count: names.len(), wanted: roles.names.iter().enumerate().map(find).collect::<Result<_>>()? })
+}

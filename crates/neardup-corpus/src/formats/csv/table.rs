@@ -1,0 +1,185 @@
+use std::io::Read;
+
+use csv_core::ReadRecordResult;
+use memchr::memchr_iter;
+
+use crate::dialect::Dialect;
+use crate::records::place::Span;
+use crate::reject::RecordError;
+use crate::reject::too_long;
+use crate::sources::source::Source;
+use crate::sources::stream::BOM;
+use crate::sources::stream::{damage, fill};
+
+/// What reading one record of a table came to.
+pub(crate) enum Step {
+    /// The line on which the record begins in the source, from 1, and where it stands.
+    Record((u64, Span)),
+    /// What is wrong, with its line in the source, and whether reading can go on.
+    RecordError(RecordError, bool),
+    End,
+}
+
+/// A CSV file, record by record.
+pub(crate) struct Table<'s> {
+    stream: &'s mut dyn Read,
+    source: &'s Source,
+    reader: csv_core::Reader,
+    longest: usize,
+    input: Vec<u8>,
+    at: usize,
+    offset: u64,
+    ended: bool,
+    /// Whether the stream broke off.
+    broken: bool,
+    pending: Option<std::io::Error>,
+    /// The line on which the next record begins, from 1.
+    pub line: u64,
+    /// Whether the last byte read did not end its line.
+    pub open: bool,
+    /// Whether the last record had no line end.
+    pub lent: bool,
+    /// Where each field of the last record ends, from the start of its bytes.
+    pub ends: Vec<usize>,
+    pub count: usize,
+}
+
+const STEP: usize = 256 << 10;
+
+impl<'s> Table<'s> {
+    pub fn new(stream: &'s mut dyn Read, dialect: Dialect, source: &'s Source, longest: usize) -> Self {
+        Table {
+            stream,
+            source,
+            reader: dialect.reader(),
+            longest,
+            input: Vec::new(),
+            at: 0,
+            offset: 0,
+            ended: false,
+            broken: false,
+            pending: None,
+            line: 1,
+            open: false,
+            lent: false,
+            ends: vec![0; 64],
+            count: 0,
+        }
+    }
+
+    /// Adds the fields of the next record to `out`; their ends are in `ends`.
+    pub fn next(&mut self, out: &mut Vec<u8>) -> Step {
+        let base = out.len();
+        let mut filled = base;
+        self.count = 0;
+        if let Err(flaw) = self.skip_blank_lines() {
+            return Step::RecordError(flaw, false);
+        }
+        if self.is_done() {
+            return Step::End;
+        }
+        let (row, start) = (self.line, self.offset);
+        loop {
+            if out.len() < filled + STEP {
+                out.resize(filled + STEP, 0);
+            }
+            if self.ends.len() < self.count + 64 {
+                self.ends.resize(self.count + 64, 0);
+            }
+            // The last record may lack its line end; one is lent to it, and if that ends nothing, a quote is open.
+            let closing = self.is_done();
+            let input = if closing { &b"\n"[..] } else { &self.input[self.at..] };
+            let (result, read, written, ends) = self.reader.read_record(input, &mut out[filled..], &mut self.ends[self.count..]);
+            if !closing {
+                self.advance(read);
+            }
+            filled += written;
+            self.count += ends;
+            let wrong = match result {
+                ReadRecordResult::Record => {
+                    out.truncate(filled);
+                    // The reader stops after a carriage return; the line feed belongs to it.
+                    if !closing && self.line_feed_follows() {
+                        self.advance(1);
+                    }
+                    self.lent = closing;
+                    return Step::Record((row, Span { offset: start, len: self.offset - start }));
+                }
+                ReadRecordResult::End => return Step::End,
+                ReadRecordResult::InputEmpty if closing => Some("a quote opens a field here and nothing closes it".to_owned()),
+                ReadRecordResult::InputEmpty => match self.refill() {
+                    Ok(()) => None,
+                    Err(error) => {
+                        self.broken = true;
+                        Some(damage(self.source.compression, &error))
+                    }
+                },
+                ReadRecordResult::OutputFull | ReadRecordResult::OutputEndsFull => None,
+            };
+            let too_long = (self.offset - start > self.longest as u64).then(|| too_long(self.longest));
+            if let Some(reason) = wrong.or(too_long) {
+                let flaw = RecordError::new(row, start, &out[base..filled], reason);
+                let flaw = RecordError { len: self.offset - start, ..flaw };
+                return Step::RecordError(if self.broken { flaw.open_ended() } else { flaw }, false);
+            }
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.ended && self.at == self.input.len()
+    }
+
+    fn line_feed_follows(&mut self) -> bool {
+        if self.input.get(self.at.wrapping_sub(1)) != Some(&b'\r') {
+            return false;
+        }
+        if self.at == self.input.len() && !self.ended {
+            // The record is whole all the same: the error belongs to the next one.
+            if let Err(error) = self.refill() {
+                self.pending = Some(error);
+            }
+        }
+        self.input.get(self.at) == Some(&b'\n')
+    }
+
+    fn skip_blank_lines(&mut self) -> Result<(), RecordError> {
+        loop {
+            match self.input.get(self.at) {
+                Some(b'\n' | b'\r') => self.advance(1),
+                Some(_) => return Ok(()),
+                None if self.ended => return Ok(()),
+                None => self
+                    .refill()
+                    .map_err(|error| RecordError::new(self.line, self.offset, &[], damage(self.source.compression, &error)).open_ended())?,
+            }
+        }
+    }
+
+    fn advance(&mut self, count: usize) {
+        let read = &self.input[self.at..self.at + count];
+        self.line += memchr_iter(b'\n', read).count() as u64;
+        self.open = read.last().map_or(self.open, |byte| *byte != b'\n');
+        self.at += count;
+        self.offset += count as u64;
+    }
+
+    /// Takes in more bytes; all that were there must have been read.
+    fn refill(&mut self) -> std::io::Result<()> {
+        if let Some(error) = self.pending.take() {
+            return Err(error);
+        }
+        self.input.clear();
+        self.at = 0;
+        match fill(self.stream, &mut self.input, STEP) {
+            Ok(ended) => self.ended = ended,
+            Err(error) if self.input.is_empty() => return Err(error),
+            // What came before the damage is read first.
+            Err(error) => self.pending = Some(error),
+        }
+        if self.offset == 0 && self.input.starts_with(BOM) {
+            self.at = BOM.len();
+            self.offset = BOM.len() as u64;
+        }
+        Ok(())
+    }
+}

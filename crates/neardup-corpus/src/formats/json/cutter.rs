@@ -1,0 +1,107 @@
+use std::fs::File;
+
+use memchr::{memchr, memrchr};
+use neardup_disk::positioned::read_at;
+
+use crate::reject::RecordError;
+use crate::reject::too_long;
+use crate::sources::stream::BOM;
+
+/// Whole lines in a buffer.
+pub(crate) struct Piece {
+    pub start: usize,
+    pub end: usize,
+    /// Where `start` is in the source.
+    pub offset: u64,
+    /// A last line that could not be read, without its row.
+    pub tail: Option<RecordError>,
+}
+
+/// Cuts an uncompressed file into chunks of whole lines, each by itself.
+pub(crate) struct Cutter<'f> {
+    pub file: &'f File,
+    pub len: u64,
+    pub chunk: u64,
+    pub longest: usize,
+}
+
+/// What is read beyond a chunk to find the end of its last line, and each time after twice as much up to the most.
+const STEP: usize = 32 << 10;
+const MOST: usize = 16 << 20;
+
+impl Cutter<'_> {
+    /// How many bytes of the file belong to a chunk.
+    pub fn share(&self, number: u64) -> u64 {
+        self.chunk.min(self.len - number * self.chunk)
+    }
+
+    /// Reads the lines that begin in chunk `number` into the buffer, which may `grow` to so many bytes when it has been told.
+    pub fn cut(&self, number: u64, buffer: &mut Vec<u8>, grow: &mut dyn FnMut(usize)) -> std::io::Result<Piece> {
+        let first = number * self.chunk;
+        // One byte before, since a line begins here if that byte ends one.
+        let low = first.saturating_sub(1);
+        let mut limit = (first + self.share(number) - low) as usize;
+        let mut have = self.fill(buffer, 0, low, limit.max(BOM.len() + 1))?;
+        let start = if number > 0 {
+            memchr(b'\n', &buffer[..limit]).map_or(limit, |at| at + 1)
+        } else if buffer[..have].starts_with(BOM) {
+            // The line after the mark is of the first chunk, however short that is.
+            limit = limit.max(have.min(BOM.len() + 1));
+            BOM.len()
+        } else {
+            0
+        };
+        let piece = |end, tail| Piece { start: start.min(end), end, offset: low + start as u64, tail };
+        if start >= limit {
+            return Ok(piece(start, None));
+        }
+        let last = memrchr(b'\n', &buffer[start..limit - 1]).map_or(start, |at| start + at + 1);
+        let mut searched = limit - 1;
+        loop {
+            if let Some(at) = memchr(b'\n', &buffer[searched..have]) {
+                return Ok(piece(searched + at + 1, None));
+            }
+            if low + have as u64 >= self.len {
+                return Ok(piece(have, None));
+            }
+            searched = have;
+            if have - last > self.longest {
+                let len = self.line_end(low + have as u64)? - low - last as u64;
+                let flaw = RecordError::new(0, low + last as u64, &buffer[last..have], too_long(self.longest));
+                return Ok(piece(last, Some(RecordError { len, ..flaw })));
+            }
+            let want = have + (have - limit).clamp(STEP, MOST);
+            grow(want);
+            have = self.fill(buffer, have, low, want)?;
+        }
+    }
+
+    /// Reads the file from `low` on into the buffer up to `want` bytes, of which the first `have` are there.
+    fn fill(&self, buffer: &mut Vec<u8>, have: usize, low: u64, want: usize) -> std::io::Result<usize> {
+        let want = usize::try_from(self.len - low).map_or(want, |left| want.min(left));
+        if buffer.len() < want {
+            buffer.resize(want, 0);
+        }
+        let count = read_at(self.file, &mut buffer[have..want], low + have as u64)?;
+        if have + count < want {
+            return Err(std::io::Error::other("the file became shorter while it was being read"));
+        }
+        Ok(want)
+    }
+
+    /// The position after the first line end at or after `from`.
+    fn line_end(&self, mut from: u64) -> std::io::Result<u64> {
+        let mut room = vec![0; STEP];
+        while from < self.len {
+            let count = read_at(self.file, &mut room, from)?;
+            if let Some(at) = memchr(b'\n', &room[..count]) {
+                return Ok(from + at as u64 + 1);
+            }
+            if count == 0 {
+                break;
+            }
+            from += count as u64;
+        }
+        Ok(from.min(self.len))
+    }
+}

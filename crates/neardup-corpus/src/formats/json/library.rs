@@ -1,0 +1,96 @@
+use std::fmt;
+
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, IgnoredAny, MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use crate::formats::json::value::{Slots, Value};
+
+/// What the JSON library finds in one line for the wanted `names`, or why the line is no usable record.
+///
+/// It has the last word on every line that [`crate::formats::json::walk::walk`] doubts.
+pub(crate) fn ask<'a>(line: &'a str, names: &[String]) -> Result<Slots<'a>, String> {
+    let mut slots = Slots::default();
+    let mut reader = serde_json::Deserializer::from_str(line);
+    reader.deserialize_any(Members { names, slots: &mut slots }).map_err(reason)?;
+    reader.end().map_err(reason)?;
+    Ok(slots)
+}
+
+/// The names of the members of an object, as far as it can be read.
+pub(crate) fn member_names(line: &str) -> Vec<String> {
+    serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(line)
+        .map(|map| map.into_iter().map(|(name, _)| name).collect())
+        .unwrap_or_default()
+}
+
+/// Every line is line 1 to the library; only its column says something.
+fn reason(error: serde_json::Error) -> String {
+    format!("broken JSON: {error}").replace(" at line 1 column ", " at column ")
+}
+
+struct Members<'n, 'a> {
+    names: &'n [String],
+    slots: &'n mut Slots<'a>,
+}
+
+impl<'a> Visitor<'a> for Members<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'a>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(slot) = map.next_key_seed(Name(self.names))? {
+            let Some(slot) = slot else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let raw: &'a RawValue = map.next_value()?;
+            if self.slots[slot].replace(value::<A::Error>(raw.get())?).is_some() {
+                return Err(serde::de::Error::custom(format_args!("the field \"{}\" stands twice", self.names[slot])));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A key as the slot of its name, if it is a wanted one.
+struct Name<'n>(&'n [String]);
+
+impl<'a> DeserializeSeed<'a> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'a>>(self, reader: D) -> Result<Self::Value, D::Error> {
+        reader.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for Name<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a name")
+    }
+
+    fn visit_str<E>(self, key: &str) -> Result<Self::Value, E> {
+        Ok(self.0.iter().position(|name| name == key))
+    }
+}
+
+fn value<E: serde::de::Error>(raw: &str) -> Result<Value<'_>, E> {
+    Ok(match raw.as_bytes().first() {
+        Some(b'"') => {
+            // A raw value is not checked for lone surrogates; a whole string is.
+            serde_json::from_str::<std::borrow::Cow<'_, str>>(raw).map_err(E::custom)?;
+            let inside = &raw[1..raw.len() - 1];
+            if inside.contains('\\') { Value::Escaped(inside) } else { Value::Text(inside) }
+        }
+        Some(b'{' | b'[') => Value::Nested(raw),
+        Some(b't') => Value::Truth(true),
+        Some(b'f') => Value::Truth(false),
+        Some(b'n') => Value::Null,
+        _ => Value::Number(raw),
+    })
+}

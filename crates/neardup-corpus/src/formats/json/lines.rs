@@ -1,0 +1,101 @@
+use memchr::memchr;
+
+use crate::formats::json::library::ask;
+use crate::formats::json::value::Slots;
+use crate::formats::json::walk::walk;
+use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::place::{Place, Span};
+use crate::records::record::Record;
+use crate::reject::{RecordError, too_long};
+
+/// The records of whole lines of JSON.
+pub(crate) struct Lines<'r> {
+    pub roles: &'r FieldRoles,
+    /// The most bytes a line may have.
+    pub longest: usize,
+}
+
+impl Lines<'_> {
+    /// Reads the lines in `bytes`, which stand at `offset` in their source; gives the number of lines.
+    pub fn read<'a>(&self, bytes: &'a [u8], offset: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
+        if let Ok(chunk) = simdutf8::basic::from_utf8(bytes) {
+            return self.read_valid(chunk, offset, 0, records, flaws);
+        }
+        let mut rows = 0;
+        let mut start = 0;
+        while start < bytes.len() {
+            let end = memchr(b'\n', &bytes[start..]).map_or(bytes.len(), |at| start + at + 1);
+            let line = &bytes[start..end];
+            let at = offset + start as u64;
+            match simdutf8::compat::from_utf8(line) {
+                Ok(line) => rows = self.read_valid(line, at, rows, records, flaws),
+                Err(error) => {
+                    rows += 1;
+                    let reason = format!("invalid UTF-8 at byte {} of the line", error.valid_up_to() + 1);
+                    flaws.push(RecordError::new(rows, at, line, reason));
+                }
+            }
+            start = end;
+        }
+        rows
+    }
+
+    fn read_valid<'a>(&self, chunk: &'a str, offset: u64, rows: u64, records: &mut Vec<Record<'a>>, flaws: &mut Vec<RecordError>) -> u64 {
+        let mut row = rows;
+        let mut start = 0;
+        while start < chunk.len() {
+            row += 1;
+            let mut slots = Slots::default();
+            let walked = walk(chunk, start, &self.roles.names, &mut slots);
+            let end = walked.unwrap_or_else(|| memchr(b'\n', &chunk.as_bytes()[start..]).map_or(chunk.len(), |at| start + at + 1));
+            let line = &chunk[start..end];
+            let at = offset + start as u64;
+            match self.record(chunk, line, walked.is_some().then_some(slots)) {
+                Ok(Some(record)) => records.push(Record {
+                    row,
+                    span: Span { offset: at, len: line.len() as u64 },
+                    place: Place::new(0, offset + record.place.offset(), record.place.len(), record.place.is_json()),
+                    ..record
+                }),
+                Ok(None) => {}
+                Err(reason) => flaws.push(RecordError::new(row, at, line.as_bytes(), reason)),
+            }
+            start = end;
+        }
+        row
+    }
+
+    /// The record of a line, with the text's place in the chunk; `None` for a blank line.
+    fn record<'a>(&self, chunk: &'a str, line: &'a str, walked: Option<Slots<'a>>) -> Result<Option<Record<'a>>, String> {
+        if line.len() > self.longest {
+            return Err(too_long(self.longest));
+        }
+        let slots = match walked {
+            Some(slots) => slots,
+            None if line.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) => {
+                return Ok(None);
+            }
+            None => ask(line.trim_end_matches(['\r', '\n']), &self.roles.names)?,
+        };
+        let parts = self.roles.parts(&slots, || line)?;
+        let (text, json) = match parts.text {
+            neardup_text::Text::Plain(text) => (text, false),
+            neardup_text::Text::Json(text) => (text, true),
+        };
+        // The text is a part of the chunk, so the distance of their beginnings is its place.
+        let start = text.as_ptr().addr() - chunk.as_ptr().addr();
+        let place = Place::new(0, start as u64, text.len(), json);
+        Ok(Some(Record {
+            row: 0,
+            span: Span::default(),
+            place,
+            text: parts.text,
+            id: parts.id,
+            url: parts.url,
+            time: parts.time,
+            rank: parts.rank,
+            lacks: MissingFields { line_end: !line.ends_with('\n'), ..parts.lacks },
+            file: 0,
+        }))
+    }
+}

@@ -1,0 +1,115 @@
+use std::borrow::Cow;
+
+use neardup_text::{Given, Text};
+
+use crate::error::listed;
+use crate::formats::json::value::{Slots, Value};
+use crate::records::fields::{FieldRoles, MissingFields};
+use crate::records::time::{parse_seconds, parse_time, refuse};
+
+/// What a record's values mean by their roles.
+pub(crate) struct Parts<'a> {
+    pub text: Text<'a>,
+    pub id: Option<Cow<'a, str>>,
+    pub url: Option<Cow<'a, str>>,
+    pub time: Option<i64>,
+    pub rank: u32,
+    pub lacks: MissingFields,
+}
+
+impl FieldRoles {
+    /// Reads JSON values by their roles; the error says which field cannot serve. `line` is only looked at for that.
+    pub fn parts<'a>(&self, slots: &Slots<'a>, line: impl FnOnce() -> &'a str) -> Result<Parts<'a>, String> {
+        let text = match slots[self.text] {
+            Some(Value::Text(text)) => Text::Plain(text.as_bytes()),
+            Some(Value::Escaped(text)) => Text::Json(text.as_bytes()),
+            // As it is written: the unit `given` reads it. A number is one that a list may hold, too.
+            Some(Value::Number(value)) if self.given.is_some() => match Given::all(&format!("[{value}]")) {
+                Ok(_) => Text::Plain(value.as_bytes()),
+                Err(reason) => return Err(format!("the field \"{}\" is no given value: {reason}", self.names[self.text])),
+            },
+            Some(Value::Nested(value)) if self.given.is_some() && !value.starts_with('{') => Text::Plain(value.as_bytes()),
+            // A blank text, which stands nowhere.
+            Some(Value::Null) => Text::Plain(&line().as_bytes()[..0]),
+            Some(other) => {
+                return Err(format!("the field \"{}\" is {}, not a string", self.names[self.text], other.kind()));
+            }
+            None => return Err(self.absent(&crate::formats::json::library::member_names(line()))),
+        };
+        let value = |role: Option<usize>| role.and_then(|slot| slots[slot].map(|value| (slot, value)));
+        Ok(Parts {
+            text,
+            id: self.named(value(self.id).map_or(Ok(None), |(slot, value)| self.id(slot, value))?)?,
+            url: value(self.url).map_or(Ok(None), |(slot, value)| self.url(slot, value))?,
+            time: value(self.time).map_or(Ok(None), |(_, value)| time(value))?,
+            rank: match &self.prefer {
+                None => 0,
+                Some((slot, _)) => self.rank(slots[*slot].and_then(preferred).as_deref()),
+            },
+            lacks: self.lacks(|slot| slots[slot].is_none()),
+        })
+    }
+
+    /// The reason for a record without the text's field.
+    pub fn absent(&self, fields: &[String]) -> String {
+        format!("there is no field \"{}\"; the fields are {}", self.names[self.text], listed(fields))
+    }
+
+    /// The id of a record, which must be there when a field for it was named.
+    pub fn named<'a>(&self, id: Option<Cow<'a, str>>) -> Result<Option<Cow<'a, str>>, String> {
+        match self.id {
+            Some(slot) if id.is_none() => Err(format!("there is no id in the field \"{}\"; every record needs one", self.names[slot])),
+            _ => Ok(id),
+        }
+    }
+
+    fn id<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {
+        match value {
+            Value::Null => Ok(None),
+            Value::Number("-0") => Ok(Some(Cow::Borrowed("0"))),
+            Value::Number(number) if !number.contains(['.', 'e', 'E']) => Ok(Some(Cow::Borrowed(number))),
+            Value::Number(number) => {
+                Err(format!("the id in the field \"{}\" is {number}; an id must be a string or an integer", self.names[slot]))
+            }
+            other => string(other).map(Some).ok_or_else(|| {
+                format!("the id in the field \"{}\" is {}; an id must be a string or an integer", self.names[slot], other.kind())
+            }),
+        }
+    }
+
+    fn url<'a>(&self, slot: usize, value: Value<'a>) -> Result<Option<Cow<'a, str>>, String> {
+        match value {
+            Value::Null => Ok(None),
+            other => string(other)
+                .map(Some)
+                .ok_or_else(|| format!("the url in the field \"{}\" is {}, not a string", self.names[slot], other.kind())),
+        }
+    }
+}
+
+fn string(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value {
+        Value::Text(text) => Some(Cow::Borrowed(text)),
+        Value::Escaped(text) => Some(Text::Json(text.as_bytes()).decode()),
+        _ => None,
+    }
+}
+
+fn time(value: Value<'_>) -> Result<Option<i64>, String> {
+    match value {
+        Value::Null => Ok(None),
+        Value::Number(number) => parse_seconds(number).map(Some),
+        other => match string(other) {
+            Some(text) => parse_time(&text).map(Some),
+            None => Err(refuse(other.kind())),
+        },
+    }
+}
+
+fn preferred(value: Value<'_>) -> Option<Cow<'_, str>> {
+    match value {
+        Value::Number(number) => Some(Cow::Borrowed(number)),
+        Value::Truth(truth) => Some(Cow::Borrowed(if truth { "true" } else { "false" })),
+        other => string(other),
+    }
+}

@@ -1,0 +1,70 @@
+//! JSON lines of uncompressed files.
+
+use std::fs::File;
+
+use crate::error::{Error, Result};
+use crate::formats::json::cutter::{Cutter, Piece};
+use crate::formats::json::lines::Lines;
+use crate::readers::draft::ChunkDraft;
+use crate::readers::worker_pool::{Failure, Outcome, ReadChunks, WorkerPool, WorkerState};
+use crate::records::fields::FieldRoles;
+use crate::records::record::reuse;
+use crate::sources::source::Source;
+
+/// JSON lines of an uncompressed file: each thread reads the part of its chunk itself.
+pub(crate) fn read<T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    source: &Source,
+    roles: &FieldRoles,
+) -> Result<ReadChunks<T>, E> {
+    let file = File::open(&source.path).map_err(Error::io(&source.path, "read"))?;
+    let len = file.metadata().map_err(Error::io(&source.path, "read"))?.len();
+    let longest = crew.options.max_record();
+    let lines = Lines { roles, longest };
+    let cutter = Cutter { file: &file, len, chunk: crew.options.chunk_bytes() as u64, longest };
+    let count = usize::try_from(len.div_ceil(cutter.chunk)).unwrap_or(usize::MAX);
+    let only = crew.options.only;
+    crew.share(only.map_or(count, <[usize]>::len), &|desk: &mut WorkerState<T, E>, place| {
+        let number = only.map_or(place, |only| only[place]);
+        let outcome = match crew.recall(number) {
+            Some(outcome) => outcome,
+            None => {
+                let mut permit = None;
+                let mut grow = |bytes: usize| {
+                    if permit.is_none() {
+                        permit = crew.permit(bytes);
+                    }
+                };
+                let piece = cutter.cut(number as u64, &mut desk.buffer, &mut grow).map_err(Error::io(&source.path, "read"))?;
+                let outcome = work_on(crew, &lines, number, piece, &desk.buffer, &mut desk.records, &mut desk.scratch);
+                crew.trim(&mut desk.buffer);
+                outcome?
+            }
+        };
+        crew.options.control.add_bytes(cutter.share(number as u64));
+        Ok(outcome)
+    })
+}
+
+/// Reads the records of whole lines and finishes them; `piece` says what of `buffer` they are.
+pub(crate) fn work_on<T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    lines: &Lines<'_>,
+    number: usize,
+    piece: Piece,
+    buffer: &[u8],
+    spare: &mut Vec<crate::records::record::Record<'static>>,
+    scratch: &mut Vec<u8>,
+) -> Result<Outcome<T>, Failure<E>> {
+    let mut records = reuse(std::mem::take(spare));
+    let mut flaws = Vec::new();
+    let mut rows = lines.read(&buffer[piece.start..piece.end], piece.offset, &mut records, &mut flaws);
+    if let Some(mut flaw) = piece.tail {
+        rows += 1;
+        flaw.row = rows;
+        flaws.push(flaw);
+    }
+    let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, scratch)?;
+    *spare = emptied;
+    Ok(outcome)
+}

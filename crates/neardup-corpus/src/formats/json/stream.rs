@@ -1,0 +1,143 @@
+//! JSON lines of compressed files.
+
+use std::io::{self, Read};
+
+use memchr::{memchr, memrchr};
+
+use crate::error::{Error, Result};
+use crate::format::Compression;
+use crate::formats::json::cutter::Piece;
+use crate::formats::json::lines::Lines;
+use crate::formats::json::reader::work_on;
+use crate::readers::worker_pool::{ReadChunks, WorkerPool};
+use crate::records::fields::FieldRoles;
+use crate::reject::{RecordError, too_long};
+use crate::sources::source::Source;
+use crate::sources::stream::{BOM, damage, fill, open};
+
+struct Job {
+    bytes: Vec<u8>,
+    offset: u64,
+    tail: Option<RecordError>,
+}
+
+/// JSON lines of a compressed file: one thread decompresses and cuts, the others read the records.
+pub(crate) fn read<T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    source: &Source,
+    roles: &FieldRoles,
+) -> Result<ReadChunks<T>, E> {
+    let mut stream = open(source, crew.options.control)?;
+    let lines = Lines { roles, longest: crew.options.max_record() };
+    let chunk = crew.options.chunk_bytes();
+    let mut cutter = Cutter {
+        stream: stream.as_mut(),
+        compression: source.compression,
+        chunk,
+        longest: lines.longest,
+        offset: 0,
+        rest: Vec::new(),
+        pending: None,
+    };
+    crew.feed(
+        crew.options.threads() - 1,
+        |feed| {
+            loop {
+                let (job, more) = cutter.cut(feed.buffer());
+                let bytes = job.bytes.len();
+                if !feed.send(job, bytes) || !more {
+                    return Ok(());
+                }
+            }
+        },
+        &|desk, number, job: Job| {
+            let piece = Piece { start: 0, end: job.bytes.len(), offset: job.offset, tail: job.tail };
+            let outcome = work_on(crew, &lines, number, piece, &job.bytes, &mut desk.records, &mut desk.scratch)?;
+            Ok((outcome, job.bytes))
+        },
+    )
+}
+
+/// Cuts a stream into chunks of whole lines.
+struct Cutter<'s> {
+    stream: &'s mut dyn Read,
+    compression: Compression,
+    chunk: usize,
+    longest: usize,
+    /// Where the next chunk begins.
+    offset: u64,
+    /// What was read of the line that the next chunk begins with.
+    rest: Vec<u8>,
+    /// An error met while a line was passed over.
+    pending: Option<io::Error>,
+}
+
+impl Cutter<'_> {
+    /// The next chunk, and whether there may be more.
+    fn cut(&mut self, mut bytes: Vec<u8>) -> (Job, bool) {
+        bytes.clear();
+        bytes.append(&mut self.rest);
+        let grown = self.grow(&mut bytes);
+        if self.offset == 0 && bytes.starts_with(BOM) {
+            bytes.drain(..BOM.len());
+            self.offset = BOM.len() as u64;
+        }
+        let offset = self.offset;
+        let lines = memrchr(b'\n', &bytes).map_or(0, |at| at + 1);
+        let (whole, more, tail) = match grown {
+            Ok(true) => (bytes.len(), false, None),
+            Ok(false) if lines > 0 => {
+                self.rest.extend_from_slice(&bytes[lines..]);
+                (lines, true, None)
+            }
+            Ok(false) => (0, true, Some(self.pass_over(&bytes))),
+            // What came of the last line is no record; the line is the place of the damage.
+            Err(error) => {
+                let reason = damage(self.compression, &error);
+                (lines, false, Some(RecordError::new(0, offset + lines as u64, &bytes[lines..], reason).open_ended()))
+            }
+        };
+        bytes.truncate(whole);
+        self.offset += whole as u64 + tail.as_ref().map_or(0, |flaw| flaw.len);
+        (Job { bytes, offset, tail }, more)
+    }
+
+    /// Reads at least a chunk and at least one line end, but not much more than the longest line; says whether the stream ended.
+    fn grow(&mut self, bytes: &mut Vec<u8>) -> io::Result<bool> {
+        if let Some(error) = self.pending.take() {
+            return Err(error);
+        }
+        let mut want = self.chunk.max(bytes.len() + 1);
+        let mut searched = 0;
+        loop {
+            if fill(self.stream, bytes, want)? {
+                return Ok(true);
+            }
+            if memchr(b'\n', &bytes[searched..]).is_some() || bytes.len() > self.longest {
+                return Ok(false);
+            }
+            searched = bytes.len();
+            want = bytes.len() + bytes.len().clamp(1, 16 << 20);
+        }
+    }
+
+    /// Reads on to the end of a line that is too long, of which `head` is known, without keeping it.
+    fn pass_over(&mut self, head: &[u8]) -> RecordError {
+        let mut flaw = RecordError::new(0, self.offset, head, too_long(self.longest));
+        let mut room = Vec::new();
+        loop {
+            room.clear();
+            let filled = fill(self.stream, &mut room, 1 << 18);
+            let line = memchr(b'\n', &room).map(|at| at + 1);
+            flaw.len += line.unwrap_or(room.len()) as u64;
+            self.rest.extend_from_slice(&room[line.unwrap_or(room.len())..]);
+            let ended = filled.unwrap_or_else(|error| {
+                self.pending = Some(error);
+                true
+            });
+            if ended || line.is_some() {
+                return flaw;
+            }
+        }
+    }
+}

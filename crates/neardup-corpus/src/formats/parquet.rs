@@ -1,0 +1,118 @@
+use std::fs::File;
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_schema::{DataType, Field, Schema, TimeUnit};
+use neardup_disk::regular;
+use parquet::arrow::arrow_reader::{ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
+use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
+use parquet::basic::Type;
+use parquet::errors::ParquetError;
+
+use crate::error::listed;
+use crate::error::{Error, Result};
+use crate::formats::arrow::rows_of;
+use crate::formats::columns::Columns;
+use crate::readers::draft::ChunkDraft;
+use crate::readers::worker_pool::{ReadChunks, WorkerPool};
+use crate::records::fields::FieldRoles;
+use crate::records::record::reuse;
+use crate::sources::source::Source;
+
+/// The names of the columns of a Parquet file.
+pub(crate) fn columns(source: &Source) -> Result<Vec<String>> {
+    Ok(names(open(&source.path, &source.name)?.schema()))
+}
+
+fn names(schema: &Schema) -> Vec<String> {
+    schema.fields().iter().map(|field| field.name().clone()).collect()
+}
+
+/// Rows of a Parquet file: one thread decodes the wanted columns, the others do the rest.
+pub(crate) fn read<T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    source: &Source,
+    roles: &FieldRoles,
+) -> Result<ReadChunks<T>, E> {
+    let builder = open(&source.path, &source.name)?;
+    let schema = builder.schema().clone();
+    let mut wanted = Vec::with_capacity(roles.names.len());
+    for (slot, field) in roles.names.iter().enumerate() {
+        let before = wanted.len();
+        wanted.extend(schema.fields().iter().enumerate().filter(|(_, there)| there.name() == field).map(|(place, _)| place));
+        if wanted.len() == before && roles.must_have(slot) {
+            return Err(Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names(&schema)) }.into());
+        }
+    }
+    let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+    let groups = builder.metadata().row_groups();
+    let rows: i64 = groups.iter().map(|group| group.num_rows()).sum();
+    let columns = groups.iter().flat_map(|group| group.columns().iter().enumerate());
+    let bytes: i64 = columns.filter(|(leaf, _)| mask.leaf_included(*leaf)).map(|(_, column)| column.uncompressed_size()).sum();
+    let step = rows_of(crew.options.chunk_bytes(), usize::try_from(bytes).unwrap_or(0), usize::try_from(rows).unwrap_or(0));
+    let reader = builder.with_projection(mask).with_batch_size(step).build().map_err(damaged(&source.name))?;
+    let share = source.bytes / u64::try_from(rows).unwrap_or(0).max(1);
+    crew.feed(
+        crew.options.threads() - 1,
+        |feed| {
+            let mut first = 0;
+            for batch in reader {
+                let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+                let rows = batch.num_rows() as u64;
+                let bytes = batch.get_array_memory_size();
+                if !feed.send((first, batch), bytes) {
+                    break;
+                }
+                first += rows;
+            }
+            Ok(())
+        },
+        &|desk, number, (first, batch): (u64, RecordBatch)| {
+            let columns = Columns::new(crew.name(), roles, &batch)?;
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut flaws = Vec::new();
+            columns.read(roles, first, crew.options.max_record(), &mut records, &mut flaws);
+            let rows = batch.num_rows() as u64;
+            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
+            crew.options.control.add_bytes(share * rows);
+            desk.records = emptied;
+            Ok((outcome, Vec::new()))
+        },
+    )
+}
+
+pub(crate) fn open(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+    let file = regular::open(path).map_err(Error::io(path, "read"))?;
+    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).and_then(|metadata| match schema(&metadata) {
+        None => Ok(metadata),
+        Some(schema) => ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema)),
+    });
+    Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.map_err(damaged(name))?))
+}
+
+/// The schema with the old 96-bit times in microseconds, when the file has such columns and does not say their unit.
+///
+/// Unasked, they are read in nanoseconds, which turn round silently outside the years 1678 to 2261.
+fn schema(metadata: &ArrowReaderMetadata) -> Option<Arc<Schema>> {
+    let said = metadata.metadata().file_metadata().key_value_metadata();
+    if said.is_some_and(|pairs| pairs.iter().any(|pair| pair.key == ARROW_SCHEMA_META_KEY)) {
+        return None;
+    }
+    let columns = metadata.parquet_schema().root_schema().get_fields();
+    let is_old = |column: usize| columns[column].is_primitive() && columns[column].get_physical_type() == Type::INT96;
+    let micros = |(column, field): (usize, &Arc<Field>)| match field.data_type() {
+        DataType::Timestamp(TimeUnit::Nanosecond, zone) if is_old(column) => {
+            Arc::new(field.as_ref().clone().with_data_type(DataType::Timestamp(TimeUnit::Microsecond, zone.clone())))
+        }
+        _ => Arc::clone(field),
+    };
+    let schema = metadata.schema();
+    let fields: Vec<_> = schema.fields().iter().enumerate().map(micros).collect();
+    (0..columns.len()).any(is_old).then(|| Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone())))
+}
+
+pub(crate) fn damaged(name: &str) -> impl Fn(ParquetError) -> Error + use<> {
+    let name = name.to_owned();
+    move |error| Error::Damaged { name: name.clone(), reason: format!("the Parquet file is damaged or of an unknown kind: {error}") }
+}

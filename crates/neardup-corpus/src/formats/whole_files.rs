@@ -1,0 +1,142 @@
+use std::ops::Range;
+
+use neardup_text::Text;
+
+use crate::error::{Error, Result};
+use crate::format::{Compression, Format};
+use crate::readers::draft::ChunkDraft;
+use crate::readers::options::ReadOptions;
+use crate::readers::read::Read;
+use crate::readers::worker_pool::{Failure, Outcome, Work, WorkerPool, WorkerState};
+use crate::records::fields::{Fields, MissingFields};
+use crate::records::place::{Place, Span};
+use crate::records::record::{Record, reuse};
+use crate::reject::RecordError;
+use crate::reject::too_long;
+use crate::sources::source::Source;
+use crate::sources::stream::BOM;
+use crate::sources::stream::{damage, fill, open};
+use crate::texts::fetch::Texts;
+use crate::texts::spool::Spool;
+use crate::unit::Unit;
+
+/// The most files in one chunk, so that many tiny ones are shared out too.
+const MOST_FILES: usize = 256;
+
+/// Reads files that are one document each, many together: all of the same format (`Plain` or `Markup`) and compression.
+///
+/// A record says in `file` which of the sources it is. Markup goes through the extractor in batches.
+/// Errors as in [`crate::formats::read`].
+pub fn read_files<T: Send, E: From<Error> + Send>(
+    sources: &[Source],
+    options: &ReadOptions<'_>,
+    work: &dyn Work<T, E>,
+) -> Result<Read<T>, E> {
+    let html = sources.iter().any(|source| source.format == Format::Markup);
+    let packed = sources.iter().any(|source| source.compression != Compression::None);
+    if let Some(odd) = sources.iter().find(|source| !alike(source, &sources[0])) {
+        let reason = "only text files, or only HTML files, of one compression can be read together";
+        return Err(Error::Unsupported { name: odd.name.clone(), reason }.into());
+    }
+    let spool = if html || packed { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
+    let names = sources.iter().map(|source| source.name.as_str()).collect();
+    let crew = WorkerPool::new(names, Unit::File, options, html, spool.as_ref(), work);
+    let groups = group(sources, options.chunk_bytes() as u64);
+    let gathered = crew.share(groups.len(), &|desk, number| read_group(&crew, sources, groups[number].clone(), desk, number))?;
+    Ok(gathered.with(Texts::open(sources, &Fields::default(), options.spool)?))
+}
+
+fn alike(source: &Source, first: &Source) -> bool {
+    matches!(source.format, Format::Plain | Format::Markup) && source.format == first.format && source.compression == first.compression
+}
+
+/// Files that follow each other, up to a chunk's bytes.
+fn group(sources: &[Source], chunk: u64) -> Vec<Range<usize>> {
+    let mut groups = Vec::new();
+    let mut start = 0;
+    let mut bytes = 0;
+    for (at, source) in sources.iter().enumerate() {
+        if at > start && (bytes + source.bytes > chunk || at - start == MOST_FILES) {
+            groups.push(start..at);
+            (start, bytes) = (at, 0);
+        }
+        bytes += source.bytes;
+    }
+    if start < sources.len() {
+        groups.push(start..sources.len());
+    }
+    groups
+}
+
+fn read_group<T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    sources: &[Source],
+    group: Range<usize>,
+    desk: &mut WorkerState<T, E>,
+    number: usize,
+) -> Result<Outcome<T>, Failure<E>> {
+    let mut flaws = Vec::new();
+    let mut found = Vec::with_capacity(group.len());
+    desk.buffer.clear();
+    let permit = crew.permit(sources[group.clone()].iter().map(|source| source.bytes as usize).sum());
+    for file in group {
+        let start = desk.buffer.len();
+        match take(&sources[file], crew, &mut desk.buffer)? {
+            Ok(()) => found.push((file, start..desk.buffer.len())),
+            Err(flaw) => {
+                desk.buffer.truncate(start);
+                flaws.push(RecordError { file: file as u32, ..flaw });
+            }
+        }
+    }
+    let mut records = reuse(std::mem::take(&mut desk.records));
+    for (file, range) in found {
+        let bytes = &desk.buffer[range];
+        let len = bytes.len() as u64;
+        let skip = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+        let text = &bytes[skip..];
+        records.push(Record {
+            row: 1,
+            span: Span { offset: 0, len },
+            place: Place::new(file as u32, skip as u64, text.len(), false),
+            text: Text::Plain(text),
+            id: None,
+            url: None,
+            time: None,
+            rank: 0,
+            lacks: MissingFields::ALL,
+            file: file as u32,
+        });
+    }
+    // A packed file may be a large one all the same.
+    let _permit = permit.or_else(|| crew.permit(desk.buffer.len()));
+    // Every file has rows of its own, so no chunk moves those of the next.
+    let finished = crew.finish(ChunkDraft { number, rows: 0, records, flaws }, &mut desk.scratch);
+    crew.trim(&mut desk.buffer);
+    let (outcome, emptied) = finished?;
+    desk.records = emptied;
+    Ok(outcome)
+}
+
+/// Adds the file's bytes to the buffer; the inner error is what is wrong with them.
+fn take<T: Send, E: From<Error> + Send>(
+    source: &Source,
+    crew: &WorkerPool<'_, T, E>,
+    buffer: &mut Vec<u8>,
+) -> Result<Result<(), RecordError>> {
+    let start = buffer.len();
+    let longest = crew.options.max_record();
+    let mut stream = open(source, crew.options.control)?;
+    let filled = fill(stream.as_mut(), buffer, start + longest + 1);
+    let bytes = &buffer[start..];
+    let flaw = |reason| Ok(Err(RecordError::new(1, 0, bytes, reason)));
+    match filled {
+        Err(error) if source.compression == Compression::None => Err(Error::io(&source.path, "read")(error)),
+        Err(error) => flaw(damage(source.compression, &error)),
+        Ok(false) => flaw(too_long(longest)),
+        Ok(true) => match simdutf8::compat::from_utf8(bytes) {
+            Ok(_) => Ok(Ok(())),
+            Err(error) => flaw(format!("invalid UTF-8 at byte {} of the file", error.valid_up_to() + 1)),
+        },
+    }
+}

@@ -1,0 +1,103 @@
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::error::Error;
+use crate::readers::large::Permit;
+use crate::readers::worker_pool::{Failure, Outcome, ReadChunks, WorkerPool, WorkerState, join};
+
+/// A chunk with its number, and the permit to work on it if it is large.
+type Sent<'f, J> = (usize, J, Option<Permit<'f>>);
+
+/// The side of a bounded channel on which one producer hands chunks to the threads.
+pub(crate) struct Feed<'f, J, T, E> {
+    crew: &'f WorkerPool<'f, T, E>,
+    sender: SyncSender<Sent<'f, J>>,
+    next: usize,
+    spare: &'f Mutex<Vec<Vec<u8>>>,
+}
+
+impl<J, T: Send, E: From<Error> + Send> Feed<'_, J, T, E> {
+    /// The number that the next chunk will have.
+    pub fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Hands over a chunk of so many bytes, a large one when the one before is done; `false` when nobody wants more.
+    pub fn send(&mut self, job: J, bytes: usize) -> bool {
+        let number = self.next;
+        self.next += 1;
+        !self.crew.is_beyond(number) && self.sender.send((number, job, self.crew.permit(bytes))).is_ok()
+    }
+
+    /// An empty buffer, a used one if there is one.
+    pub fn buffer(&self) -> Vec<u8> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+}
+
+/// What the threads do with each chunk; they may give back its buffer.
+pub(crate) type Handle<'h, J, T, E> = dyn Fn(&mut WorkerState<T, E>, usize, J) -> Result<(Outcome<T>, Vec<u8>), Failure<E>> + Sync + 'h;
+
+impl<T: Send, E: From<Error> + Send> WorkerPool<'_, T, E> {
+    /// Runs `produce` on this thread, which sends chunks to `workers` threads that handle them.
+    pub fn feed<J: Send>(
+        &self,
+        workers: usize,
+        produce: impl FnOnce(&mut Feed<'_, J, T, E>) -> Result<(), Error>,
+        handle: &Handle<'_, J, T, E>,
+    ) -> Result<ReadChunks<T>, E> {
+        let workers = workers.max(1);
+        let spare = Mutex::new(Vec::new());
+        let (sender, receiver) = sync_channel(workers);
+        let receiver = Arc::new(Mutex::new(receiver));
+        let desks = std::thread::scope(|scope| {
+            let spare = &spare;
+            let handles: Vec<_> = (0..workers)
+                .map(|_| {
+                    // Only the threads hold the receiver: should all of them die, sending fails instead of waiting for ever.
+                    let receiver = Arc::clone(&receiver);
+                    scope.spawn(move || self.toil(&receiver, spare, handle))
+                })
+                .collect();
+            drop(receiver);
+            let mut feed = Feed { crew: self, sender, next: 0, spare };
+            let produced = produce(&mut feed);
+            let end = feed.next;
+            drop(feed);
+            let mut desks: Vec<_> = handles.into_iter().map(join).collect();
+            if let Err(error) = produced {
+                let mut desk = WorkerState::default();
+                self.note(&mut desk, end, Err(error.into()));
+                desks.push(desk);
+            }
+            desks
+        });
+        self.gather(desks)
+    }
+
+    fn toil<J: Send>(
+        &self,
+        receiver: &Mutex<Receiver<Sent<'_, J>>>,
+        spare: &Mutex<Vec<Vec<u8>>>,
+        handle: &Handle<'_, J, T, E>,
+    ) -> WorkerState<T, E> {
+        let mut desk = WorkerState::default();
+        loop {
+            let received = receiver.lock().unwrap_or_else(PoisonError::into_inner).recv();
+            let Ok((number, job, permit)) = received else {
+                return desk;
+            };
+            if self.is_beyond(number) {
+                continue;
+            }
+            let result = self.cancelled().map_err(Failure::from).and_then(|()| handle(&mut desk, number, job));
+            let result = result.map(|(outcome, mut buffer)| {
+                self.trim(&mut buffer);
+                spare.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+                outcome
+            });
+            drop(permit);
+            self.note(&mut desk, number, result);
+        }
+    }
+}

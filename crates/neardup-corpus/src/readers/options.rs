@@ -1,0 +1,105 @@
+use std::borrow::Cow;
+use std::path::Path;
+
+use crate::control::Control;
+use crate::records::place::LONGEST;
+
+/// What to do with a record that cannot be used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// Stop with an error that names it.
+    #[default]
+    Stop,
+    /// Leave it out and list it among the rejects.
+    Skip,
+}
+
+/// Turns a batch of HTML documents into their texts, in the same order; an inner error rejects one document.
+pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
+
+/// What fits into the memory there is. What does not stops the reading, whatever `on_error` says: elsewhere it may fit.
+#[derive(Clone, Copy)]
+pub struct MemoryLimits<'a> {
+    /// The most bytes of a record.
+    pub record: usize,
+    /// The most bytes of a text, on which more work is done.
+    pub text: usize,
+    /// Says why a record, or a text, of so many bytes cannot be worked on.
+    pub tell: &'a (dyn Fn(u64, OversizedPart) -> String + Sync),
+}
+
+/// What is too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OversizedPart {
+    /// A whole record.
+    Record,
+    /// Its text.
+    Text,
+}
+
+/// How a source is read.
+pub struct ReadOptions<'a> {
+    /// How many threads work, at least one.
+    pub threads: usize,
+    /// About how many bytes of input make a chunk, at least one.
+    pub chunk_bytes: usize,
+    /// The most bytes a record may have; at most 2 GiB - 1, greater values mean that.
+    pub max_record: usize,
+    /// The chunks that are read, ascending, of JSON lines whose texts are fetched from where they stand; None are all.
+    pub only: Option<&'a [usize]>,
+    /// What to do with a record that cannot be used.
+    pub on_error: OnError,
+    /// Progress and cancelling.
+    pub control: &'a Control,
+    /// The work file for the texts of a source that cannot be fetched from where they stand; made anew when needed.
+    pub spool: &'a Path,
+    /// Whether that file is gone on with, since some chunks were worked on before.
+    pub goes_on: bool,
+    /// Whether the texts of batches go to that file, too; else their columns stay in memory.
+    pub spools_batches: bool,
+    /// What turns HTML into text.
+    pub extract: Option<&'a Extract<'a>>,
+    /// What is too large for the memory.
+    pub fits: Option<MemoryLimits<'a>>,
+}
+
+impl<'a> ReadOptions<'a> {
+    /// Two threads, chunks of 2 MiB, records up to 1 GiB, stopping at the first bad record.
+    pub fn new(control: &'a Control, spool: &'a Path) -> Self {
+        ReadOptions {
+            threads: 2,
+            chunk_bytes: 2 << 20,
+            max_record: 1 << 30,
+            only: None,
+            on_error: OnError::Stop,
+            control,
+            spool,
+            goes_on: false,
+            spools_batches: false,
+            extract: None,
+            fits: None,
+        }
+    }
+
+    pub(crate) fn threads(&self) -> usize {
+        self.threads.max(1)
+    }
+
+    pub(crate) fn chunk_bytes(&self) -> usize {
+        self.chunk_bytes.max(1)
+    }
+
+    pub(crate) fn max_record(&self) -> usize {
+        self.fits.map_or(usize::MAX, |fits| fits.record).min(self.allowed())
+    }
+
+    /// The most bytes of a record, however much memory there is.
+    pub(crate) fn allowed(&self) -> usize {
+        self.max_record.min(LONGEST)
+    }
+
+    /// What fits, if records are refused for it that would be allowed.
+    pub(crate) fn fits_less(&self) -> Option<MemoryLimits<'a>> {
+        self.fits.filter(|fits| fits.text.min(fits.record) < self.allowed())
+    }
+}

@@ -1,0 +1,37 @@
+use std::collections::BTreeMap;
+
+use crate::readers::worker_pool::ReadChunks;
+use crate::reject::Reject;
+use crate::texts::fetch::Texts;
+use crate::unit::Unit;
+
+/// What reading left.
+#[derive(Debug)]
+pub struct Read<T> {
+    /// What rows are counted in.
+    pub unit: Unit,
+    /// What the work gave for each chunk, in the order of the source.
+    pub chunks: Vec<T>,
+    /// For each chunk the rows before it: add it to [`crate::Record::row`].
+    pub rows_before: Vec<u64>,
+    /// All rows of the source.
+    pub rows: u64,
+    /// All records that were worked on.
+    pub records: u64,
+    /// The records that could not be used, in order; empty when such records stop the run.
+    pub rejects: Vec<Reject>,
+    /// Records that are no documents, by what they are.
+    pub passed_over: PassedOver,
+    /// The texts, to be fetched again.
+    pub texts: Texts,
+}
+
+/// How many records of a source are no documents, by what they are.
+pub type PassedOver = BTreeMap<String, u64>;
+
+impl<T> ReadChunks<T> {
+    pub fn with(self, texts: Texts) -> Read<T> {
+        let ReadChunks { unit, chunks, rows_before, rows, records, rejects } = self;
+        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), texts }
+    }
+}

@@ -1,0 +1,7 @@
+//! What a record is: its place, the fields that are used, and why one is rejected.
+
+pub(crate) mod fields;
+pub(crate) mod place;
+pub(crate) mod record;
+pub(crate) mod rejects_file;
+pub(crate) mod time;

@@ -1,0 +1,15 @@
+use std::collections::HashMap;
+
+use crate::error::{Error, Result};
+use crate::sources::source::Source;
+
+/// Checks that every source has a kept output of its own; to be asked before any work is done.
+pub fn check_targets(sources: &[Source]) -> Result<()> {
+    let mut taken = HashMap::with_capacity(sources.len());
+    for source in sources {
+        if let Some(first) = taken.insert(&source.root_relative, source) {
+            return Err(Error::Target { first: first.name.clone(), second: source.name.clone(), target: source.root_relative.clone() });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+use std::path::{Path, PathBuf};
+
+use neardup_disk::positioned::read_at;
+use neardup_text::{Text, string_end};
+
+use crate::error::{Error, Result};
+use crate::format::{Compression, Format};
+use crate::records::fields::Fields;
+use crate::records::place::Place;
+use crate::sources::handle::Handle;
+use crate::sources::source::Source;
+use crate::texts::strings::TextColumn;
+
+/// The texts of what was read, each to be fetched again by its [`Place`]; may be used from many threads at once.
+#[derive(Debug)]
+pub struct Texts(TextSource);
+
+#[derive(Debug)]
+enum TextSource {
+    /// In the lines of a JSONL file.
+    Lines(Handle),
+    /// Each text is a file; the place's part says which.
+    Files(Vec<PathBuf>),
+    /// In a work file.
+    Spool(Handle),
+    /// In the batches that were given; the place's part is the batch and its offset the row.
+    Batches(Vec<TextColumn>),
+}
+
+/// Whether the texts of a source can be fetched from the source itself.
+pub(crate) fn stand_in_place(source: &Source, fields: &Fields) -> bool {
+    // What is no string has no quotes by which it is known again.
+    let is_string = fields.html.is_none() && fields.given.is_none();
+    is_string && source.compression == Compression::None && matches!(source.format, Format::Jsonl | Format::Plain)
+}
+
+impl Texts {
+    /// Opens the texts of sources that were read together before, with these fields and this work file.
+    pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<Texts> {
+        match sources {
+            [source] if source.format == Format::Jsonl && stand_in_place(source, fields) => {
+                Ok(Texts(TextSource::Lines(Handle::open(&source.path)?)))
+            }
+            files if files.iter().all(|source| source.format == Format::Plain && stand_in_place(source, &Fields::default())) => {
+                Ok(Texts(TextSource::Files(files.iter().map(|source| source.path.clone()).collect())))
+            }
+            _ => Texts::spooled(spool),
+        }
+    }
+
+    /// Opens the texts in a work file.
+    pub fn spooled(spool: &Path) -> Result<Texts> {
+        Ok(Texts(TextSource::Spool(Handle::open(spool)?)))
+    }
+
+    pub(crate) fn batches(columns: Vec<TextColumn>) -> Texts {
+        Texts(TextSource::Batches(columns))
+    }
+
+    /// Fetches one text; `buffer` is room to be reused and may hold the bytes.
+    ///
+    /// What comes from a file is checked again: a file that changed under us is [`Error::Changed`].
+    pub fn fetch<'b>(&'b self, place: Place, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        match &self.0 {
+            // A missing text has no quotes.
+            TextSource::Lines(_) if place.is_empty() => Ok(Text::Plain(b"")),
+            TextSource::Lines(handle) => {
+                // The closing quote proves that the text still ends where it did.
+                let whole = fill(buffer, place.len() + 1, |room| handle.with(|file| read_at(file, room, place.offset())))?;
+                let ends =
+                    whole && string_end(buffer, 0).is_some_and(|string| string.end == place.len() && string.escaped == place.is_json());
+                checked(buffer, place, ends, handle.path())
+            }
+            TextSource::Spool(handle) => {
+                let whole = fill(buffer, place.len(), |room| handle.with(|file| read_at(file, room, place.offset())))?;
+                checked(buffer, place, whole, handle.path())
+            }
+            TextSource::Files(paths) => {
+                let path = paths.get(place.part() as usize).map_or(Path::new(""), PathBuf::as_path);
+                let read = |room: &mut [u8]| std::fs::File::open(path).and_then(|file| read_at(&file, room, place.offset()));
+                let whole = fill(buffer, place.len(), |room| read(room).map_err(Error::io(path, "read")))?;
+                checked(buffer, place, whole, path)
+            }
+            TextSource::Batches(columns) => {
+                let text = columns.get(place.part() as usize).and_then(|column| column.get(place.offset() as usize));
+                Ok(Text::Plain(text.unwrap_or_default().as_bytes()))
+            }
+        }
+    }
+}
+
+/// Makes the buffer `len` bytes long and fills it; says whether there were as many.
+fn fill(buffer: &mut Vec<u8>, len: usize, read: impl FnOnce(&mut [u8]) -> Result<usize>) -> Result<bool> {
+    buffer.resize(len, 0);
+    Ok(read(buffer)? == len)
+}
+
+fn checked<'b>(buffer: &'b [u8], place: Place, whole: bool, path: &Path) -> Result<Text<'b>> {
+    let text = &buffer[..place.len()];
+    if !whole || simdutf8::basic::from_utf8(text).is_err() {
+        return Err(Error::Changed { path: path.to_owned() });
+    }
+    Ok(if place.is_json() { Text::Json(text) } else { Text::Plain(text) })
+}

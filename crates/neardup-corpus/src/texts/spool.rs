@@ -1,0 +1,49 @@
+use std::fs::{File, OpenOptions};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use neardup_disk::positioned::write_at;
+use neardup_text::Text;
+
+use crate::error::{Error, Result};
+use crate::records::place::Place;
+use crate::records::record::Record;
+
+/// The work file that takes the texts of a source while it is read, from many threads at once.
+///
+/// Texts stand in it as they are, one after another, so that one can be fetched with a single read.
+pub(crate) struct Spool {
+    file: File,
+    path: PathBuf,
+    end: AtomicU64,
+}
+
+impl Spool {
+    /// Opens the work file: empty, or, when a stopped run resumes, to be appended to.
+    pub fn open(path: &Path, resumes: bool) -> Result<Spool> {
+        let file = OpenOptions::new().write(true).create(true).truncate(!resumes).open(path).map_err(Error::io(path, "write"))?;
+        let end = file.metadata().map_err(Error::io(path, "read"))?.len();
+        Ok(Spool { file, path: path.to_owned(), end: AtomicU64::new(end) })
+    }
+
+    /// Writes the texts of `records` and gives each its place; `scratch` is room to be reused.
+    pub fn take(&self, records: &mut [Record<'_>], scratch: &mut Vec<u8>) -> Result<()> {
+        scratch.clear();
+        for record in records.iter_mut() {
+            let start = scratch.len() as u64;
+            let (text, json) = match record.text {
+                Text::Plain(text) => (text, false),
+                Text::Json(text) => (text, true),
+            };
+            scratch.extend_from_slice(text);
+            record.place = Place::new(0, start, text.len(), json);
+        }
+        let base = self.end.fetch_add(scratch.len() as u64, Ordering::Relaxed);
+        write_at(&self.file, scratch, base).map_err(Error::io(&self.path, "write"))?;
+        for record in records {
+            let place = record.place;
+            record.place = Place::new(0, base + place.offset(), place.len(), place.is_json());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, LargeStringArray, StringArray, StringViewArray, downcast_integer_array};
+use arrow_cast::cast;
+use arrow_schema::DataType;
+
+/// A column of texts, in any of Arrow's layouts.
+#[derive(Clone, Debug)]
+pub(crate) enum TextColumn {
+    Small(StringArray),
+    Large(LargeStringArray),
+    View(StringViewArray),
+}
+
+impl TextColumn {
+    pub fn new(column: &ArrayRef) -> Option<TextColumn> {
+        Some(match column.data_type() {
+            DataType::Utf8 => TextColumn::Small(column.as_string().clone()),
+            DataType::LargeUtf8 => TextColumn::Large(column.as_string().clone()),
+            DataType::Utf8View => TextColumn::View(column.as_string_view().clone()),
+            DataType::Dictionary(_, values) if values.is_string() => TextColumn::new(&cast(column, values).ok()?)?,
+            _ => return None,
+        })
+    }
+
+    /// As texts, whole numbers and truth values too.
+    pub fn written(column: &ArrayRef) -> Option<TextColumn> {
+        fn write<T: ToString>(values: impl Iterator<Item = Option<T>>) -> StringArray {
+            values.map(|value| value.map(|value| value.to_string())).collect()
+        }
+        TextColumn::new(column).or_else(|| {
+            Some(TextColumn::Small(downcast_integer_array!(
+                column => write(column.iter()),
+                DataType::Boolean => write(column.as_boolean().iter()),
+                _ => return None
+            )))
+        })
+    }
+
+    /// As texts that the unit `given` reads: integers, and lists of integers or strings as JSON.
+    pub fn given(column: &ArrayRef) -> Option<TextColumn> {
+        let lists = match column.data_type() {
+            DataType::List(_) => column.clone(),
+            DataType::LargeList(item) | DataType::FixedSizeList(item, _) => cast(column, &DataType::List(item.clone())).ok()?,
+            _ => return TextColumn::written(column),
+        };
+        let row = |list: Option<ArrayRef>| {
+            let Some(items) = list else { return Some(None) };
+            let items = TextColumn::written(&items)?;
+            let values: Option<Vec<&str>> = (0..items.len()).map(|item| items.get(item)).collect();
+            Some(serde_json::to_string(&values?).ok())
+        };
+        Some(TextColumn::Small(lists.as_list::<i32>().iter().map(row).collect::<Option<StringArray>>()?))
+    }
+
+    /// The value of a row, or `None` for null and beyond the end.
+    pub fn get(&self, row: usize) -> Option<&str> {
+        match self {
+            TextColumn::Small(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
+            TextColumn::Large(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
+            TextColumn::View(column) => (row < column.len() && column.is_valid(row)).then(|| column.value(row)),
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        match self {
+            TextColumn::Small(column) => column.len(),
+            TextColumn::Large(column) => column.len(),
+            TextColumn::View(column) => column.len(),
+        }
+    }
+
+    /// The bytes of all values together.
+    pub fn bytes(&self) -> usize {
+        match self {
+            TextColumn::Small(column) => (column.offsets()[column.len()] - column.offsets()[0]) as usize,
+            TextColumn::Large(column) => (column.offsets()[column.len()] - column.offsets()[0]) as usize,
+            TextColumn::View(column) => column.lengths().map(|len| len as usize).sum(),
+        }
+    }
+}

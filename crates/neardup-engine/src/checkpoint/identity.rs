@@ -1,0 +1,41 @@
+//! The identity of a run: two runs of one identity have the same outcome, so that one can resume the other.
+
+use crate::checkpoint::file_state;
+use crate::job::{Input, Job};
+use crate::{Error, Result};
+use neardup_core::pass::compiled::Pass;
+use neardup_corpus::Source;
+
+/// Everything that decides the outcome of a job, as one digest: of the scheme also what stands in the files that it names.
+/// Threads, chunks and memory do not.
+pub fn key(job: &Job<'_>, passes: &[Pass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
+    let streams = |input: &Input| matches!(input, Input::Streams(_));
+    let stdin = sources.iter().chain(against).any(|source| source.name == "-");
+    if job.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
+        return Ok(None);
+    }
+    let mut key = format!(
+        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {} {:?} {} {}\n",
+        env!("CARGO_PKG_VERSION"),
+        neardup_text::UNICODE_VERSION,
+        job.verb,
+        job.scheme,
+        job.fields,
+        job.main_content,
+        job.on_error,
+        job.keep,
+        job.kept,
+        job.pairs,
+        job.forest,
+        job.max_family,
+        job.passages,
+        job.cutting,
+        job.index,
+        sources.len()
+    );
+    for source in sources.iter().chain(against) {
+        let state = file_state::state(&source.path).map_err(Error::file(&source.path, "read"))?;
+        key += &format!("{} {state}\n", source.path.display());
+    }
+    Ok(Some(blake3::hash(key.as_bytes()).to_hex().to_string()))
+}

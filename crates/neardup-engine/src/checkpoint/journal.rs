@@ -1,0 +1,274 @@
+//! Journals: the pieces that are finished of a stage which is not, so that a stop loses the last of them and no more.
+//!
+//! A line of the file is an entry for the pieces since the line before. It is written now and then, not for every piece, and
+//! never changed; a last line that is not whole is no entry.
+
+use crate::checkpoint::entry::{Durability, Entry, bring_down};
+use crate::progress::Watch;
+use crate::{Error, Result};
+use neardup_core::util::store::Store;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The least time between two lines.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// The pieces of one line.
+#[derive(Serialize, Deserialize)]
+struct Pieces {
+    /// What decides how a stage falls into pieces.
+    cut: String,
+    pieces: Vec<Value>,
+}
+
+/// How far a journal in a file holds.
+pub struct JournalEnd {
+    /// Where its last entry ends.
+    length: u64,
+    /// That entry.
+    pub last: Entry<IgnoredAny>,
+}
+
+/// How far the journal in `path` holds, for `key` and a store of `there` bytes; None where it does not.
+pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option<JournalEnd> {
+    let mut lines = BufReader::new(File::open(path).ok()?);
+    let (mut line, mut length, mut reach) = (Vec::new(), 0, None);
+    loop {
+        line.clear();
+        length += lines.read_until(b'\n', &mut line).ok()? as u64;
+        let entry = line.ends_with(b"\n").then(|| serde_json::from_slice::<Entry<IgnoredAny>>(&line).ok()).flatten();
+        let Some(last) = entry.filter(|entry| entry.key == key && entry.end <= there) else { return reach };
+        // A lasting entry makes those before it last.
+        if lasting.holds(&last) {
+            reach = Some(JournalEnd { length, last });
+        }
+    }
+}
+
+/// The journal of a stage under way.
+pub struct Journal<'a> {
+    /// None where nothing is kept, since it cannot be had twice.
+    book: Option<JournalFile<'a>>,
+    cut: String,
+    state: Mutex<State>,
+}
+
+/// Where a journal is written, and what its entries tell.
+pub struct JournalFile<'a> {
+    /// The file.
+    pub path: PathBuf,
+    /// Of its entries.
+    pub key: &'a str,
+    /// Of its entries.
+    pub store: &'a Store,
+    /// The folder of the stages.
+    pub work: &'a Path,
+    /// Who watches.
+    pub watch: &'a Watch,
+    /// What the disk holds for certain.
+    pub lasting: &'a Durability,
+}
+
+struct State {
+    file: Option<File>,
+    /// Pieces that were taken up.
+    left: VecDeque<Value>,
+    /// Pieces that stand in no line yet.
+    new: Vec<Value>,
+    written: Instant,
+}
+
+impl<'a> Journal<'a> {
+    /// The journal of `book`, gone on with as far as it holds when its pieces were cut alike; else begun.
+    pub fn open(book: Option<JournalFile<'a>>, cut: String, reach: Option<&JournalEnd>) -> Result<Self> {
+        let (mut left, mut file) = (VecDeque::new(), None);
+        if let Some(book) = &book {
+            let fail = || Error::file(&book.path, "write");
+            let mut open = File::options().create(true).truncate(false).read(true).write(true).open(&book.path).map_err(fail())?;
+            let mut length = reach.map_or(0, |reach| reach.length);
+            for line in BufReader::new((&open).take(length)).lines() {
+                let entry = line.ok().and_then(|line| serde_json::from_str::<Entry<Pieces>>(&line).ok());
+                let Some(entry) = entry.filter(|entry| entry.left.cut == cut) else {
+                    (left, length) = (VecDeque::new(), 0);
+                    break;
+                };
+                left.extend(entry.left.pieces);
+            }
+            open.set_len(length).and_then(|()| open.seek(SeekFrom::End(0))).map_err(fail())?;
+            file = Some(open);
+        }
+        Ok(Journal { book, cut, state: Mutex::new(State { file, left, new: Vec::new(), written: Instant::now() }) })
+    }
+
+    /// All pieces that were finished before, in the order they were added.
+    pub fn take<T: DeserializeOwned>(&self) -> Result<Vec<T>> {
+        self.state().left.drain(..).map(|piece| self.read(piece)).collect()
+    }
+
+    /// The next piece of a stage whose pieces follow each other: taken up, or made now.
+    pub fn piece<T: Serialize + DeserializeOwned>(&self, make: impl FnOnce() -> Result<T>) -> Result<T> {
+        let taken = self.state().left.pop_front();
+        if let Some(piece) = taken {
+            return self.read(piece);
+        }
+        let piece = make()?;
+        self.add(&piece)?;
+        Ok(piece)
+    }
+
+    /// Adds a finished piece, whose columns are in the store.
+    pub fn add<T: Serialize>(&self, piece: &T) -> Result<()> {
+        let Some(book) = &self.book else { return Ok(()) };
+        let piece = serde_json::to_value(piece).map_err(Error::file(&book.path, "write"))?;
+        let mut state = self.state();
+        state.new.push(piece);
+        if state.written.elapsed() < EVERY { Ok(()) } else { self.write(book, &mut state) }
+    }
+
+    /// Writes a line of the pieces that stand in none.
+    fn write(&self, book: &JournalFile<'_>, state: &mut State) -> Result<()> {
+        let JournalFile { path, key, store, work, watch, lasting } = book;
+        let end = store.flush().map_err(neardup_core::Error::from)?;
+        let start = lasting.start(work)?;
+        let lasts = start.is_none();
+        let pieces = Pieces { cut: self.cut.clone(), pieces: std::mem::take(&mut state.new) };
+        let entry = Entry { key: (*key).to_owned(), start, end, phases: watch.so_far(), left: pieces };
+        let mut line = serde_json::to_vec(&entry).map_err(Error::file(path, "write"))?;
+        line.push(b'\n');
+        if let Some(file) = &mut state.file {
+            let written = file.write_all(&line).and_then(|()| if lasts { bring_down(file, work) } else { Ok(()) });
+            written.map_err(Error::file(path, "write"))?;
+        }
+        state.written = Instant::now();
+        Ok(())
+    }
+
+    fn read<T: DeserializeOwned>(&self, piece: Value) -> Result<T> {
+        let path = self.book.as_ref().map_or(Path::new(""), |book| &book.path);
+        serde_json::from_value(piece).map_err(Error::file(path, "read"))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Journal<'_> {
+    /// A run that is stopped by an error or from outside leaves all that is finished, if it can.
+    fn drop(&mut self) {
+        let mut state = self.state();
+        if let Some(book) = self.book.as_ref().filter(|_| !state.new.is_empty()) {
+            let _ = self.write(book, &mut state);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::checkpoint::ledger::Ledger;
+    use crate::checkpoint::stage::Stage;
+    use neardup_core::util::store::Column;
+    use std::fs::{self, OpenOptions};
+
+    const STAGES: [Stage; 2] = [Stage::Signed(0), Stage::Written];
+    const COLUMN: [u64; 5] = [5, 4, 3, 2, 1];
+
+    /// Opens the ledger of `key`, and gives the stages that are done, the pieces of the first that is not, and their columns.
+    fn taken(work: &Path, key: &str, cut: &str) -> (usize, Vec<usize>) {
+        let watch = Watch::default();
+        let (ledger, store) = Ledger::open(Some(key.to_owned()), STAGES.to_vec(), work, &watch).unwrap();
+        let done = STAGES.iter().filter(|&&stage| ledger.once(stage, &store, || Err::<u32, _>(Error::Usage(String::new()))).is_ok());
+        let done = done.count();
+        let stage = STAGES[done.min(1)];
+        let pieces: Vec<(usize, Column<u64>)> = ledger.journal(stage, cut.to_owned(), &store).unwrap().take().unwrap();
+        pieces.iter().for_each(|&(_, column)| assert_eq!(store.all(column).unwrap(), COLUMN));
+        (done, pieces.iter().map(|piece| piece.0).collect())
+    }
+
+    /// A folder with a journal of two lines, as a stop leaves it.
+    fn stopped() -> (tempfile::TempDir, PathBuf) {
+        let (folder, watch) = (tempfile::tempdir().unwrap(), Watch::default());
+        for numbers in [0..3, 3..4] {
+            let (ledger, store) = Ledger::open(Some("key".to_owned()), STAGES.to_vec(), folder.path(), &watch).unwrap();
+            let journal = ledger.journal(STAGES[0], "cut".to_owned(), &store).unwrap();
+            numbers.for_each(|number: usize| journal.add(&(number, store.append(&COLUMN).unwrap())).unwrap());
+        }
+        let path = folder.path().join("signed.pieces");
+        assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 2);
+        (folder, path)
+    }
+
+    #[test]
+    fn pieces_come_back() {
+        let (folder, _) = stopped();
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2, 3]));
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2, 3]));
+        assert_eq!(taken(folder.path(), "key", "another cut"), (0, vec![]));
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![]));
+    }
+
+    #[test]
+    fn another_job_finds_nothing() {
+        let (folder, path) = stopped();
+        assert_eq!(taken(folder.path(), "another key", "cut"), (0, vec![]));
+        assert_eq!(fs::read(path).unwrap(), b"");
+    }
+
+    #[test]
+    fn a_line_that_is_not_whole_is_none() {
+        let (folder, path) = stopped();
+        let whole = fs::read(&path).unwrap();
+        let first = whole.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        for (length, expected) in [(whole.len() - 1, 3), (first + 9, 3), (first, 3), (first - 1, 0), (1, 0)] {
+            fs::write(&path, &whole[..length]).unwrap();
+            assert_eq!(taken(folder.path(), "key", "cut").1.len(), expected, "{length}");
+            fs::write(&path, &whole).unwrap();
+            OpenOptions::new().write(true).open(folder.path().join("columns")).unwrap().set_len(1 << 10).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_line_names_nothing_that_is_not_there() {
+        let (folder, path) = stopped();
+        let ends: Vec<u64> =
+            fs::read_to_string(&path).unwrap().lines().map(|line| serde_json::from_str::<Entry<IgnoredAny>>(line).unwrap().end).collect();
+        let columns = OpenOptions::new().write(true).open(folder.path().join("columns")).unwrap();
+        columns.set_len(ends[1] - 1).unwrap();
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![0, 1, 2]));
+        columns.set_len(ends[0] - 1).unwrap();
+        assert_eq!(taken(folder.path(), "key", "cut"), (0, vec![]));
+    }
+
+    #[test]
+    fn only_what_lasts_holds_when_the_machine_was_started_anew() {
+        for (starts, expected) in [([Some("before"), Some("before")], 0), ([None, Some("before")], 3), ([Some("before"), None], 4)] {
+            let (folder, path) = stopped();
+            let with = |(line, start): (&str, Option<&str>)| {
+                let mut line: Value = serde_json::from_str(line).unwrap();
+                line["start"] = start.map_or(Value::Null, Value::from);
+                format!("{line}\n")
+            };
+            let lines = fs::read_to_string(&path).unwrap();
+            fs::write(&path, lines.lines().zip(starts).map(with).collect::<String>()).unwrap();
+            assert_eq!(taken(folder.path(), "key", "cut").1.len(), expected);
+        }
+    }
+
+    #[test]
+    fn a_finished_stage_needs_no_journal() {
+        let (folder, path) = stopped();
+        let watch = Watch::default();
+        let (ledger, store) = Ledger::open(Some("key".to_owned()), STAGES.to_vec(), folder.path(), &watch).unwrap();
+        assert_eq!(ledger.once(STAGES[0], &store, || Ok(7)).unwrap(), 7);
+        assert!(!path.exists());
+        assert_eq!(taken(folder.path(), "key", "cut"), (1, vec![]));
+    }
+}

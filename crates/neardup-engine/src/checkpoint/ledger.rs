@@ -1,0 +1,178 @@
+//! The ledger: what finished stages left, so that the same command goes on after an interruption.
+//!
+//! An entry lists what is finished; the store is cut to what it takes, and what stands behind is made again.
+
+use crate::checkpoint::entry::{Durability, Entry, bring_down};
+use crate::checkpoint::journal::{Journal, JournalEnd, JournalFile, reach};
+use crate::checkpoint::output::{Output, RUN, remove};
+use crate::checkpoint::stage::Stage;
+use crate::progress::Watch;
+use crate::{Error, Result};
+use neardup_core::util::store::Store;
+use serde::Serialize;
+use serde::de::{DeserializeOwned, IgnoredAny};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+const COLUMNS: &str = "columns";
+/// How the names of entries end, and those of journals.
+const ENTRY: &str = "json";
+const JOURNAL: &str = "pieces";
+
+/// The stages of one run, in its work folder.
+pub struct Ledger<'a> {
+    /// The folder.
+    pub work: &'a Path,
+    /// Who watches.
+    pub watch: &'a Watch,
+    /// What the disk holds for certain.
+    pub lasting: Durability,
+    /// What decides the outcome; None when it cannot be had twice, and nothing is left.
+    key: Option<String>,
+    done: Vec<Stage>,
+    /// The stage behind those, when some of it is done.
+    begun: Option<(Stage, JournalEnd)>,
+}
+
+impl<'a> Ledger<'a> {
+    /// Opens the ledger of stages that `key` decides, and the store, in `work`, and takes up what was left there. Whatever
+    /// does not fit is not an error: the work is done again.
+    pub fn open(key: Option<String>, stages: Vec<Stage>, work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
+        let path = work.join(COLUMNS);
+        let columns =
+            File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
+        let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
+        let mut ledger = Ledger { work, watch, lasting: Durability::new(), key, done: Vec::new(), begun: None };
+        let mut last = None;
+        let entry = |stage: &Stage| ledger.read::<IgnoredAny>(*stage).filter(|entry| entry.end <= there);
+        let found: Vec<(Stage, Entry<IgnoredAny>)> = stages.iter().map_while(|stage| Some((*stage, entry(stage)?))).collect();
+        // A lasting entry makes those before it last.
+        let holding = found.iter().rposition(|(_, entry)| ledger.lasting.holds(entry)).map_or(0, |at| at + 1);
+        if let (Some(&next), Some(key)) = (stages.get(holding), &ledger.key) {
+            ledger.begun = reach(&ledger.path(next, JOURNAL), key, there, &ledger.lasting).map(|reach| (next, reach));
+        }
+        for (stage, entry) in found.into_iter().take(holding) {
+            ledger.done.push(stage);
+            last = Some(entry);
+        }
+        // What another job left must not be found behind the stages of this one.
+        ledger.forget_others()?;
+        let last = ledger.begun.as_ref().map(|(_, reach)| &reach.last).or(last.as_ref());
+        let end = last.map_or(0, |entry| entry.end);
+        columns.set_len(end).map_err(Error::file(&path, "write"))?;
+        if let Some(entry) = last {
+            watch.go_on(entry.phases.clone());
+        }
+        Ok((ledger, Arc::new(Store::new(columns, end))))
+    }
+
+    /// Whether `stage` was done by an earlier run.
+    pub fn is_done(&self, stage: Stage) -> bool {
+        self.done.contains(&stage)
+    }
+
+    /// What `stage` left: taken up, or made now and left for the next time.
+    pub fn once<T: Serialize + DeserializeOwned>(&self, stage: Stage, store: &Store, make: impl FnOnce() -> Result<T>) -> Result<T> {
+        if let Some(entry) = self.is_done(stage).then(|| self.read(stage)).flatten() {
+            return Ok(entry.left);
+        }
+        let left = make()?;
+        let Some(key) = &self.key else { return Ok(left) };
+        let path = self.path(stage, ENTRY);
+        let end = store.trim().map_err(neardup_core::Error::from)?;
+        let start = self.lasting.start(self.work)?;
+        let lasts = start.is_none();
+        let entry = Entry { key: key.clone(), start, end, phases: self.watch.phases(), left };
+        let text = serde_json::to_vec(&entry).map_err(Error::file(&path, "write"))?;
+        // Named when it is whole: an entry that is there can be trusted.
+        let aside = path.with_extension("new");
+        let write = || {
+            let mut file = File::create(&aside)?;
+            file.write_all(&text)?;
+            if lasts {
+                file.sync_all()?;
+            }
+            fs::rename(&aside, &path)?;
+            if lasts { bring_down(&file, self.work) } else { Ok(()) }
+        };
+        write().map_err(Error::file(&path, "write"))?;
+        remove(&self.path(stage, JOURNAL))?;
+        Ok(entry.left)
+    }
+
+    /// The journal of `stage`, which is under way; `cut` is what decides how it falls into pieces.
+    pub fn journal<'s>(&'s self, stage: Stage, cut: String, store: &'s Store) -> Result<Journal<'s>> {
+        let book = self.key.as_ref().map(|key| JournalFile {
+            path: self.path(stage, JOURNAL),
+            key,
+            store,
+            work: self.work,
+            watch: self.watch,
+            lasting: &self.lasting,
+        });
+        let reach = self.begun.as_ref().filter(|begun| begun.0 == stage).map(|begun| &begun.1);
+        Journal::open(book, cut, reach)
+    }
+
+    /// Removes every entry and journal that is not one of those taken up.
+    fn forget_others(&self) -> Result<()> {
+        let done = self.done.iter().map(|&stage| self.path(stage, ENTRY));
+        let taken: Vec<PathBuf> = done.chain(self.begun.iter().map(|begun| self.path(begun.0, JOURNAL))).collect();
+        for entry in fs::read_dir(self.work).map_err(Error::file(self.work, "read"))? {
+            let path = entry.map_err(Error::file(self.work, "read"))?.path();
+            if path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && !taken.contains(&path) {
+                remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read<T: DeserializeOwned>(&self, stage: Stage) -> Option<Entry<T>> {
+        read(&self.path(stage, ENTRY), self.key.as_deref()?)
+    }
+
+    fn path(&self, stage: Stage, end: &str) -> PathBuf {
+        path(self.work, stage, end)
+    }
+}
+
+/// The entry in the file `path`, if `key` decides it.
+fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<Entry<T>> {
+    let entry: Entry<T> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    (entry.key == key).then_some(entry)
+}
+
+fn path(work: &Path, stage: Stage, end: &str) -> PathBuf {
+    work.join(stage.name()).with_extension(end)
+}
+
+/// The summary of a run that `key` decides, if it was stopped when all of `output` was written; whatever else stood in `work`
+/// may be gone.
+pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
+    let entry: Entry<IgnoredAny> = read(&path(work, Stage::Written, ENTRY), key?)?;
+    let summary = || fs::read_to_string(output?.folder().join(RUN)).ok();
+    Durability::new().holds(&entry).then(summary).flatten()
+}
+
+/// Removes what a run that came to its end needs no more: all but the entry by which [`ended`] knows it.
+pub fn spend(work: &Path) -> Result<()> {
+    let last = path(work, Stage::Written, ENTRY);
+    for entry in fs::read_dir(work).map_err(Error::file(work, "read"))? {
+        let path = entry.map_err(Error::file(work, "read"))?.path();
+        if path != last {
+            remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a run left anything in `work` to go on with.
+pub fn has_entries(work: &Path) -> bool {
+    let entries = fs::read_dir(work).into_iter().flatten().flatten();
+    let is_entry = |path: PathBuf| {
+        path.extension().is_some_and(|end| end == ENTRY || end == JOURNAL) && path.metadata().is_ok_and(|file| file.len() > 0)
+    };
+    entries.map(|entry| entry.path()).any(is_entry)
+}

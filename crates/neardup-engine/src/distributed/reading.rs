@@ -1,0 +1,193 @@
+//! Reading one source, or some of its chunks, as a stream of rows for tasks elsewhere.
+
+use crate::distributed::compiled;
+use crate::job::given::given;
+use crate::job::{Input, Job};
+use crate::progress::Watch;
+use crate::results::files::Files;
+use crate::signing::inputs;
+use crate::tables::table;
+use crate::{Error, Result};
+use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::DataType;
+use neardup_corpus::{
+    Chunk, Compression, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files,
+    read_records,
+};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The files of a job's input, and of its reference.
+///
+/// # Errors
+/// As a run; [`Error::Usage`] for the standard input, which only one machine has.
+pub fn sources(job: &Job<'_>) -> Result<(Discovered, Discovered)> {
+    let inputs = [Some(&job.input), job.against.as_ref()];
+    let is_stdin = |input: &Input| matches!(input, Input::Files(paths) if paths.iter().any(|path| path == "-"));
+    if inputs.into_iter().flatten().any(is_stdin) {
+        return Err(Error::Usage("-: the standard input is read by one machine; give files that all machines see".to_owned()));
+    }
+    // Nothing is spooled.
+    inputs::all_sources(job, Path::new(""), &Watch::default())
+}
+
+/// What became of the files, as `run.json` says it.
+pub fn files_json(input: &Discovered, against: &Discovered) -> String {
+    // Strings and numbers only: nothing in it can fail to be written.
+    serde_json::to_string(&Files::of(input, against)).unwrap_or_default()
+}
+
+/// Whether a source is read from any chunk of lines on.
+pub fn are_lines(source: &Source) -> bool {
+    source.format == Format::Jsonl && source.compression == Compression::None
+}
+
+/// What places in a source are counted in.
+pub fn unit(source: &Source) -> &'static str {
+    match source.format {
+        Format::Jsonl | Format::Csv(_) => "line",
+        Format::Parquet => "row",
+        Format::Archive => "record",
+        Format::Plain | Format::Markup => "file",
+    }
+}
+
+/// Some of a source.
+pub struct Split {
+    /// Where it stands.
+    pub path: PathBuf,
+    /// How it is shown.
+    pub name: String,
+    /// Chunks of lines, by number; None is all of it.
+    pub only: Option<Vec<usize>>,
+    /// Lines before them.
+    pub before: u64,
+}
+
+/// Reads the records of a split and gives batches of them to `send`, in order; those that cannot be used follow last.
+///
+/// # Errors
+/// Of reading, except for records; what `send` gives.
+pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn Fn(RecordBatch) -> Result<()> + Sync)) -> Result<()> {
+    let mut found = discover(&[split.path.to_string_lossy().into_owned()])?.sources;
+    let source = Source { name: split.name.clone(), ..found.remove(0) };
+    job.fields.given = given(&[compiled(job)?])?;
+    let folder = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))?;
+    let spool = folder.path().join("texts");
+    let options = ReadOptions {
+        // One thread, so that chunks come in order.
+        threads: 1,
+        chunk_bytes: job.chunk,
+        only: split.only.as_deref(),
+        on_error: OnError::Skip,
+        extract: job.extract,
+        ..ReadOptions::new(&watch.corpus, &spool)
+    };
+    let before = AtomicU64::new(split.before);
+    let work = |chunk: &Chunk<'_>| {
+        let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
+        send(rows(&chunk.records, before)?)
+    };
+    let read = match source.format {
+        Format::Plain | Format::Markup => read_files(std::slice::from_ref(&source), &options, &work)?,
+        Format::Archive => {
+            let open = job.archive.ok_or_else(|| Error::Usage("web archives need a reader".to_owned()))?;
+            let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
+            read_records(&source.name, &mut records, false, &options, &work)?
+        }
+        _ => read(&source, &job.fields, &options, &work)?,
+    };
+    let rejects = read.rejects.into_iter().map(|reject| Reject { row: reject.row + split.before, ..reject });
+    send(refused(&rejects.collect::<Vec<_>>())?)
+}
+
+/// Writes a source without some of its records: see [`keep`].
+pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &Watch) -> Result<()> {
+    let mut found = discover(&[path.to_string_lossy().into_owned()])?.sources;
+    let mut spans: Vec<Span> = dropped.iter().map(|&(offset, len)| Span { offset, len }).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    keep(&found.remove(0), &spans, target, 1, &watch.corpus)?;
+    Ok(())
+}
+
+/// What a task is told of a record. A reject is written as JSON, as `rejects.jsonl` has it.
+#[derive(Default)]
+struct Columns {
+    rows: Vec<i64>,
+    ids: Vec<Option<String>>,
+    texts: Vec<Option<String>>,
+    urls: Vec<Option<String>>,
+    times: Vec<Option<i64>>,
+    ranks: Vec<i32>,
+    offsets: Vec<i64>,
+    lengths: Vec<i64>,
+    rejects: Vec<Option<String>>,
+}
+
+impl Columns {
+    fn batch(self) -> Result<RecordBatch> {
+        use DataType::{Int32, Int64, Utf8};
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(Int64Array::from(self.rows)),
+            Arc::new(StringArray::from(self.ids)),
+            Arc::new(StringArray::from(self.texts)),
+            Arc::new(StringArray::from(self.urls)),
+            Arc::new(Int64Array::from(self.times)),
+            Arc::new(Int32Array::from(self.ranks)),
+            Arc::new(Int64Array::from(self.offsets)),
+            Arc::new(Int64Array::from(self.lengths)),
+            Arc::new(StringArray::from(self.rejects)),
+        ];
+        let kinds = [
+            ("row", Int64, false),
+            ("id", Utf8, true),
+            ("text", Utf8, true),
+            ("url", Utf8, true),
+            ("time", Int64, true),
+            ("rank", Int32, false),
+            ("offset", Int64, false),
+            ("length", Int64, false),
+            ("reject", Utf8, true),
+        ];
+        table::batch(table::schema(&kinds, &[]), columns)
+    }
+}
+
+fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
+    let mut columns = Columns::default();
+    for record in records {
+        columns.rows.push((before + record.row) as i64);
+        columns.ids.push(record.id.as_deref().map(str::to_owned));
+        columns.texts.push(Some(record.text.decode().into_owned()));
+        columns.urls.push(record.url.as_deref().map(str::to_owned));
+        columns.times.push(record.time);
+        columns.ranks.push(record.rank as i32);
+        columns.offsets.push(record.span.offset as i64);
+        columns.lengths.push(record.span.len as i64);
+        columns.rejects.push(None);
+    }
+    columns.batch()
+}
+
+fn refused(rejects: &[Reject]) -> Result<RecordBatch> {
+    let mut columns = Columns::default();
+    for reject in rejects {
+        columns.rows.push(reject.row as i64);
+        columns.ids.push(None);
+        columns.texts.push(None);
+        columns.urls.push(None);
+        columns.times.push(None);
+        columns.ranks.push(0);
+        columns.offsets.push(reject.offset as i64);
+        columns.lengths.push(reject.len as i64);
+        columns.rejects.push(Some(serde_json::to_string(reject).map_err(|error| Error::Data(error.to_string()))?));
+    }
+    columns.batch()
+}
+
+/// How the error of a run names a reject that was written as JSON.
+pub fn told(reject: &str) -> String {
+    serde_json::from_str(reject).map_or_else(|_| reject.to_owned(), |reject| neardup_corpus::Error::Data(reject).to_string())
+}

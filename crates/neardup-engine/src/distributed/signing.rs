@@ -1,0 +1,178 @@
+//! Signing documents that are to be compared elsewhere: a row of keys, digests and numbers for each, without its text.
+
+use crate::Result;
+use crate::distributed::{known, rows};
+use crate::job::Job;
+use crate::job::lexicons::compiled_for;
+use crate::pipeline::passes::default_cap;
+use crate::progress::Watch;
+use crate::tables::table;
+use arrow_array::builder::{BinaryBuilder, ListBuilder, PrimitiveBuilder};
+use arrow_array::types::Int64Type;
+use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
+use arrow_schema::{DataType, Field, SchemaRef};
+use neardup_core::keys::Keys;
+use neardup_core::pass::compiled::{Kept, Pass};
+use neardup_core::sets::parts::Part;
+use neardup_core::signing::segment::{Draft, range};
+use neardup_core::signing::signer::Signer;
+use neardup_corpus::Chunk;
+use std::sync::Arc;
+
+/// Columns of signed rows; `row` is the place in the input, from 0, and rows that cannot be used have a reason.
+fn schema() -> SchemaRef {
+    use DataType::{Binary, Int32, Int64, Utf8};
+    let keys = DataType::List(Arc::new(Field::new_list_field(Int64, false)));
+    table::schema(
+        &[
+            ("row", Int64, false),
+            ("reason", Utf8, true),
+            ("id", Utf8, true),
+            ("time", Int64, true),
+            ("rank", Int32, false),
+            ("tokens", Int32, false),
+            ("size", Int32, false),
+            ("raw", Binary, false),
+            ("lexical", Binary, true),
+            ("keys", keys, false),
+            ("sketch", Binary, false),
+        ],
+        &[],
+    )
+}
+
+/// The pass of a job of one pass that documents are signed by: of keys that promise every pair those that need no other
+/// document; and how many features there are is kept.
+pub fn compiled(job: &Job<'_>) -> Result<Pass> {
+    let mut pass = compiled_for(&job.scheme.passes()[0], job.counted()?.as_ref())?;
+    pass.kept.push(Kept::Size);
+    for kind in pass.kinds.iter_mut().filter(|kind| kind.cap.is_none()) {
+        kind.cap = default_cap(job, kind);
+    }
+    Ok(pass)
+}
+
+/// Signs the documents of a job's only stream.
+///
+/// # Errors
+/// As a run; a record that cannot be used is a row.
+pub fn sign_rows(job: &mut Job<'_>, pass: &Pass, watch: &Watch) -> Result<RecordBatch> {
+    let (chunks, rejects) = rows::each(job, pass, watch, |chunk| Rows::of(chunk, pass))?;
+    let mut rows = Rows::default();
+    chunks.into_iter().for_each(|(chunk, before)| rows.append(chunk, before));
+    rejects.iter().for_each(|reject| rows.refuse(reject.row, &reject.reason, pass));
+    rows.finish()
+}
+
+/// What is known of documents, one after another.
+#[derive(Default)]
+struct Rows {
+    rows: Vec<i64>,
+    reasons: Vec<Option<String>>,
+    ids: Vec<Option<String>>,
+    times: Vec<Option<i64>>,
+    ranks: Vec<i32>,
+    tokens: Vec<i32>,
+    sizes: Vec<i32>,
+    raw: Vec<u128>,
+    lexical: Vec<u128>,
+    keys: Vec<Vec<i64>>,
+    sketches: Vec<Vec<u8>>,
+}
+
+impl Rows {
+    fn of(chunk: &Chunk<'_>, pass: &Pass) -> Self {
+        let (mut signer, mut draft, mut rows) = (Signer::new(pass), Draft::default(), Rows::default());
+        for record in &chunk.records {
+            draft.clear();
+            signer.sign(record.text, &mut draft);
+            rows.rows.push(record.row as i64 - 1);
+            rows.reasons.push(None);
+            rows.ids.push(record.id.as_deref().map(str::to_owned));
+            rows.times.push(record.time);
+            rows.ranks.push(record.rank as i32);
+            rows.take(&draft, pass);
+        }
+        rows
+    }
+
+    /// Takes what was signed of one document.
+    fn take(&mut self, draft: &Draft, pass: &Pass) {
+        let parts = &draft.parts[range(&draft.part_ends, 0)];
+        let size = Part::all(parts).last().and_then(|size| size.values.first().copied()).unwrap_or(0);
+        self.tokens.push(draft.tokens[0] as i32);
+        self.sizes.push(size as i32);
+        self.raw.push(draft.raw[0]);
+        self.lexical.push(draft.lexical[0]);
+        self.keys.push(if draft.features[0] == 0 { Vec::new() } else { keys(draft, pass) });
+        self.sketches.push(known::write(draft, pass, size as u32));
+    }
+
+    fn append(&mut self, other: Rows, before: u64) {
+        self.rows.extend(other.rows.into_iter().map(|row| row + before as i64));
+        self.reasons.extend(other.reasons);
+        self.ids.extend(other.ids);
+        self.times.extend(other.times);
+        self.ranks.extend(other.ranks);
+        self.tokens.extend(other.tokens);
+        self.sizes.extend(other.sizes);
+        self.raw.extend(other.raw);
+        self.lexical.extend(other.lexical);
+        self.keys.extend(other.keys);
+        self.sketches.extend(other.sketches);
+    }
+
+    /// A row for a record that cannot be used.
+    fn refuse(&mut self, row: u64, reason: &str, pass: &Pass) {
+        self.rows.push(row as i64 - 1);
+        self.reasons.push(Some(reason.to_owned()));
+        self.ids.push(None);
+        self.times.push(None);
+        self.ranks.push(0);
+        let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+        signer.sign(neardup_text::Text::Plain(b""), &mut draft);
+        self.take(&draft, pass);
+    }
+
+    fn finish(self) -> Result<RecordBatch> {
+        let mut keys = ListBuilder::new(PrimitiveBuilder::<Int64Type>::new()).with_field(Field::new_list_field(DataType::Int64, false));
+        for list in &self.keys {
+            keys.values().append_slice(list);
+            keys.append(true);
+        }
+        let mut raw = BinaryBuilder::new();
+        self.raw.iter().for_each(|digest| raw.append_value(digest.to_be_bytes()));
+        let mut lexical = BinaryBuilder::new();
+        self.lexical.iter().for_each(|&digest| lexical.append_option((digest != 0).then(|| digest.to_be_bytes())));
+        let mut sketches = BinaryBuilder::new();
+        self.sketches.iter().for_each(|sketch| sketches.append_value(sketch));
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(Int64Array::from(self.rows)),
+            Arc::new(StringArray::from(self.reasons)),
+            Arc::new(StringArray::from(self.ids)),
+            Arc::new(Int64Array::from(self.times)),
+            Arc::new(Int32Array::from(self.ranks)),
+            Arc::new(Int32Array::from(self.tokens)),
+            Arc::new(Int32Array::from(self.sizes)),
+            Arc::new(raw.finish()),
+            Arc::new(lexical.finish()),
+            Arc::new(keys.finish()),
+            Arc::new(sketches.finish()),
+        ];
+        table::batch(schema(), columns)
+    }
+}
+
+/// The distinct keys of a document, of all kinds: the table in the upper half, counted through all kinds, the key in the lower.
+pub(super) fn keys(draft: &Draft, pass: &Pass) -> Vec<i64> {
+    let (mut first, mut all) = (0, Vec::new());
+    for (kind, rows) in pass.kinds.iter().zip(&draft.keys) {
+        let fixed = kind.keys.fixed();
+        let table = |place: usize| first + if fixed { place } else { 0 };
+        all.extend(rows.keys.iter().enumerate().map(|(place, &key)| (table(place) as i64) << 32 | i64::from(key)));
+        first += Keys::tables(&kind.keys);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
+}

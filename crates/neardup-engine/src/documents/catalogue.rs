@@ -1,0 +1,321 @@
+//! The catalogue: where every document stands, and how it is called.
+
+use crate::Result;
+use crate::documents::ids::Ids;
+use bytemuck::Zeroable;
+use neardup_core::util::numbering::Numbering;
+use neardup_core::util::store::{Column, Store};
+use neardup_corpus::{MissingFields, Place, Record, Span, Unit};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::sync::Arc;
+
+/// The time of a document that has none: it sorts last.
+pub const NO_TIME: i64 = i64::MAX;
+
+/// Where the line end stands in what records lack, behind the fields of the address, the time and the preference.
+pub const LINE_END: usize = 3;
+
+/// One chunk's entries while it is read.
+#[derive(Default)]
+pub struct CatalogueDraft {
+    files: Vec<u32>,
+    /// Row numbers less the places in the chunk: nearly always all alike.
+    rows: Vec<u64>,
+    spans: Vec<Span>,
+    places: Vec<Place>,
+    times: Vec<i64>,
+    ranks: Vec<u32>,
+    ids: Vec<u8>,
+    id_ends: Vec<u32>,
+    urls: Vec<u8>,
+    /// None in a chunk without any URL.
+    url_ends: Vec<u32>,
+    /// The bytes of the longest text.
+    longest: usize,
+    lacking: [u32; 4],
+}
+
+/// One chunk's entries in the store, a column each.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct CatalogueChunk {
+    files: Column<u32>,
+    rows: Column<u64>,
+    spans: Column<Span>,
+    places: Column<Place>,
+    times: Column<i64>,
+    ranks: Column<u32>,
+    ids: Column<u8>,
+    id_ends: Column<u32>,
+    urls: Column<u8>,
+    url_ends: Column<u32>,
+    longest: usize,
+    /// How many records lack the field of the address, the time and the preference, and the line end.
+    lacking: [u32; 4],
+    rows_before: u64,
+    reading: u32,
+    source: u32,
+    unit: Unit,
+}
+
+impl CatalogueChunk {
+    /// How many documents.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// What its ids take in memory.
+    pub fn id_bytes(&self) -> usize {
+        if self.ids.is_empty() { 0 } else { self.ids.len() + self.len() * size_of::<u64>() }
+    }
+
+    /// The bytes of its longest text.
+    pub fn longest(&self) -> usize {
+        self.longest
+    }
+
+    /// Where the texts can be fetched again: the reading, and the places in it.
+    pub fn places(&self, store: &Store) -> Result<(u32, Vec<Place>)> {
+        Ok((self.reading, store.all(self.places).map_err(neardup_core::Error::from)?))
+    }
+
+    /// The URLs of its documents; missing ones are empty, and those behind the last one are left out.
+    pub fn urls(&self, store: &Store) -> Result<Vec<String>> {
+        let bytes = store.all(self.urls).map_err(neardup_core::Error::from)?;
+        let ends = store.all(self.url_ends).map_err(neardup_core::Error::from)?;
+        let starts = std::iter::once(&0).chain(&ends);
+        let url = |(&start, &end): (&u32, &u32)| String::from_utf8_lossy(&bytes[start as usize..end as usize]).into_owned();
+        Ok(starts.zip(&ends).map(url).collect())
+    }
+
+    /// The times of its documents, [`NO_TIME`] where there is none.
+    pub fn times(&self, store: &Store) -> Result<Vec<i64>> {
+        Ok(store.all(self.times).map_err(neardup_core::Error::from)?)
+    }
+
+    /// Fills in what is known when all chunks are read: the rows of the source before this one, the reading that its
+    /// places belong to, the source of that reading's file 0, and what its rows are.
+    pub fn placed(self, rows_before: u64, reading: u32, source: u32, unit: Unit) -> CatalogueChunk {
+        CatalogueChunk { rows_before, reading, source, unit, ..self }
+    }
+}
+
+impl CatalogueDraft {
+    /// Forgets the records but keeps the memory.
+    pub fn clear(&mut self) {
+        self.files.clear();
+        self.rows.clear();
+        self.spans.clear();
+        self.places.clear();
+        self.times.clear();
+        self.ranks.clear();
+        self.ids.clear();
+        self.id_ends.clear();
+        self.urls.clear();
+        self.url_ends.clear();
+        self.longest = 0;
+        self.lacking = [0; 4];
+    }
+
+    /// Adds a record.
+    pub fn push(&mut self, record: &Record<'_>) {
+        self.longest = self.longest.max(record.text.bytes().len());
+        self.files.push(record.file);
+        self.rows.push(record.row.wrapping_sub(self.rows.len() as u64));
+        self.spans.push(record.span);
+        self.places.push(record.place);
+        self.times.push(record.time.unwrap_or(NO_TIME));
+        self.ranks.push(record.rank);
+        let MissingFields { url, time, prefer, line_end } = record.lacks;
+        self.lacking.iter_mut().zip([url, time, prefer, line_end]).for_each(|(count, lacks)| *count += u32::from(lacks));
+        self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
+        self.id_ends.push(self.ids.len() as u32);
+        if let Some(url) = &record.url {
+            // Those before it have none.
+            self.url_ends.resize(self.rows.len() - 1, self.urls.len() as u32);
+            self.urls.extend_from_slice(url.as_bytes());
+            self.url_ends.push(self.urls.len() as u32);
+        }
+    }
+
+    /// Writes the chunk to the store; its place among the sources is filled in when all chunks are read.
+    pub fn seal(&self, store: &Store) -> io::Result<CatalogueChunk> {
+        Ok(CatalogueChunk {
+            files: store.append(&self.files)?,
+            rows: store.append(&self.rows)?,
+            spans: store.append(&self.spans)?,
+            places: store.append(&self.places)?,
+            times: store.append(&self.times)?,
+            ranks: store.append(&self.ranks)?,
+            ids: store.append(&self.ids)?,
+            id_ends: store.append(&self.id_ends)?,
+            urls: store.append(&self.urls)?,
+            url_ends: store.append(&self.url_ends)?,
+            longest: self.longest,
+            lacking: self.lacking,
+            rows_before: 0,
+            reading: 0,
+            source: 0,
+            unit: Unit::Line,
+        })
+    }
+}
+
+/// The entries of all documents, in input order.
+#[derive(Debug)]
+pub struct Catalogue {
+    store: Arc<Store>,
+    shelves: Vec<CatalogueChunk>,
+    numbering: Numbering,
+    /// The names of the sources, as shown.
+    pub sources: Vec<String>,
+    has_ids: bool,
+}
+
+impl Catalogue {
+    /// A catalogue of `shelves`; without ids a document is called by its source and row.
+    pub fn new(store: Arc<Store>, shelves: Vec<CatalogueChunk>, sources: Vec<String>, has_ids: bool) -> Self {
+        let numbering = Numbering::new(shelves.iter().map(|shelf| shelf.rows.len()));
+        Catalogue { store, shelves, numbering, sources, has_ids }
+    }
+
+    /// How many documents.
+    pub fn len(&self) -> usize {
+        self.numbering.len()
+    }
+
+    /// The entries of every chunk.
+    pub fn shelves(&self) -> &[CatalogueChunk] {
+        &self.shelves
+    }
+
+    /// The store they stand in.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.store
+    }
+
+    fn column<T: bytemuck::Pod + Send>(&self, pick: impl Fn(&CatalogueChunk) -> Column<T>) -> Result<Vec<T>> {
+        Ok(self.store.joined(self.shelves.iter().map(&pick)).map_err(neardup_core::Error::from)?)
+    }
+
+    /// The source of every document.
+    pub fn source_of(&self) -> Result<Vec<u32>> {
+        let mut sources = self.column(|shelf| shelf.files)?;
+        for (index, shelf) in self.shelves.iter().enumerate() {
+            sources[self.numbering.range(index)].iter_mut().for_each(|file| *file += shelf.source);
+        }
+        Ok(sources)
+    }
+
+    /// How many records of each source lack the field of the address, the time and the preference, and the line end.
+    pub fn lacking(&self) -> Result<Vec<[u64; 4]>> {
+        let mut lacking = vec![[0; 4]; self.sources.len()];
+        for shelf in self.shelves.iter().filter(|shelf| shelf.lacking != [0; 4]) {
+            // A chunk of whole files is of texts without fields, each of which lacks all.
+            let files = if shelf.unit == Unit::File { self.store.all(shelf.files).map_err(neardup_core::Error::from)? } else { Vec::new() };
+            files.iter().for_each(|file| lacking[(shelf.source + file) as usize][..LINE_END].iter_mut().for_each(|count| *count += 1));
+            if files.is_empty() {
+                let own = &mut lacking[shelf.source as usize];
+                own.iter_mut().zip(shelf.lacking).for_each(|(sum, count)| *sum += u64::from(count));
+            }
+        }
+        Ok(lacking)
+    }
+
+    /// The line or row of every document in its source, from 1.
+    pub fn rows(&self) -> Result<Vec<u64>> {
+        let mut rows = self.column(|shelf| shelf.rows)?;
+        for (index, shelf) in self.shelves.iter().enumerate() {
+            let places = (shelf.rows_before..).zip(&mut rows[self.numbering.range(index)]);
+            places.for_each(|(before, row)| *row = row.wrapping_add(before));
+        }
+        Ok(rows)
+    }
+
+    /// Gives every document with the place of its record in its source, chunk after chunk.
+    pub fn each_span(&self, mut take: impl FnMut(u32, Span)) -> Result<()> {
+        for (&first, shelf) in self.numbering.firsts().iter().zip(&self.shelves) {
+            let spans = self.store.all(shelf.spans).map_err(neardup_core::Error::from)?;
+            (first..).zip(spans).for_each(|(document, span)| take(document, span));
+        }
+        Ok(())
+    }
+
+    /// The time of every document, [`NO_TIME`] where there is none.
+    pub fn times(&self) -> Result<Vec<i64>> {
+        self.column(|shelf| shelf.times)
+    }
+
+    /// The prefer rank of every document.
+    pub fn ranks(&self) -> Result<Vec<u32>> {
+        self.column(|shelf| shelf.ranks)
+    }
+
+    /// How many bytes the ids take in memory.
+    pub fn id_bytes(&self) -> usize {
+        self.shelves.iter().map(CatalogueChunk::id_bytes).sum()
+    }
+
+    /// What every document is called; without given ids that is made of `source_of` and `rows`.
+    pub fn ids(&self, source_of: &Arc<Vec<u32>>, rows: &Arc<Vec<u64>>) -> Result<Ids> {
+        if !self.has_ids {
+            return Ok(Ids::places(self.sources.clone(), Arc::clone(source_of), Arc::clone(rows)));
+        }
+        let changed =
+            |_| neardup_core::Error::from(io::Error::new(io::ErrorKind::InvalidData, "the work file was changed: an id is no text"));
+        let text = String::from_utf8(self.column(|shelf| shelf.ids)?).map_err(changed)?;
+        let mut ends = Vec::with_capacity(self.len());
+        let mut base = 0;
+        for shelf in &self.shelves {
+            ends.extend(self.store.all(shelf.id_ends).map_err(neardup_core::Error::from)?.into_iter().map(|end| base + u64::from(end)));
+            base += shelf.ids.len() as u64;
+        }
+        Ok(Ids::given(text, ends))
+    }
+
+    /// How messages name a document: its source and row.
+    pub fn name(&self, document: u32) -> Result<String> {
+        let (part, place) = self.numbering.find(document);
+        let (shelf, all) = (&self.shelves[part], neardup_core::Error::from);
+        let file = self.store.get(shelf.files, place).map_err(all)?;
+        let row = self.store.get(shelf.rows, place).map_err(all)?.wrapping_add(shelf.rows_before + place as u64);
+        Ok(shelf.unit.place(&self.sources[(shelf.source + file) as usize], row))
+    }
+
+    /// What the row of a document counts.
+    pub fn unit(&self, document: u32) -> Unit {
+        self.shelves[self.numbering.find(document).0].unit
+    }
+
+    /// Where the texts of `documents`, in any order, can be fetched again: the reading, and the place in it.
+    pub fn places(&self, documents: &[u32]) -> Result<Vec<(u32, Place)>> {
+        let mut places = vec![(0, Place::zeroed()); documents.len()];
+        for part in self.numbering.parts(documents) {
+            let shelf = &self.shelves[part.number];
+            let column = self.store.all(shelf.places).map_err(neardup_core::Error::from)?;
+            part.entries.iter().for_each(|&(position, place)| places[position as usize] = (shelf.reading, column[place as usize]));
+        }
+        Ok(places)
+    }
+
+    /// The document with the longest text, or one of them; None when there is none.
+    pub fn longest(&self) -> Result<Option<u32>> {
+        let longest = self.shelves.iter().zip(self.numbering.firsts()).max_by_key(|(shelf, _)| shelf.longest);
+        let Some((shelf, &first)) = longest else { return Ok(None) };
+        let (_, places) = shelf.places(&self.store)?;
+        Ok((first..).zip(places).max_by_key(|(_, place)| place.len()).map(|(document, _)| document))
+    }
+
+    /// The place of a record in its source.
+    pub fn span(&self, document: u32) -> Result<Span> {
+        let (part, place) = self.numbering.find(document);
+        Ok(self.store.get(self.shelves[part].spans, place).map_err(neardup_core::Error::from)?)
+    }
+
+    /// Where one text can be fetched again: the reading, and the place in it.
+    pub fn place(&self, document: u32) -> Result<(u32, Place)> {
+        let (part, place) = self.numbering.find(document);
+        let shelf = &self.shelves[part];
+        Ok((shelf.reading, self.store.get(shelf.places, place).map_err(neardup_core::Error::from)?))
+    }
+}

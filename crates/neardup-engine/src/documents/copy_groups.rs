@@ -1,0 +1,44 @@
+//! Groups of exact copies, with the rule that ties each copy to its first.
+
+use crate::Result;
+use crate::documents::signed::Signed;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::pass::rule::Rule;
+use neardup_core::signing::segments::Segments;
+use neardup_core::util::rank_bitmap::RankBitmap;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+
+/// The lexically equal groups of a run, split into classes of identical texts.
+pub struct Groups {
+    /// The copies by their first.
+    pub copies: Copies,
+    /// Documents that need a look, with the first of their class, ascending.
+    pub classes: Vec<(u32, u32)>,
+}
+
+impl Groups {
+    /// Reads the texts again wherever the digests of the texts as they stand differ: the same text may be escaped
+    /// in two ways.
+    pub fn new(signed: &Signed, segments: &Segments, copies: Copies) -> Result<Self> {
+        let places = RankBitmap::new(segments.len(), copies.pairs.iter().flat_map(|pair| [pair.0, pair.1]));
+        let members: Vec<u32> = places.numbers().collect();
+        let digests = segments.gather(|segment| segment.raw, &members)?;
+        let raw = |document: u32| places.rank(document).map(|at| digests[at]);
+        let differs = |group: &&[(u32, u32)]| group.iter().any(|pair| raw(pair.0) != raw(pair.1));
+        let unsure = copies.pairs.par_chunk_by(|left, right| left.0 == right.0).filter(differs);
+        let unsure: Vec<u32> = unsure.flat_map_iter(|group| std::iter::once(group[0].0).chain(group.iter().map(|pair| pair.1))).collect();
+        let digests = signed.digests(&unsure)?;
+        let mut firsts: BTreeMap<u128, u32> = BTreeMap::new();
+        let mut classes: Vec<(u32, u32)> =
+            unsure.iter().zip(digests).map(|(&document, digest)| (document, *firsts.entry(digest).or_insert(document))).collect();
+        classes.sort_unstable();
+        Ok(Groups { copies, classes })
+    }
+
+    /// The rule that holds between two members of one group.
+    pub fn rule(&self, first: u32, left: u32, right: u32) -> Rule {
+        let class = |document| self.classes.binary_search_by_key(&document, |class| class.0).map_or(first, |at| self.classes[at].1);
+        if class(left) == class(right) { Rule::Identical } else { Rule::Lexical }
+    }
+}

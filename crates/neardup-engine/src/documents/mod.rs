@@ -1,0 +1,10 @@
+//! The documents of a run: where each is, what it is called, and in which order they are preferred.
+
+pub(crate) mod catalogue;
+pub(crate) mod copy_groups;
+pub(crate) mod ids;
+pub(crate) mod names;
+pub(crate) mod order;
+pub(crate) mod side;
+pub(crate) mod signed;
+pub(crate) mod span;

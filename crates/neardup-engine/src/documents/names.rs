@@ -1,0 +1,82 @@
+//! How documents are called. Two of one name cannot both be meant by it.
+
+use crate::documents::ids::Ids;
+use crate::documents::signed::Signed;
+use crate::{Error, Result};
+use neardup_corpus::{Reject, excerpt};
+use std::sync::Arc;
+
+/// The ids of all documents, what they are made of, and their order.
+pub struct DocumentNames {
+    /// The source of every document.
+    pub source_of: Arc<Vec<u32>>,
+    /// The line or row of every document in its source.
+    pub rows: Arc<Vec<u64>>,
+    /// What every document is called.
+    pub ids: Ids,
+    /// The documents in the order of their ids.
+    pub order: Vec<u32>,
+}
+
+impl Signed {
+    /// How the documents are called; what has an id that is taken already is [set aside](Signed::set_aside_repeated).
+    pub fn called(&mut self, skip: bool) -> Result<DocumentNames> {
+        let (source_of, rows) = rayon::join(|| self.catalogue.source_of(), || self.catalogue.rows());
+        let (source_of, rows) = (Arc::new(source_of?), Arc::new(rows?));
+        let ids = self.catalogue.ids(&source_of, &rows)?;
+        let order = ids.order();
+        let called = DocumentNames { source_of, rows, ids, order };
+        self.set_aside_repeated(&called, skip)?;
+        Ok(called)
+    }
+
+    /// Looks for ids that stand twice, among the input and among the reference. With `skip` the first document keeps the id
+    /// and the others are set aside as rejects; else it is an error.
+    fn set_aside_repeated(&mut self, called: &DocumentNames, skip: bool) -> Result<()> {
+        let DocumentNames { source_of, rows, ids, order } = called;
+        if !ids.are_given() {
+            return Ok(());
+        }
+        let mut repeated: Vec<(u32, u32)> = Vec::new();
+        let named = |document: &u32| ids.bytes(*document as usize);
+        for equal in order.chunk_by(|left, right| named(left) == named(right)).filter(|equal| equal.len() > 1) {
+            // The input and the reference are namespaces of their own.
+            let mut firsts = [None; 2];
+            for &document in equal {
+                match &mut firsts[usize::from(self.is_reference(document))] {
+                    Some(first) => repeated.push((document, *first)),
+                    none => *none = Some(document),
+                }
+            }
+        }
+        repeated.sort_unstable();
+        let Some(&pair) = repeated.first() else { return Ok(()) };
+        let source = |document: u32| &self.catalogue.sources[source_of[document as usize] as usize];
+        let place = |document: u32| self.catalogue.unit(document).place(source(document), rows[document as usize]);
+        let reason = |(document, first): (u32, u32)| format!("the id \"{}\" stands already at {}", ids.get(document), place(first));
+        if !skip {
+            let advice = "ids must be unique, or go on without such records: --on-error skip";
+            return Err(Error::Data(format!("{}: {}; {advice}", place(pair.0), reason(pair))));
+        }
+        let reject = |&pair: &(u32, u32)| {
+            let (document, span) = (pair.0, self.catalogue.span(pair.0)?);
+            Ok(Reject {
+                source: source(document).clone(),
+                unit: self.catalogue.unit(document),
+                row: rows[document as usize],
+                offset: span.offset,
+                len: span.len,
+                reason: reason(pair),
+                excerpt: excerpt(self.read(document)?.as_bytes()),
+            })
+        };
+        let mut of_input = repeated.iter().map(reject).collect::<Result<Vec<_>>>()?;
+        let of_reference = of_input.split_off(repeated.partition_point(|pair| pair.0 < self.reference));
+        let end = self.reference_rejects;
+        self.reference_rejects += of_input.len();
+        self.rejects.splice(end..end, of_input);
+        self.rejects.extend(of_reference);
+        self.set_aside = repeated.into_iter().map(|pair| pair.0).collect();
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Policy order: which of several like documents is to be kept.
+
+use crate::Result;
+use crate::documents::catalogue::{Catalogue, NO_TIME};
+use neardup_core::signing::segments::Segments;
+use rayon::prelude::*;
+use std::str::FromStr;
+
+/// Which document of a group comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// The one with the smallest time; a missing time sorts last.
+    Earliest,
+    /// The first in input order.
+    First,
+    /// The one with the greatest time; a missing time sorts last.
+    Latest,
+    /// The one with the most tokens.
+    Longest,
+    /// The one with the fewest tokens.
+    Shortest,
+}
+
+impl FromStr for Keep {
+    type Err = crate::Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        match name {
+            "earliest" => Ok(Keep::Earliest),
+            "first" => Ok(Keep::First),
+            "latest" => Ok(Keep::Latest),
+            "longest" => Ok(Keep::Longest),
+            "shortest" => Ok(Keep::Shortest),
+            _ => Err(crate::Error::Usage(format!("keep: `{name}`; allowed are earliest, first, latest, longest, shortest"))),
+        }
+    }
+}
+
+/// The place of every document in policy order, by (prefer rank, policy key, id); None when that is input order.
+/// `id_rank` is the place of every document in the order of ids. Reference documents, numbered from `reference` on,
+/// come first.
+pub fn positions(
+    keep: Keep,
+    catalogue: &Catalogue,
+    segments: &Segments,
+    id_rank: &dyn Fn() -> Vec<u32>,
+    reference: u32,
+    prefers: bool,
+) -> Result<Option<Vec<u32>>> {
+    let count = segments.len() as u32;
+    if keep == Keep::First && !prefers && reference == count {
+        return Ok(None);
+    }
+    let ranks = if prefers { catalogue.ranks()? } else { vec![0; count as usize] };
+    let keys: Vec<i64> = match keep {
+        Keep::First => (0..i64::from(count)).collect(),
+        Keep::Earliest => catalogue.times()?,
+        Keep::Latest => catalogue.times()?.into_iter().map(|time| if time == NO_TIME { NO_TIME } else { -time }).collect(),
+        Keep::Longest => segments.column(|segment| segment.tokens)?.into_iter().map(|tokens| -i64::from(tokens)).collect(),
+        Keep::Shortest => segments.column(|segment| segment.tokens)?.into_iter().map(i64::from).collect(),
+    };
+    let id_rank = if keep == Keep::First { Vec::new() } else { id_rank() };
+    let mut order: Vec<u32> = (0..count).collect();
+    order.par_sort_unstable_by_key(|&document| {
+        let index = document as usize;
+        (document < reference, ranks[index], keys[index], id_rank.get(index).copied().unwrap_or(0))
+    });
+    let mut positions = vec![0; count as usize];
+    for (position, document) in (0..).zip(order) {
+        positions[document as usize] = position;
+    }
+    Ok(Some(positions))
+}

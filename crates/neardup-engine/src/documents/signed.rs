@@ -1,0 +1,126 @@
+//! A signed corpus: everything that is known of its documents without their texts, and the way back to those.
+
+use crate::Result;
+use crate::documents::catalogue::Catalogue;
+use neardup_core::candidates::texts::Texts;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::sets::set::Set;
+use neardup_core::signing::segments::Segments;
+use neardup_core::signing::signer::Signer;
+use neardup_corpus::{PassedOver, Place, Reject};
+use neardup_text::Text;
+use rayon::prelude::*;
+
+/// Texts whose places are looked up together.
+const BLOCK: usize = 1 << 16;
+/// Texts that a thread reads with one scratch.
+const GRAIN: usize = 64;
+
+/// The documents of a run: the input's first, then the reference's.
+pub struct Signed {
+    /// What signing left, pass by pass; one that an earlier pass dropped is signed as a blank text.
+    pub segments: Vec<Segments>,
+    /// Where the documents stand.
+    pub catalogue: Catalogue,
+    /// The first document of the reference; the number of documents when there is none.
+    pub reference: u32,
+    /// Records that could not be used: the input's first, then the reference's.
+    pub rejects: Vec<Reject>,
+    /// The first reject of the reference; the number of rejects when there is none.
+    pub reference_rejects: usize,
+    /// How many of the sources are of the input; those of the reference follow.
+    pub inputs: u32,
+    /// Records that are no documents, by source.
+    pub passed_over: Vec<(u32, PassedOver)>,
+    /// Where each reading's texts are fetched again.
+    pub readings: Vec<neardup_corpus::Texts>,
+    /// Documents whose id was taken already, ascending: they are rejects, and in no result.
+    pub set_aside: Vec<u32>,
+}
+
+/// The texts of candidates: where they stand is looked up once, for all of them.
+pub struct CandidateTexts<'a> {
+    signed: &'a Signed,
+    places: Vec<(u32, Place)>,
+}
+
+impl<'a> CandidateTexts<'a> {
+    /// The texts of `documents`, which are the candidates in order.
+    pub fn new(signed: &'a Signed, documents: &[u32]) -> Result<Self> {
+        Ok(CandidateTexts { signed, places: signed.catalogue.places(documents)? })
+    }
+}
+
+impl Texts for CandidateTexts<'_> {
+    fn text<'b>(&'b self, candidate: u32, buffer: &'b mut Vec<u8>) -> neardup_core::Result<Text<'b>> {
+        self.signed.fetch(self.places[candidate as usize], buffer).map_err(|error| neardup_core::Error::Text(Box::new(error)))
+    }
+}
+
+impl Signed {
+    /// How many documents, the reference included.
+    pub fn len(&self) -> usize {
+        self.catalogue.len()
+    }
+
+    /// Whether a document is in no result, since its id was taken.
+    pub fn is_set_aside(&self, document: u32) -> bool {
+        !self.set_aside.is_empty() && self.set_aside.binary_search(&document).is_ok()
+    }
+
+    /// Whether a document is one that results list.
+    pub fn is_listed(&self, document: u32) -> bool {
+        !self.is_reference(document) && !self.is_set_aside(document)
+    }
+
+    /// The documents that results list.
+    pub fn listed(&self) -> Vec<u32> {
+        (0..self.reference).filter(|&document| !self.is_set_aside(document)).collect()
+    }
+
+    /// Whether a document belongs to the reference.
+    pub fn is_reference(&self, document: u32) -> bool {
+        document >= self.reference
+    }
+
+    fn fetch<'b>(&'b self, (reading, place): (u32, Place), buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        Ok(self.readings[reading as usize].fetch(place, buffer)?)
+    }
+
+    /// The decoded text of a document.
+    pub fn read(&self, document: u32) -> Result<String> {
+        let mut buffer = Vec::new();
+        Ok(self.fetch(self.catalogue.place(document)?, &mut buffer)?.decode().into_owned())
+    }
+
+    /// The number of distinct features of every one of `documents`.
+    pub fn sizes(&self, pass: &Pass, documents: &[u32]) -> Result<Vec<u32>> {
+        let fresh = || (Signer::new(pass), Set::default());
+        self.each_text(documents, fresh, |(signer, set), text| {
+            signer.set(text, set);
+            set.features().len() as u32
+        })
+    }
+
+    /// The digest of the decoded text of every one of `documents`.
+    pub fn digests(&self, documents: &[u32]) -> Result<Vec<u128>> {
+        self.each_text(documents, || (), |(), text| text.decoded_digest())
+    }
+
+    /// Runs `work` on the text of every one of `documents`, each thread with scratch of its own.
+    fn each_text<S, R: Send>(
+        &self,
+        documents: &[u32],
+        fresh: impl Fn() -> S + Sync + Send,
+        work: impl Fn(&mut S, Text<'_>) -> R + Sync + Send,
+    ) -> Result<Vec<R>> {
+        let on_place = |(scratch, buffer): &mut (S, Vec<u8>), place: &(u32, Place)| Ok(work(scratch, self.fetch(*place, buffer)?));
+        let mut results = Vec::with_capacity(documents.len());
+        for some in documents.chunks(BLOCK) {
+            let places = self.catalogue.places(some)?;
+            let here = places.par_iter().with_min_len(GRAIN).map_init(|| (fresh(), Vec::new()), on_place);
+            results.append(&mut here.collect::<Result<_>>()?);
+        }
+        Ok(results)
+    }
+}

@@ -1,0 +1,53 @@
+//! Conditions: what a scheme asks of a pair, and what two texts have of it.
+
+use neardup_core::decide::text_tests::{self, TextTests};
+use neardup_core::decide::value;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::test::Test;
+use neardup_core::scheme;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
+use neardup_text::Text;
+use serde::Serialize;
+
+/// One condition, and whether two texts meet it.
+#[derive(Debug, Serialize)]
+pub struct Condition {
+    /// As the scheme has it.
+    pub test: String,
+    /// The value that is compared, for display: of `hamming` and `agree` a number of bits. None for `equal`, and where a text has
+    /// nothing to be compared by.
+    pub value: Option<f64>,
+    /// Whether it is met.
+    pub holds: bool,
+}
+
+/// The conditions of `pass`, which are `written` so, in their order.
+pub fn conditions([left, right]: [&str; 2], overlap: Overlap, pass: &Pass, written: &[scheme::Test]) -> Vec<Condition> {
+    let texts = [left, right].map(|text| Text::Plain(text.as_bytes()));
+    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+    texts.iter().for_each(|&text| signer.sign(text, &mut draft));
+    let (left, right) = (draft.sketch(0), draft.sketch(1));
+    let has_features = overlap.left > 0 && overlap.right > 0;
+    let condition = |(test, written): (&Test, &scheme::Test)| {
+        let share = |(part, whole): (u64, u64)| part as f64 / whole as f64;
+        let (value, holds) = match test {
+            Test::Equal { .. } => (None, has_features && pass.may_meet(test, left, right)),
+            Test::Features(measure, bound) => {
+                (has_features.then(|| share(measure.fraction(overlap))), has_features && measure.holds(overlap, bound))
+            }
+            Test::Texts(measure, _) => {
+                let mut judge = TextTests::new(&Pass { tests: vec![*test], ..pass.clone() });
+                let contents = texts.map(|text| judge.read(text));
+                (text_tests::value(*measure, pass, texts[0], texts[1]), judge.holds(&contents[0], &contents[1]))
+            }
+            Test::Kept { part, estimate, .. } => {
+                let value = value::of_sketches(*estimate, *part, left, right);
+                (value, value.is_some() && pass.may_meet(test, left, right))
+            }
+        };
+        Condition { test: written.to_string(), value, holds }
+    };
+    pass.tests.iter().zip(written).map(condition).collect()
+}

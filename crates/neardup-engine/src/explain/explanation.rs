@@ -1,0 +1,187 @@
+//! Explaining two texts: how alike they are, by which rule, and which passages they share.
+
+use crate::Result;
+use crate::documents::span::{Ruler, Span};
+use crate::explain::conditions::{Condition, conditions};
+use crate::job::lexicons::compiled;
+use neardup_core::compile::text_measure;
+use neardup_core::decide::text_tests::{self, TextTests};
+use neardup_core::keys::Keys;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::pass::rule::Rule;
+use neardup_core::passages::{Passage, find_passages};
+use neardup_core::scheme::Scheme;
+use neardup_core::sets::set::Set;
+use neardup_core::signing::segment::Draft;
+use neardup_core::signing::signer::Signer;
+use neardup_report::texts::diff::{self, Kind};
+use neardup_text::{Located, Text, locate};
+use serde::Serialize;
+
+/// What two texts have in common under a scheme.
+#[derive(Debug, Serialize)]
+pub struct Explanation {
+    /// The canonical scheme line.
+    pub scheme: String,
+    /// The first rule that holds; None when they are no duplicates.
+    pub rule: Option<&'static str>,
+    /// Tokens of the left text.
+    pub left_tokens: usize,
+    /// Tokens of the right text.
+    pub right_tokens: usize,
+    /// Features of both.
+    pub shared: u32,
+    /// Features of the left text.
+    pub left_size: u32,
+    /// Features of the right text.
+    pub right_size: u32,
+    /// Distinct shingles of the left text that are left out as frame.
+    pub left_frame: u32,
+    /// Those of the right text.
+    pub right_frame: u32,
+    /// What the scheme asks of a pair, and what these texts have of it.
+    pub conditions: Vec<Condition>,
+    /// |A n B| / |A u B|, for display; None where neither text has features.
+    pub resemblance: Option<f64>,
+    /// |A n B| / |A|, for display; None where A has none.
+    pub left_in_right: Option<f64>,
+    /// |A n B| / |B|, for display; None where B has none.
+    pub right_in_left: Option<f64>,
+    /// Shared passages, longest first.
+    pub passages: Vec<Shared>,
+    /// Tokens of the left text inside passages.
+    pub left_covered: usize,
+    /// Tokens of the right text inside passages.
+    pub right_covered: usize,
+    /// The way from left to right, word by word.
+    pub changes: Vec<Step>,
+    /// Whether the texts were too long to be compared word by word to their ends.
+    pub changes_cut: bool,
+}
+
+/// A passage that stands in both texts.
+#[derive(Debug, Serialize)]
+pub struct Shared {
+    /// How many tokens.
+    pub tokens: usize,
+    /// Where it stands on the left.
+    pub left: Span,
+    /// Where it stands on the right.
+    pub right: Span,
+}
+
+/// One step of a word diff.
+#[derive(Debug, Serialize)]
+pub struct Step {
+    /// equal, removed or added.
+    pub kind: &'static str,
+    /// The words.
+    pub text: String,
+}
+
+/// Compares two texts under the one pass of a scheme.
+pub fn explain(left: &str, right: &str, scheme: &Scheme) -> Result<Explanation> {
+    let pass = compiled(scheme)?;
+    let (left_tokens, right_tokens) = (locate(pass.unit, pass.seed, left), locate(pass.unit, pass.seed, right));
+    let overlap = overlap(left, right, &pass);
+    let whole = self::overlap(left, right, &Pass { features: pass.features.clone().framed(), ..pass.clone() });
+    let found = find_passages(&left_tokens, &right_tokens, pass.features.passage());
+    let (changes, changes_cut) = changes(&diff::words(left, right));
+    Ok(Explanation {
+        scheme: scheme.seal()?.to_string(),
+        rule: rule(left, right, &left_tokens, &right_tokens, overlap, &pass).map(Rule::name),
+        left_tokens: left_tokens.len(),
+        right_tokens: right_tokens.len(),
+        shared: overlap.shared,
+        left_size: overlap.left,
+        right_size: overlap.right,
+        left_frame: whole.left - overlap.left,
+        right_frame: whole.right - overlap.right,
+        conditions: conditions([left, right], overlap, &pass, scheme.passes()[0].measure()),
+        resemblance: (overlap.union() > 0).then(|| overlap.resemblance()),
+        left_in_right: (overlap.left > 0).then(|| overlap.left_in_right()),
+        right_in_left: (overlap.right > 0).then(|| overlap.right_in_left()),
+        passages: shared(&found.passages, left, right),
+        left_covered: found.passages.iter().map(|passage| passage.left_tokens.len()).sum(),
+        right_covered: found.passages.iter().map(|passage| passage.right_tokens.len()).sum(),
+        changes,
+        changes_cut,
+    })
+}
+
+/// The value of a measure of two texts under the tokens and features of the one pass of a scheme, for display; None where it
+/// has none.
+pub fn measure(left: &str, right: &str, scheme: &Scheme, name: &str) -> Result<Option<f64>> {
+    let (pass, measure) = (compiled(scheme)?, text_measure(name)?);
+    Ok(text_tests::value(measure, &pass, Text::Plain(left.as_bytes()), Text::Plain(right.as_bytes())))
+}
+
+/// How many tokens and distinct features a text has under the one pass of a scheme.
+pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
+    let pass = compiled(scheme)?;
+    let mut set = Set::default();
+    Signer::new(&pass).set(Text::Plain(text.as_bytes()), &mut set);
+    Ok((locate(pass.unit, pass.seed, text).len(), set.features().len()))
+}
+
+/// Whether two texts meet every condition of the pass.
+fn meet(left: &str, right: &str, overlap: Overlap, pass: &Pass) -> bool {
+    let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
+    [left, right].into_iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
+    let mut judge = TextTests::new(pass);
+    let [left, right] = [left, right].map(|text| judge.read(Text::Plain(text.as_bytes())));
+    pass.possible(draft.sketch(0), draft.sketch(1)) && pass.holds(overlap) && judge.holds(&left, &right)
+}
+
+fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
+    let (mut signer, mut left_set, mut right_set) = (Signer::new(pass), Set::default(), Set::default());
+    signer.set(Text::Plain(left.as_bytes()), &mut left_set);
+    signer.set(Text::Plain(right.as_bytes()), &mut right_set);
+    left_set.overlap(right_set.features())
+}
+
+fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Located], overlap: Overlap, pass: &Pass) -> Option<Rule> {
+    let hashes = |tokens: &[Located]| tokens.iter().map(|token| token.hash).collect::<Vec<_>>();
+    let blank = |text: &str, tokens: &[Located]| pass.is_blank(Text::Plain(text.as_bytes()), tokens.len());
+    let blank = blank(left, left_tokens) || blank(right, right_tokens);
+    if left == right && !blank {
+        Some(Rule::Identical)
+    } else if blank || left_tokens.is_empty() || right_tokens.is_empty() {
+        None
+    } else if hashes(left_tokens) == hashes(right_tokens) {
+        Some(Rule::Lexical)
+    } else {
+        // Blocks of bits are the only keys that two documents have in common without a common feature.
+        let proposed = overlap.shared > 0 || pass.kinds.iter().any(|kind| matches!(kind.keys, Keys::Blocks(_)));
+        Some(Rule::of(overlap)).filter(|_| proposed && meet(left, right, overlap, pass))
+    }
+}
+
+fn shared(passages: &[Passage], left: &str, right: &str) -> Vec<Shared> {
+    let (left_ruler, right_ruler) = (Ruler::new(left), Ruler::new(right));
+    let shared = |passage: &Passage| Shared {
+        tokens: passage.left_tokens.len(),
+        left: left_ruler.span(left, &passage.left_bytes),
+        right: right_ruler.span(right, &passage.right_bytes),
+    };
+    passages.iter().map(shared).collect()
+}
+
+/// What stands in both texts.
+pub const EQUAL: &str = "equal";
+
+/// The steps of a difference, and whether it is not drawn to the ends of the texts.
+pub fn changes(changes: &[diff::Change<'_>]) -> (Vec<Step>, bool) {
+    (changes.iter().filter_map(step).collect(), changes.iter().any(|change| change.kind == Kind::Uncompared))
+}
+
+fn step(change: &diff::Change<'_>) -> Option<Step> {
+    let (kind, text) = match change.kind {
+        Kind::Equal => (EQUAL, change.left),
+        Kind::Removed => ("removed", change.left),
+        Kind::Added => ("added", change.right),
+        Kind::Uncompared => return None,
+    };
+    Some(Step { kind, text: text.to_owned() })
+}

@@ -1,0 +1,158 @@
+//! Verdicts: which documents go, and for which they go.
+
+use crate::Result;
+use crate::documents::copy_groups::Groups;
+use crate::findings::pairs::{Pairs, Row, ScoredPair};
+use crate::findings::pass_context::PassContext;
+use neardup_core::decide::value::Value;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::rule::Rule;
+use neardup_core::util::rank_bitmap::RankBitmap;
+use neardup_core::util::store::{List, Store};
+use rayon::prelude::*;
+
+/// Rows that are written at once.
+const BLOCK: usize = 1 << 16;
+
+/// A dropped document, its original, and the evidence (left is the dropped one).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// The dropped document.
+    pub document: u32,
+    /// The document it met, which was kept by then; a later pass may have dropped it.
+    pub original: u32,
+    /// Why.
+    pub rule: Rule,
+    /// The number of the pass that dropped it.
+    pub pass: u32,
+    /// What they share.
+    pub overlap: Overlap,
+    /// What decided, where that is another number.
+    pub value: Value,
+}
+
+impl From<Dropped> for ScoredPair {
+    fn from(Dropped { document, original, rule, pass, overlap, value }: Dropped) -> ScoredPair {
+        ScoredPair { left: document, right: original, rule, pass, overlap, value }
+    }
+}
+
+impl From<ScoredPair> for Dropped {
+    fn from(ScoredPair { left, right, rule, pass, overlap, value }: ScoredPair) -> Dropped {
+        Dropped { document: left, original: right, rule, pass, overlap, value }
+    }
+}
+
+/// What a pass drops, ascending. Brings the copies back: a copy goes with its first, or for it. `followers` are documents
+/// that were compared and found to follow; those of the reference are kept, only their copies in the input go.
+pub fn decide(turn: &PassContext<'_>, groups: &Groups, mut followers: Vec<Dropped>) -> Result<Vec<Dropped>> {
+    let signed = turn.signed;
+    // Batch after batch, each nearly always in order: such runs are merged by a stable sort.
+    followers.sort_by_key(|dropped| dropped.document);
+    let following = RankBitmap::new(signed.len(), followers.iter().map(|dropped| dropped.document));
+    let copies: Vec<(u32, u32)> = groups.copies.pairs.iter().filter(|pair| !signed.is_reference(pair.1)).copied().collect();
+    let mut firsts: Vec<u32> = copies.iter().map(|pair| pair.0).filter(|&first| following.rank(first).is_none()).collect();
+    firsts.dedup();
+    let leading = RankBitmap::new(signed.len(), firsts.iter().copied());
+    let sizes = sizes(turn, &firsts, &leading, &followers)?;
+    let verdict = |&(first, document): &(u32, u32)| match (following.rank(first), leading.rank(first)) {
+        (Some(at), _) => Dropped { document, ..followers[at] },
+        (None, at) => {
+            let size = at.map_or(0, |at| sizes[at]);
+            let overlap = Overlap { shared: size, left: size, right: size };
+            let (rule, pass) = (groups.rule(first, first, document), turn.number as u32);
+            Dropped { document, original: first, rule, pass, overlap, value: Value::NONE }
+        }
+    };
+    // Every document goes to its place at once: nothing is left to sort.
+    let input: Vec<&Dropped> = followers.iter().filter(|follower| !signed.is_reference(follower.document)).collect();
+    let documents = || copies.iter().map(|copy| copy.1).chain(input.iter().map(|follower| follower.document));
+    let places = RankBitmap::new(signed.len(), documents());
+    let mut whose = vec![0u32; copies.len() + input.len()];
+    for (number, document) in (0..).zip(documents()) {
+        whose[places.rank(document).unwrap_or(0)] = number;
+    }
+    let decided = |number: usize| copies.get(number).map_or_else(|| *input[number - copies.len()], verdict);
+    Ok(whose.into_par_iter().map(|number| decided(number as usize)).collect())
+}
+
+/// The number of features of each of `firsts`, ascending, which `leading` marks. Those that others followed are in the
+/// evidence; the texts of the rest are read again.
+fn sizes(turn: &PassContext<'_>, firsts: &[u32], leading: &RankBitmap, followers: &[Dropped]) -> Result<Vec<u32>> {
+    let mut sizes = vec![0; firsts.len()];
+    for follower in followers {
+        if let Some(at) = leading.rank(follower.original) {
+            sizes[at] = follower.overlap.right;
+        }
+    }
+    let unknown: Vec<u32> = firsts.iter().zip(&sizes).filter(|(_, size)| **size == 0).map(|(&first, _)| first).collect();
+    let mut found = turn.signed.sizes(turn.pass, &unknown)?.into_iter();
+    sizes.iter_mut().filter(|size| **size == 0).zip(&mut found).for_each(|(size, found)| *size = found);
+    Ok(sizes)
+}
+
+/// Writes dropped documents to the store.
+pub fn store(dropped: &[Dropped], store: &Store) -> Result<List<Row>> {
+    let mut list = List::default();
+    for block in dropped.chunks(BLOCK) {
+        let rows: Vec<Row> = block.iter().map(|&dropped| ScoredPair::from(dropped).into()).collect();
+        list.append(store, &rows).map_err(neardup_core::Error::from)?;
+    }
+    Ok(list)
+}
+
+/// Reads dropped documents back.
+pub fn load(store: &Store, rows: &List<Row>) -> Result<Vec<Dropped>> {
+    let mut dropped = Vec::with_capacity(rows.len());
+    Pairs { store, rows }.each(|pair| dropped.push(pair.into()))?;
+    Ok(dropped)
+}
+
+/// The dropped documents of a run, by all its passes; all others are kept.
+pub struct Verdicts {
+    /// Ascending by document.
+    pub dropped: Vec<Dropped>,
+    /// The last pass that dropped any: what it kept is kept for good.
+    last: u32,
+    places: RankBitmap,
+    group_sizes: Vec<u32>,
+}
+
+impl Verdicts {
+    /// The verdicts on `documents`, of whom `dropped`, ascending, go.
+    pub fn new(dropped: Vec<Dropped>, documents: usize) -> Self {
+        let last = dropped.iter().map(|dropped| dropped.pass).max().unwrap_or(0);
+        let places = RankBitmap::new(documents, dropped.iter().map(|dropped| dropped.document));
+        let mut verdicts = Verdicts { dropped, last, places, group_sizes: Vec::new() };
+        let mut group_sizes = vec![1; documents];
+        verdicts.dropped.iter().for_each(|dropped| group_sizes[verdicts.leader_of(dropped) as usize] += 1);
+        verdicts.group_sizes = group_sizes;
+        verdicts
+    }
+
+    /// The evidence against a document; None when it is kept.
+    pub fn get(&self, document: u32) -> Option<&Dropped> {
+        self.places.rank(document).map(|place| &self.dropped[place])
+    }
+
+    /// The document that is kept in the end for a dropped one: its original, or what that was dropped for later.
+    pub fn leader_of(&self, dropped: &Dropped) -> u32 {
+        let mut last = dropped;
+        while last.pass < self.last
+            && let Some(later) = self.get(last.original)
+        {
+            last = later;
+        }
+        last.original
+    }
+
+    /// What a dropped document shares with its leader; None where it met another, which was dropped later.
+    pub fn met_leader(&self, dropped: &Dropped) -> Option<Overlap> {
+        (self.leader_of(dropped) == dropped.original).then_some(dropped.overlap)
+    }
+
+    /// How many documents a kept one stands for, itself included.
+    pub fn group_size(&self, leader: u32) -> u32 {
+        self.group_sizes[leader as usize]
+    }
+}

@@ -1,0 +1,11 @@
+//! What a pass finds among the documents: pairs, decisions, clusters.
+
+pub(crate) mod clusters;
+pub(crate) mod decisions;
+pub(crate) mod forest;
+pub(crate) mod leader_groups;
+pub(crate) mod near_misses;
+pub(crate) mod pairs;
+pub(crate) mod pass_context;
+pub(crate) mod passages;
+pub(crate) mod stored;

@@ -1,0 +1,174 @@
+//! Passages of pairs: where the two documents of every listed pair say the same.
+
+use crate::checkpoint::journal::Journal;
+use crate::documents::side::Side;
+use crate::documents::signed::Signed;
+use crate::findings::pairs::{Pairs, ScoredPair};
+use crate::progress::{Unit, Watch};
+use crate::resources::budget::Budget;
+use crate::resources::longest::{check_located, needed_located};
+use crate::tables::names::Names;
+use crate::tables::table::{Table, batch, schema};
+use crate::{Error, Result};
+use arrow_array::{ArrayRef, RecordBatch, UInt32Array};
+use arrow_schema::{DataType, SchemaRef};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::passages::{Passage, find_passages};
+use neardup_core::util::control::Control;
+use neardup_core::util::store::List;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Pairs whose texts are looked at together.
+const BLOCK: usize = 1 << 10;
+
+/// A passage as the store keeps it: the number of its pair, its tokens, and its spans.
+pub type Row = [u32; 10];
+
+/// The columns behind the ids: a passage's length in tokens, and its spans, half open, in bytes of UTF-8 and in code points.
+const COLUMNS: [&str; 9] = [
+    "tokens",
+    "left_start",
+    "left_end",
+    "right_start",
+    "right_end",
+    "left_char_start",
+    "left_char_end",
+    "right_char_start",
+    "right_char_end",
+];
+
+/// Finds the passages of every pair, in order, by the tokens of the pass that found it; in about `room` bytes.
+pub fn find(signed: &Signed, passes: &[Pass], pairs: Pairs<'_>, room: usize, journal: &Journal<'_>, watch: &Watch) -> Result<List<Row>> {
+    let mut list = List::default();
+    watch.phase("passages", pairs.len() as u64, Unit::Documents, || {
+        for start in (0..pairs.len()).step_by(BLOCK) {
+            watch.check()?;
+            let range = start..(start + BLOCK).min(pairs.len());
+            watch.advance(range.len() as u64);
+            list.extend(journal.piece(|| {
+                let numbered: Vec<(u32, ScoredPair)> = (start as u32..).zip(pairs.read(range)?).collect();
+                let rows = signed.each_pair(&numbered, passes, room, |last, number, pair| rows(signed, passes, number, pair, last))?;
+                let mut found = List::default();
+                found.append(pairs.store, &rows.concat()).map_err(neardup_core::Error::from)?;
+                Ok(found)
+            })?);
+        }
+        Ok(list)
+    })
+}
+
+fn rows(signed: &Signed, passes: &[Pass], number: u32, pair: &ScoredPair, last: &mut PreviousSides) -> Result<Vec<Row>> {
+    let PreviousSides { left, right } = last;
+    let left = Side::of(signed, passes, pair.left, pair.pass, left)?;
+    let right = Side::of(signed, passes, pair.right, pair.pass, right)?;
+    let found = find_passages(&left.tokens, &right.tokens, passes[pair.pass as usize].features.passage());
+    let row = |passage: &Passage| {
+        let (left, right) = (left.span(&passage.left_bytes), right.span(&passage.right_bytes));
+        let spans = [left.bytes, right.bytes, left.chars, right.chars].map(|span| span.map(|end| end as u32));
+        let mut row = [number, passage.left_tokens.len() as u32, 0, 0, 0, 0, 0, 0, 0, 0];
+        row[2..].copy_from_slice(spans.as_flattened());
+        row
+    };
+    Ok(found.passages.iter().map(row).collect())
+}
+
+/// The sides of the pair before, kept for the next pair of the same document.
+#[derive(Default)]
+pub struct PreviousSides {
+    left: Option<Side>,
+    right: Option<Side>,
+}
+
+impl Signed {
+    /// Does something with each of some numbered pairs, in parallel; pairs of long texts, of which `room` would not hold as many,
+    /// one after another.
+    pub fn each_pair<R: Send>(
+        &self,
+        pairs: &[(u32, ScoredPair)],
+        passes: &[Pass],
+        room: usize,
+        work: impl Fn(&mut PreviousSides, u32, &ScoredPair) -> Result<R> + Sync + Send,
+    ) -> Result<Vec<R>> {
+        let share = room / rayon::current_num_threads();
+        let long: Vec<bool> = pairs.iter().map(|(_, pair)| Ok(self.needed(pair, passes)? > share)).collect::<Result<_>>()?;
+        let on = |last: &mut PreviousSides, (number, pair): &(u32, ScoredPair)| work(last, *number, pair);
+        let short =
+            pairs.par_iter().zip(&long).map_init(PreviousSides::default, |last, (pair, &long)| (!long).then(|| on(last, pair)).transpose());
+        let results: Vec<Option<R>> = short.collect::<Result<_>>()?;
+        let mut last = PreviousSides::default();
+        results.into_iter().zip(pairs).map(|(result, pair)| result.map_or_else(|| on(&mut last, pair), Ok)).collect()
+    }
+
+    /// Refuses a budget without room for the passages of one of the pairs.
+    pub fn check_pairs(&self, pairs: Pairs<'_>, passes: &[Pass], budget: Budget) -> Result<()> {
+        for start in (0..pairs.len()).step_by(BLOCK) {
+            for pair in pairs.read(start..(start + BLOCK).min(pairs.len()))? {
+                let texts = || Ok(format!("{} and {}", self.catalogue.name(pair.left)?, self.catalogue.name(pair.right)?));
+                check_located(self.needed(&pair, passes)?, budget, texts)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// About the bytes of memory that looking for the passages of a pair takes.
+    fn needed(&self, pair: &ScoredPair, passes: &[Pass]) -> Result<usize> {
+        let unit = passes[pair.pass as usize].unit;
+        let of = |document: u32| Ok::<_, Error>(needed_located(self.catalogue.place(document)?.1.len(), unit));
+        Ok(of(pair.left)? + of(pair.right)?)
+    }
+}
+
+/// passages: one row a passage, in the order of the pairs and of the left text.
+pub struct PassageRows<'a> {
+    /// Names and places.
+    pub names: &'a Names<'a>,
+    /// The pairs they are of.
+    pub pairs: Pairs<'a>,
+    /// The passages.
+    pub rows: &'a List<Row>,
+}
+
+impl PassageRows<'_> {
+    /// Does something with every passage: both ids, and the numbers behind them.
+    pub fn each(&self, mut work: impl FnMut(&str, &str, &[u32])) -> Result<()> {
+        for range in self.slices() {
+            let rows = self.rows.read(self.pairs.store, range).map_err(neardup_core::Error::from)?;
+            let (first, pairs) = self.pairs_of(&rows)?;
+            for row in &rows {
+                let pair = &pairs[row[0] as usize - first];
+                work(&self.names.ids.get(pair.left), &self.names.ids.get(pair.right), &row[1..]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The pairs of some rows, and the number of the first.
+    fn pairs_of(&self, rows: &[Row]) -> Result<(usize, Vec<ScoredPair>)> {
+        let first = rows.first().map_or(0, |row| row[0] as usize);
+        Ok((first, self.pairs.read(first..rows.last().map_or(first, |row| row[0] as usize + 1))?))
+    }
+}
+
+impl Table for PassageRows<'_> {
+    fn schema(&self) -> SchemaRef {
+        let ids = [("left", DataType::Utf8, false), ("right", DataType::Utf8, false)];
+        schema(&ids, &COLUMNS.map(|name| (name, DataType::UInt32, false)))
+    }
+
+    fn rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
+        let rows = self.rows.read(self.pairs.store, rows).map_err(neardup_core::Error::from)?;
+        let (first, pairs) = self.pairs_of(&rows)?;
+        let pair = |row: &Row| &pairs[row[0] as usize - first];
+        let mut columns: Vec<ArrayRef> =
+            vec![self.names.id(rows.iter().map(|row| pair(row).left)), self.names.id(rows.iter().map(|row| pair(row).right))];
+        let column = |at: usize| -> ArrayRef { Arc::new(rows.iter().map(|row| row[at + 1]).collect::<UInt32Array>()) };
+        columns.extend((0..COLUMNS.len()).map(column));
+        batch(self.schema(), columns)
+    }
+}

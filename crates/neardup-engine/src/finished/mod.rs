@@ -1,0 +1,94 @@
+//! Finished runs: what a folder of results says of itself.
+
+mod choice;
+mod evidence;
+mod lines;
+mod rows;
+
+pub use choice::Choice;
+pub use evidence::evidence;
+
+use crate::checkpoint::output::RUN;
+use crate::results::reading::Reading;
+use crate::{Error, Result};
+use serde::Deserialize;
+use std::path::{Path, PathBuf};
+
+/// A run that is done.
+pub struct Finished {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its digest.
+    pub digest: String,
+    /// The table whose rows are pairs of documents.
+    pub table: Table,
+    /// How its documents were read.
+    pub reading: Reading,
+    /// The canonical scheme line.
+    pub scheme: String,
+    /// Whether every pair was checked on its features.
+    pub verified: bool,
+    /// How many passes it had.
+    pub passes: usize,
+}
+
+/// The tables whose rows are pairs of documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Table {
+    /// Dropped documents with their originals.
+    Decisions,
+    /// Documents with their leaders.
+    Clusters,
+    /// Pairs.
+    Pairs,
+}
+
+#[derive(Deserialize)]
+struct Verb {
+    verb: String,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    digest: String,
+    scheme: String,
+    verified: bool,
+    passes: Vec<serde::de::IgnoredAny>,
+    reading: Reading,
+}
+
+impl Finished {
+    /// Reads what the folder says; an error when it is not of `dedup`, `cluster` or `pairs`.
+    pub fn open(folder: &Path) -> Result<Finished> {
+        let refuse = |reason: &str| Err(Error::Usage(format!("{}: {reason}", folder.display())));
+        let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
+        let Ok(Verb { verb }) = serde_json::from_str(&text) else { return refuse("not a result of a run") };
+        let table = match verb.as_str() {
+            "dedup" => Table::Decisions,
+            "cluster" => Table::Clusters,
+            "pairs" => Table::Pairs,
+            other => return refuse(&format!("a result of neardup {other}, which names no pairs; allowed are dedup, cluster, pairs")),
+        };
+        let Ok(Said { digest, scheme, verified, passes, reading }) = serde_json::from_str(&text) else {
+            return refuse("its run.json does not say how the documents were read: run it again");
+        };
+        Ok(Finished { folder: folder.to_owned(), digest, table, reading, scheme, verified, passes: passes.len() })
+    }
+
+    /// By which scheme its documents were compared, and how they were read, as JSON.
+    pub fn reading_json(&self) -> String {
+        // Strings only: nothing in it can fail to be written.
+        serde_json::to_string(&(&self.scheme, &self.reading)).unwrap_or_default()
+    }
+}
+
+impl Table {
+    /// The name of its file.
+    pub fn file(self) -> &'static str {
+        match self {
+            Table::Decisions => "decisions.parquet",
+            Table::Clusters => "clusters.parquet",
+            Table::Pairs => "pairs.parquet",
+        }
+    }
+}

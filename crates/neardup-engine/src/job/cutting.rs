@@ -1,0 +1,190 @@
+//! Cutting: what of the repeated passages goes, and what is left of a text.
+
+use crate::{Error, Result};
+use neardup_core::repeated_passages::cut::choose;
+use neardup_text::{Unit, tiles};
+use std::ops::Range;
+use std::str::FromStr;
+
+/// Into which pieces texts are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Sentences by UAX #29, which end at line ends, too.
+    Sentences,
+    /// Lines.
+    Lines,
+    /// Tokens: all that can go.
+    Tokens,
+}
+
+impl Cut {
+    /// Its name in options.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cut::Sentences => "sentences",
+            Cut::Lines => "lines",
+            Cut::Tokens => "tokens",
+        }
+    }
+
+    /// The unit of its pieces, which are more than tokens.
+    pub(crate) fn unit(self) -> Option<Unit> {
+        match self {
+            Cut::Sentences => Some(Unit::Sentences),
+            Cut::Lines => Some(Unit::Lines),
+            Cut::Tokens => None,
+        }
+    }
+}
+
+impl FromStr for Cut {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Cut> {
+        let all = [Cut::Sentences, Cut::Lines, Cut::Tokens];
+        let found = all.into_iter().find(|cut| cut.name() == name);
+        found.ok_or_else(|| Error::Usage(format!("cut is \"{name}\"; allowed are sentences, lines, tokens")))
+    }
+}
+
+/// How the repeated passages of a corpus are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cutting {
+    /// Into which pieces.
+    pub cut: Cut,
+    /// A document that was cut and has fewer tokens left goes as a whole, unless what goes elsewhere stands in it.
+    pub least: usize,
+}
+
+/// A run of a text that goes: whole code points, and what takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// Its bytes.
+    pub bytes: Range<usize>,
+    /// Whether a line feed takes its place, so that what stood apart stays apart.
+    pub feed: bool,
+}
+
+/// What of `text` goes: `passages` and what `stays` are ranges of its tokens, in order.
+pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
+    if passages.is_empty() {
+        return Vec::new();
+    }
+    let mut gaps = match cut.unit() {
+        None => token_gaps(text, tokens, passages, stays),
+        Some(unit) => tile_gaps(unit, text, tokens, passages, stays),
+    };
+    for gap in &mut gaps {
+        gap.feed = needs_feed(cut, text, &gap.bytes);
+    }
+    gaps
+}
+
+/// The sentences or lines of a text in bytes, white space and all, and by their `tokens`.
+pub(crate) fn pieces(unit: Unit, text: &str, tokens: &[Range<usize>]) -> (Vec<Range<usize>>, Vec<Range<usize>>) {
+    let tiles = tiles(unit, text);
+    let mut at = 0;
+    let mut pieces: Vec<Range<usize>> = Vec::with_capacity(tiles.len());
+    for tile in &tiles {
+        let start = at;
+        // A token that reached over the end would belong to both.
+        while tokens.get(at).is_some_and(|token| token.start < tile.end) {
+            at += 1;
+        }
+        pieces.push(start..at);
+    }
+    (tiles, pieces)
+}
+
+fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
+    let (tiles, pieces) = pieces(unit, text, tokens);
+    let goes = choose(&pieces, passages, stays);
+    runs(&goes).map(|run| Gap { bytes: tiles[run.start].start..tiles[run.end - 1].end, feed: false }).collect()
+}
+
+fn token_gaps(text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
+    let pieces: Vec<Range<usize>> = (0..tokens.len()).map(|at| at..at + 1).collect();
+    let goes = choose(&pieces, passages, stays);
+    let gap = |run: Range<usize>| {
+        // Pairs reach into their neighbours, and a code point may hold several tokens: what belongs to one that stays, stays.
+        let before = tokens[..run.start].last().map_or(0, |token| token.end);
+        let behind = tokens.get(run.end).map_or(text.len(), |token| token.start);
+        let start = text.ceil_char_boundary(tokens[run.start].start.max(before));
+        let end = text.floor_char_boundary(tokens[run.end - 1].end.min(behind));
+        (start < end).then_some(Gap { bytes: start..end, feed: false })
+    };
+    runs(&goes).filter_map(gap).collect()
+}
+
+/// The runs of pieces that go.
+fn runs(goes: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        at += goes[at..].iter().position(|&goes| goes)?;
+        let start = at;
+        at += goes[at..].iter().take_while(|&&goes| goes).count();
+        Some(start..at)
+    })
+}
+
+/// Lines that a gap parted stay parted, and so do tokens that nothing would part.
+fn needs_feed(cut: Cut, text: &str, gap: &Range<usize>) -> bool {
+    let (Some(left), Some(right)) = (text[..gap.start].chars().next_back(), text[gap.end..].chars().next()) else { return false };
+    let parts_lines = text[gap.clone()].contains('\n') && left != '\n' && right != '\n';
+    parts_lines || cut == Cut::Tokens && !left.is_whitespace() && !right.is_whitespace()
+}
+
+/// The text without its gaps, which are in order: bytes that go, and whether a line feed takes their place.
+pub fn without(text: &str, gaps: impl Iterator<Item = (Range<usize>, bool)>) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut from = 0;
+    for (gap, feed) in gaps {
+        left.push_str(&text[from..gap.start]);
+        if feed {
+            left.push('\n');
+        }
+        from = gap.end;
+    }
+    left.push_str(&text[from..]);
+    left
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neardup_text::places;
+
+    /// What is left of a text when the tokens of `passage` are repeated.
+    fn cut(cut: Cut, text: &str, passage: Range<usize>) -> String {
+        let tokens = places(Unit::Words, text);
+        let gaps = gaps(cut, text, &tokens, &[passage], &[]);
+        without(text, gaps.into_iter().map(|gap| (gap.bytes, gap.feed)))
+    }
+
+    #[test]
+    fn sentences_and_lines_go_whole() {
+        let text = "It rains. We stay in, as ever. The sun\ncomes out. All go.\n";
+        assert_eq!(cut(Cut::Sentences, text, 1..8), "It rains. The sun\ncomes out. All go.\n");
+        assert_eq!(cut(Cut::Sentences, text, 3..11), "It rains. We stay in, as ever. \nAll go.\n");
+        assert_eq!(cut(Cut::Sentences, text, 2..9), "It rains. \ncomes out. All go.\n");
+        assert_eq!(cut(Cut::Lines, text, 0..11), "comes out. All go.\n");
+        assert_eq!(cut(Cut::Lines, text, 1..13), text.replace("comes out. All go.\n", ""));
+        assert_eq!(cut(Cut::Tokens, text, 1..3), "It  stay in, as ever. The sun\ncomes out. All go.\n");
+    }
+
+    #[test]
+    fn what_stood_on_two_lines_stays_there() {
+        assert_eq!(cut(Cut::Sentences, "One. Two three.\nFour.", 1..3), "One. \nFour.");
+        assert_eq!(cut(Cut::Lines, "one\n\ntwo three\n\n---\nfour five\n\nsix", 1..5), "one\n\n\nsix");
+        assert_eq!(cut(Cut::Sentences, "One.\nTwo.\nThree.", 0..3), "");
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_cut_between_characters() {
+        let text = "今天下雨。我们没有出去。明天再说。";
+        assert_eq!(cut(Cut::Sentences, text, 3..8), "今天下雨。明天再说。");
+        // Of the pairs in the middle the outer characters belong to pairs that stay.
+        assert_eq!(cut(Cut::Tokens, "一二三四五六七八", 2..5), "一二三\n六七八");
+        assert_eq!(cut(Cut::Tokens, "e\u{301}te\u{301} 좋은 👩‍👧 날", 1..2), "e\u{301}te\u{301}  👩‍👧 날");
+    }
+}

@@ -1,0 +1,23 @@
+//! Which values the text field holds when they are made elsewhere.
+
+use crate::{Error, Result};
+use neardup_core::features::Features;
+use neardup_core::pass::compiled::Pass;
+use neardup_corpus::Given;
+
+/// What the text field must hold for the tokens and features of all passes.
+pub fn given(passes: &[Pass]) -> Result<Option<Given>> {
+    let of_pass = |pass: &Pass| match (pass.unit, &pass.features) {
+        (neardup_text::Unit::Given, Features::Bits(bits)) => Some(Given::Fingerprint(bits.bits / 64)),
+        (neardup_text::Unit::Given, _) => Some(Given::Features),
+        _ => None,
+    };
+    let first = of_pass(&passes[0]);
+    match passes.iter().position(|pass| of_pass(pass) != first) {
+        None => Ok(first),
+        Some(other) => Err(Error::Usage(format!(
+            "scheme: the text field holds one kind of values, and pass {} wants others than pass 1: write `given` with the same features in all passes, or in none",
+            other + 1
+        ))),
+    }
+}

@@ -1,0 +1,185 @@
+//! Jobs: what a run is asked to do.
+
+pub(crate) mod cutting;
+pub(crate) mod given;
+pub(crate) mod lexicons;
+pub(crate) mod outcome;
+pub(crate) mod recluster_policy;
+
+use crate::documents::order::Keep;
+use crate::job::cutting::Cutting;
+use crate::recluster::Policy;
+use crate::{Error, Result};
+use arrow_array::RecordBatch;
+use neardup_core::scheme::Scheme;
+use neardup_core::terms::lexicon::Lexicon;
+use neardup_core::util::ratio::Ratio;
+use neardup_corpus::{ArchiveRecord, Extract, Fields, OnError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// The tables of a run that finds repeated passages.
+pub const PASSAGE_TABLES: [&str; 4] = ["passages", "repeated", "removed", "changed"];
+
+/// What a run gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verb {
+    /// Decisions: which documents stay.
+    Dedup,
+    /// Components and leader groups.
+    Cluster,
+    /// Every pair at or above the threshold.
+    Pairs,
+    /// What the first signature keeps of every document.
+    Sketch,
+    /// Passages that stand at several places of the corpus.
+    Passages,
+}
+
+impl Verb {
+    /// Its name on the command line and in `run.json`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Dedup => "dedup",
+            Verb::Cluster => "cluster",
+            Verb::Pairs => "pairs",
+            Verb::Sketch => "sketch",
+            Verb::Passages => "passages",
+        }
+    }
+}
+
+/// An error of somebody else's code.
+pub type ExternalError = Box<dyn std::error::Error + Send + Sync>;
+
+/// Record batches from outside, of one schema.
+pub struct Stream {
+    /// An error ends the run. Taken out of the lock by the thread that reads.
+    pub batches: Mutex<Box<dyn Iterator<Item = Result<RecordBatch, ExternalError>> + Send>>,
+    /// Whether they are in memory anyway; else the run does not keep them there.
+    pub is_in_memory: bool,
+}
+
+/// Where documents come from.
+pub enum Input {
+    /// Files, folders, globs, or `-`.
+    Files(Vec<String>),
+    /// Arrow streams.
+    Streams(Vec<Stream>),
+}
+
+/// The document records of one web archive.
+pub type ArchiveRecords = Box<dyn Iterator<Item = Result<ArchiveRecord, ExternalError>>>;
+
+/// Opens a web archive.
+pub type ReadArchive<'a> = dyn Fn(&Path) -> Result<ArchiveRecords, ExternalError> + Sync + 'a;
+
+/// One run, fully described.
+pub struct Job<'a> {
+    /// What it gives.
+    pub verb: Verb,
+    /// The documents.
+    pub input: Input,
+    /// Documents that the input is compared with, and that are never dropped or written.
+    pub against: Option<Input>,
+    /// How documents become pairs; every choice filled in.
+    pub scheme: Scheme,
+    /// Which fields hold what.
+    pub fields: Fields,
+    /// Which document of a group is kept; None is earliest with a time field, else first.
+    pub keep: Option<Keep>,
+    /// The folder of the results; None leaves them in memory.
+    pub output: Option<PathBuf>,
+    /// Whether the kept documents are written.
+    pub kept: bool,
+    /// Whether an output that is there already is replaced.
+    pub overwrite: bool,
+    /// Whether a run of `cluster` lists the pairs, too.
+    pub pairs: bool,
+    /// Whether a run of `cluster` leaves the maximum spanning forest of its pairs.
+    pub forest: bool,
+    /// The largest family of exact copies, or of documents that share a key, of which all pairs are listed; and the cap of
+    /// keys that state none, but for those that promise every pair.
+    pub max_family: usize,
+    /// Keys of the only pass that are known to be held by more documents than their cap, or than give way to rarer ones, as a run
+    /// knows them that this one is a part of: the table, counted through all kinds of keys, in the upper half, the key in the lower.
+    pub foreseen: Vec<u64>,
+    /// The file of a lexicon for what the only pass is to count; None counts it.
+    pub counted: Option<PathBuf>,
+    /// Whether the passages of every pair are found, too.
+    pub passages: bool,
+    /// How repeated passages are cut.
+    pub cutting: Cutting,
+    /// Whether all documents are left as an index, too.
+    pub index: bool,
+    /// Threads that work, at least one.
+    pub threads: usize,
+    /// Threads that would work if there were more memory.
+    pub most_threads: usize,
+    /// Bytes of memory the run should stay within.
+    pub memory: usize,
+    /// Bytes read at once.
+    pub chunk: usize,
+    /// What happens to a record that cannot be used.
+    pub on_error: OnError,
+    /// Turns HTML into text.
+    pub extract: Option<&'a Extract<'a>>,
+    /// Reads web archives.
+    pub archive: Option<&'a ReadArchive<'a>>,
+    /// Whether those two leave everything but the main content out.
+    pub main_content: bool,
+    /// How the run was asked for, for the record.
+    pub command: Option<String>,
+}
+
+impl Job<'_> {
+    /// Whether every pair is scored and listed.
+    pub fn lists(&self) -> bool {
+        self.verb == Verb::Pairs || self.pairs && self.verb == Verb::Cluster
+    }
+
+    /// From which threshold on the run leaves the maximum spanning forest of its pairs; None when nobody asks for one.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when no forest would tell who belongs together at another threshold.
+    pub fn spans_from(&self) -> Result<Option<Ratio>> {
+        if !self.forest {
+            return Ok(None);
+        }
+        let refuse = |why: String| Err(Error::Usage(format!("no forest can be left: {why}")));
+        match (self.scheme.passes(), Policy::Resemblance.least(&self.scheme.passes()[0])) {
+            _ if self.verb != Verb::Cluster => refuse("only cluster connects documents".to_owned()),
+            _ if self.against.is_some() => {
+                refuse("documents of a reference may have the ids of the input's: make all documents input".to_owned())
+            }
+            ([_], Some(least)) => Ok(Some(least)),
+            ([pass], None) => refuse(format!("pairs are found by {}, which need not hold all of any resemblance", pass.condition())),
+            _ => refuse("the scheme has several passes, of which each sees only what those before it keep".to_owned()),
+        }
+    }
+
+    /// What the only pass is to count, if that was done before.
+    pub fn counted(&self) -> Result<Option<Arc<Lexicon>>> {
+        self.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
+    }
+
+    /// Whether it is decided which documents stay.
+    pub fn decides(&self) -> bool {
+        matches!(self.verb, Verb::Dedup | Verb::Cluster)
+    }
+
+    /// The names of the result tables, the verb's own first.
+    pub fn tables(&self) -> Vec<&'static str> {
+        let own = match self.verb {
+            Verb::Dedup => "decisions",
+            Verb::Cluster => "clusters",
+            Verb::Pairs => "pairs",
+            Verb::Sketch => "sketches",
+            Verb::Passages => return PASSAGE_TABLES.to_vec(),
+        };
+        let forest = (self.forest && self.verb == Verb::Cluster).then_some("forest");
+        let pairs = (self.verb == Verb::Cluster && self.lists()).then_some("pairs");
+        let passages = (self.passages && self.lists()).then_some("passages");
+        [Some(own), forest, pairs, passages].into_iter().flatten().collect()
+    }
+}

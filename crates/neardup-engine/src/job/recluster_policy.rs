@@ -1,0 +1,67 @@
+//! Policies: which pairs make clusters, and whether a run has listed them all.
+
+use crate::{Error, Result};
+use neardup_core::measures::Overlap;
+use neardup_core::scheme::Pass;
+use neardup_core::util::ratio::Ratio;
+use std::str::FromStr;
+
+/// What makes one cluster of the two documents of a pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// They resemble each other: |A n B| / |A u B| reaches the threshold.
+    Resemblance,
+    /// Either is contained in the other: |A n B| / min(|A|, |B|) reaches the threshold.
+    Containment,
+    /// Every document goes to the largest one that contains it: two documents that merely contain the same third stay
+    /// apart.
+    ContainedBy,
+}
+
+impl Policy {
+    const ALL: [(Policy, &'static str); 3] =
+        [(Policy::Resemblance, "resemblance"), (Policy::Containment, "containment"), (Policy::ContainedBy, "contained-by")];
+
+    /// Its name in options.
+    pub(crate) fn name(self) -> &'static str {
+        Policy::ALL.iter().find(|(policy, _)| *policy == self).map_or("", |(_, name)| name)
+    }
+
+    /// Whether a pair is one by this policy.
+    pub(crate) fn holds(self, overlap: Overlap, threshold: &Ratio) -> bool {
+        let whole = match self {
+            Policy::Resemblance => overlap.union(),
+            Policy::Containment | Policy::ContainedBy => u64::from(overlap.left.min(overlap.right)),
+        };
+        threshold.at_least(overlap.shared.into(), whole)
+    }
+
+    /// From which threshold on the pairs of a pass hold all that this policy asks for; None when they need not at any.
+    pub(crate) fn least(self, pass: &Pass) -> Option<Ratio> {
+        let least = |measure| pass.floor(measure);
+        match self {
+            // A containment is never below the resemblance, so its pairs hold those of a resemblance.
+            Policy::Resemblance => [least("resemblance"), least("containment")].into_iter().flatten().min(),
+            Policy::Containment | Policy::ContainedBy => least("containment").filter(|_| least("resemblance").is_none()),
+        }
+    }
+
+    /// Whether the pairs of a pass hold all that this policy asks for at `threshold`; the reason when they do not.
+    pub(crate) fn check(self, pass: &Pass, threshold: &Ratio) -> Result<(), String> {
+        match self.least(pass) {
+            Some(least) if *threshold >= least => Ok(()),
+            Some(least) => Err(format!("threshold is {threshold}; the run lists pairs from {least} on, so allowed are {least} to 1")),
+            None => Err(format!("policy is {}; the run lists pairs by {}, which need not hold them all", self.name(), pass.condition())),
+        }
+    }
+}
+
+impl FromStr for Policy {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Policy> {
+        let allowed = || Policy::ALL.map(|(_, name)| name).join(", ");
+        let found = Policy::ALL.iter().find(|(_, known)| *known == name);
+        found.map(|(policy, _)| *policy).ok_or_else(|| Error::Usage(format!("policy is {name}; allowed are {}", allowed())))
+    }
+}

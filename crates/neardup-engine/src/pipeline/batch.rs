@@ -1,0 +1,252 @@
+//! A batch: candidates that are in memory together, and the steps they take.
+
+use crate::Result;
+use crate::documents::signed::CandidateTexts;
+use crate::findings::decisions::{self, Dropped};
+use crate::findings::near_misses::NearMisses;
+use crate::findings::pairs::{self, Row, ScoredPair};
+use crate::pipeline::batch_result::BatchResult;
+use crate::pipeline::certifier::SampledPairs;
+use crate::pipeline::pass_run::PassRun;
+use crate::progress::Unit;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::certificate::{Drawing, Drawn};
+use neardup_core::decide::compare::{Comparer, Scratch};
+use neardup_core::decide::components::{LeaderOutcome, connect};
+use neardup_core::decide::forest_search::span;
+use neardup_core::decide::leaders::{Follower, Pinned, lead};
+use neardup_core::decide::pairs::{Pair, proposed, score, starred};
+use neardup_core::pass::rule::Rule;
+use neardup_core::util::forest::Forest;
+use neardup_core::util::store::List;
+use std::collections::HashMap;
+
+/// What is done with candidates.
+#[derive(Clone, Copy)]
+pub enum Step {
+    /// The leader rule is applied.
+    Lead,
+    /// What meets the measure is connected, by the maximum spanning forest if it `spans`.
+    Connect { spans: bool },
+    /// Pairs are scored; of more than `max_family` that share a key those with the first.
+    Score { max_family: usize },
+    /// What is drawn is verified; if it is for `cross` pairs, only those of an input and a reference.
+    Certify { drawing: Drawing, cross: bool },
+}
+
+/// What is known of documents that were led before, in other slices.
+pub struct EarlierSlices<'a> {
+    /// Whether a document follows another.
+    pub follows: &'a [bool],
+    /// What is connected so far.
+    pub forest: Option<&'a Forest>,
+    /// What is drawn of documents, by [`Drawn::members`].
+    pub drawn: &'a HashMap<u32, u64>,
+}
+
+/// Candidates that are in memory together.
+pub struct Batch<'a> {
+    /// Those who ask are the documents of a slice; the others are here to be met.
+    pub candidates: Candidates,
+    pub texts: CandidateTexts<'a>,
+    pub met: &'a PassRun<'a>,
+    /// None where all that they meet is here.
+    pub before: Option<EarlierSlices<'a>>,
+    /// Bytes that are left for their feature sets.
+    pub room: usize,
+}
+
+impl Batch<'_> {
+    /// Takes all `steps`, one after another.
+    pub fn take(&self, steps: &[Step]) -> Result<BatchResult> {
+        let comparer = Comparer::new(&self.candidates, self.met.turn.pass, &self.texts, self.room);
+        let mut left = BatchResult::default();
+        let mut followers = Vec::new();
+        for &step in steps {
+            match step {
+                Step::Lead => {
+                    followers = self.followers(&comparer)?;
+                    left.dropped = self.dropped(&comparer, &followers)?;
+                }
+                Step::Connect { spans: true } => left.edges = self.spanned(&comparer, &followers)?,
+                Step::Connect { spans: false } => left.links = self.linked(&comparer, &followers)?,
+                Step::Score { max_family } => {
+                    left.scored = self.all_scored(&comparer, max_family)?;
+                    let families = starred(&self.candidates, &comparer, max_family);
+                    left.families = families.map(|(first, size)| (self.document(first), size)).collect();
+                }
+                Step::Certify { drawing, cross } => {
+                    left.drawn = Some(self.certify(&comparer, &drawing, cross)?);
+                    // What it compares is none of what was asked for.
+                    continue;
+                }
+            }
+            left.misses = self.misses(&comparer)?;
+        }
+        Ok(left)
+    }
+
+    fn document(&self, candidate: u32) -> u32 {
+        self.candidates.documents[candidate as usize]
+    }
+
+    fn followers(&self, comparer: &Comparer<'_>) -> Result<Vec<Follower>> {
+        let asking = &self.candidates.asking;
+        let references = self.candidates.documents.iter().take_while(|&&document| self.met.turn.signed.is_reference(document)).count();
+        let pinned = asking.start.max(references as u32);
+        let stands_for_others = |candidate: u32| candidate >= asking.start && self.met.sides(self.document(candidate)).0;
+        let total = u64::from(asking.end - pinned);
+        let pinned = Pinned { count: pinned, stands_for_others: &stands_for_others };
+        let watch = self.met.turn.watch;
+        Ok(watch.phase("lead", total, Unit::Documents, || lead(&self.candidates, comparer, &pinned, watch))?)
+    }
+
+    fn dropped(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
+        let pair = |&Follower { candidate, leader, overlap }: &Follower| Pair { left: candidate, right: leader, overlap };
+        let pairs: Vec<Pair> = followers.iter().map(pair).collect();
+        let dropped: Vec<Dropped> = self.scored(comparer, &pairs)?.into_iter().map(Dropped::from).collect();
+        decisions::store(&dropped, self.met.turn.store())
+    }
+
+    /// Every document that is connected with another, and the first of these.
+    fn linked(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<[u32; 2]>> {
+        let (watch, total) = (self.met.turn.watch, self.candidates.asking.len() as u64);
+        let led = self.before.as_ref().map_or_else(|| LeaderOutcome::new(self.candidates.len(), followers), |before| self.led(before));
+        let mut met = watch.phase("connect", total, Unit::Documents, || connect(&self.candidates, comparer, led, watch))?;
+        let links = (0..self.candidates.len() as u32).map(|candidate| [candidate, met.find(candidate)]);
+        let links: Vec<[u32; 2]> =
+            links.filter(|[from, to]| from != to).map(|link| link.map(|candidate| self.document(candidate))).collect();
+        let mut list = List::default();
+        list.append(self.met.turn.store(), &links).map_err(neardup_core::Error::from)?;
+        Ok(list)
+    }
+
+    /// What leading left of candidates that were not led together.
+    fn led(&self, before: &EarlierSlices<'_>) -> LeaderOutcome {
+        let documents = &self.candidates.documents;
+        let mut forest = Forest::new(documents.len());
+        if let Some(all) = before.forest {
+            let mut roots: Vec<(u32, u32)> = (0..).zip(documents).map(|(candidate, &document)| (all.root(document), candidate)).collect();
+            roots.sort_unstable();
+            roots.chunk_by(|one, other| one.0 == other.0).for_each(|same| same.iter().for_each(|one| forest.union(same[0].1, one.1)));
+        }
+        LeaderOutcome { follows: documents.iter().map(|&document| before.follows[document as usize]).collect(), forest }
+    }
+
+    fn spanned(&self, comparer: &Comparer<'_>, followers: &[Follower]) -> Result<List<Row>> {
+        let (watch, total) = (self.met.turn.watch, self.candidates.len() as u64);
+        let met = watch.phase("connect", total, Unit::Documents, || span(&self.candidates, comparer, followers, watch))?;
+        let edges: Vec<Pair> = met.edges().map(|edge| Pair { left: edge.left, right: edge.right, overlap: edge.overlap }).collect();
+        let edges: Vec<Row> = self.scored(comparer, &edges)?.into_iter().map(Row::from).collect();
+        let mut list = List::default();
+        list.append(self.met.turn.store(), &edges).map_err(neardup_core::Error::from)?;
+        Ok(list)
+    }
+
+    fn all_scored(&self, comparer: &Comparer<'_>, max_family: usize) -> Result<List<Row>> {
+        let turn = &self.met.turn;
+        let (watch, total) = (turn.watch, self.candidates.asking.len() as u64);
+        let (wanted, mut scored) = (self.wanted(true), List::default());
+        let room = turn.budget.room() / 2;
+        let mut course = turn.forecast.is_of_much().then(|| Course::new(self, comparer, max_family));
+        let mut take = |pairs: Vec<Pair>| {
+            let rows: Vec<Row> = self.scored(comparer, &pairs)?.into_iter().map(Row::from).collect();
+            scored.append(turn.store(), &rows).map_err(neardup_core::Error::from)?;
+            // What is found now is sorted and written later: who cannot do that stops here.
+            let found = scored.len() as u64;
+            turn.forecast.leaves(pairs::disk(found, room))?;
+            let last = pairs.last().map(|pair| pair.right);
+            let Some(all) = course.as_mut().zip(last).and_then(|(course, last)| course.all(last, found)) else { return Ok(()) };
+            turn.forecast.foresee("the pairs", (all - found) * size_of::<Row>() as u64 + pairs::disk(all, room), watch)
+        };
+        watch.phase("score", total, Unit::Documents, || {
+            score::<crate::Error>(&self.candidates, comparer, &wanted, max_family, watch, &mut take)
+        })?;
+        Ok(scored)
+    }
+
+    /// Which pairs of candidates can stand for one that is asked for: with a reference those of both sides, unless `cross`
+    /// does not ask for them alone.
+    fn wanted(&self, cross: bool) -> impl Fn(u32, u32) -> bool + Sync {
+        let signed = self.met.turn.signed;
+        let against = (signed.reference as usize) < signed.len();
+        let documents = if against { &self.candidates.documents[..] } else { &[] };
+        let sides: Vec<(bool, bool)> = documents.iter().map(|&document| self.met.sides(document)).collect();
+        move |left: u32, right: u32| {
+            !against || {
+                let (left, right) = (sides[left as usize], sides[right as usize]);
+                (left.0 && right.1) || (left.1 && right.0) || (!cross && left.0 && right.0)
+            }
+        }
+    }
+
+    /// What a certifier sees of the pairs of the documents that it draws.
+    fn certify(&self, comparer: &Comparer<'_>, drawing: &Drawing, cross: bool) -> Result<SampledPairs> {
+        let hash = |candidate: u32| self.met.turn.ids.hash(self.document(candidate));
+        let (wanted, watch) = (self.wanted(cross), self.met.turn.watch);
+        let sighted = watch.phase("certify", self.candidates.len() as u64, Unit::Documents, || {
+            let drawn = match &self.before {
+                None => drawing.draw(&self.candidates, comparer, &hash),
+                Some(before) => {
+                    let members = |candidate: u32| before.drawn.get(&self.document(candidate)).copied();
+                    let asking = self.candidates.asking.clone();
+                    asking.filter_map(|candidate| Some(Drawn { candidate, members: members(candidate)? })).collect()
+                }
+            };
+            Ok::<_, neardup_core::Error>((drawn.len() as u64, drawing.sight(&self.candidates, comparer, &drawn, &hash, &wanted)?))
+        });
+        Ok(sighted?)
+    }
+
+    fn misses(&self, comparer: &Comparer<'_>) -> Result<NearMisses> {
+        let (misses, effort) = (comparer.misses(), comparer.effort());
+        let nearest: Vec<Pair> =
+            misses.nearest.iter().map(|miss| Pair { left: miss.left, right: miss.right, overlap: miss.overlap }).collect();
+        Ok(NearMisses { histogram: misses.histogram.to_vec(), nearest: self.scored(comparer, &nearest)?, effort })
+    }
+
+    /// Pairs of candidates as pairs of documents, with what decided.
+    fn scored(&self, comparer: &Comparer<'_>, pairs: &[Pair]) -> Result<Vec<ScoredPair>> {
+        let scored = |&Pair { left, right, overlap }: &Pair, bench: &mut Scratch| {
+            let (rule, pass) = (Rule::of(overlap), self.met.turn.number as u32);
+            let value = comparer.value(left, right, bench)?;
+            Ok(ScoredPair { left: self.document(left), right: self.document(right), rule, pass, overlap, value })
+        };
+        Ok(comparer.each(pairs, scored)?)
+    }
+}
+
+/// The course of scoring: it tells once how many pairs there will be.
+struct Course<'a> {
+    batch: &'a Batch<'a>,
+    comparer: &'a Comparer<'a>,
+    max_family: usize,
+    /// Pairs that are proposed to all who ask, and to those before `end`.
+    proposed: [u64; 2],
+    end: u32,
+    told: bool,
+}
+
+/// A share of the proposed pairs by which the others are told.
+const SHARE: u64 = 16;
+
+impl<'a> Course<'a> {
+    fn new(batch: &'a Batch<'a>, comparer: &'a Comparer<'a>, max_family: usize) -> Self {
+        let asking = batch.candidates.asking.clone();
+        let end = asking.start;
+        let all = proposed(&batch.candidates, comparer, asking, max_family);
+        Course { batch, comparer, max_family, proposed: [all, 0], end, told: false }
+    }
+
+    /// About how many pairs there will be, once that can be told: so many are found up to the candidate `last`.
+    fn all(&mut self, last: u32, found: u64) -> Option<u64> {
+        if self.told {
+            return None;
+        }
+        self.proposed[1] += proposed(&self.batch.candidates, self.comparer, self.end..last + 1, self.max_family);
+        self.end = last + 1;
+        let [all, past] = self.proposed;
+        self.told = past >= all / SHARE;
+        self.told.then(|| (u128::from(found) * u128::from(all) / u128::from(past.max(1))) as u64)
+    }
+}

@@ -1,0 +1,70 @@
+//! Which documents may meet: exact copies set aside, the rest arranged by key.
+
+use crate::Result;
+use crate::documents::copy_groups::Groups;
+use crate::documents::signed::CandidateTexts;
+use crate::findings::pass_context::PassContext;
+use crate::progress::Unit;
+use neardup_core::candidates::arrange::{Arranged, arrange};
+use neardup_core::candidates::common_keys::rearrange;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::late_keys::Rekey;
+use neardup_core::candidates::texts::Texts;
+use neardup_core::util::control::Control;
+use neardup_core::util::store::Column;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Documents that may meet, in the store: exact copies set aside, the rest arranged by key.
+#[derive(Serialize, Deserialize)]
+pub struct CandidateSet {
+    pub(crate) copies: Column<[u32; 2]>,
+    pub(crate) classes: Column<[u32; 2]>,
+    /// Buckets, and keys that were capped.
+    pub arranged: Arranged,
+}
+
+impl CandidateSet {
+    /// Sets exact copies aside and arranges the others.
+    pub fn new(turn: &PassContext<'_>) -> Result<Self> {
+        let PassContext { signed, pass, budget, .. } = *turn;
+        turn.watch.phase("arrange", signed.len() as u64, Unit::Documents, || {
+            let (segments, store) = (turn.segments(), turn.store());
+            let counts = |document: u32| !signed.is_set_aside(document);
+            let copies = Copies::find(segments, &counts, &|document| turn.position(document), budget.room())?;
+            let groups = Groups::new(signed, segments, copies)?;
+            let features = segments.column(|segment| segment.features)?;
+            let takes_part: Vec<bool> = (features.into_par_iter().zip(0..signed.len() as u32))
+                .map(|(features, document)| features > 0 && counts(document) && !groups.copies.is_copy(document))
+                .collect();
+            let takes_part = |document: u32| takes_part[document as usize];
+            let texts_of = |documents: &[u32]| {
+                turn.watch.check()?;
+                let texts = CandidateTexts::new(signed, documents).map_err(|error| neardup_core::Error::Text(Box::new(error)))?;
+                Ok(Box::new(texts) as Box<dyn Texts>)
+            };
+            let late = pass.late();
+            let rekey = Rekey { kinds: &late, segments, pass, takes_part: &takes_part, texts_of: &texts_of, counters: usize::MAX };
+            budget.without(rekey.bytes()?, || "counting in how many documents each feature stands, a byte for each".to_owned())?;
+            let rekeyed = match rekey.counted()? {
+                None => None,
+                Some(mut counted) => {
+                    let keys = counted.sample()?;
+                    turn.forecast.more("the keys of the exact join", keys + keys * BUCKETS_OF_KEYS.0 / BUCKETS_OF_KEYS.1, turn.watch)?;
+                    Some(counted.cut()?)
+                }
+            };
+            let arranged = arrange(rekeyed.as_ref().unwrap_or(segments), pass, &takes_part, budget.room())?;
+            let arranged = rearrange(arranged, segments, pass, &takes_part, &texts_of, budget.room())?;
+            segments.iter().for_each(|(_, segment)| segment.let_go_of_keys(store));
+            let column = |pairs: &[(u32, u32)]| {
+                let rows: Vec<[u32; 2]> = pairs.iter().map(|&(left, right)| [left, right]).collect();
+                store.append(&rows).map_err(neardup_core::Error::from)
+            };
+            Ok(CandidateSet { copies: column(&groups.copies.pairs)?, classes: column(&groups.classes)?, arranged })
+        })
+    }
+}
+
+/// Bytes of buckets, arranged and split into batches, for those of keys that are cut late: numbers beside keys and how far they reach.
+const BUCKETS_OF_KEYS: (u64, u64) = (1, 2);

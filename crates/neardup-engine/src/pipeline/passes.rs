@@ -1,0 +1,217 @@
+//! Passes: one after another, each over what those before it keep.
+
+use crate::Result;
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::ledger::Ledger;
+use crate::checkpoint::stage::Stage;
+use crate::documents::ids::Ids;
+use crate::documents::order::{Keep, positions};
+use crate::documents::signed::Signed;
+use crate::findings::clusters::Clusters;
+use crate::findings::pairs::{self, Pairs, expand};
+use crate::findings::pass_context::PassContext;
+use crate::findings::stored::Findings;
+use crate::findings::{forest, passages};
+use crate::job::lexicons;
+use crate::job::{Job, Verb};
+use crate::pipeline::candidate_set::CandidateSet;
+use crate::pipeline::certifier::Certifier;
+use crate::pipeline::pass_run::PassRun;
+use crate::progress::Watch;
+use crate::resources::budget::Budget;
+use crate::resources::forecast::Forecast;
+use crate::signing::count;
+use crate::signing::reread::Reread;
+use crate::signing::worker::Task;
+use neardup_core::keys::Kind;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::scheme;
+use neardup_core::signing::segments::Segments;
+use neardup_core::terms::lexicon::Lexicon;
+use neardup_core::util::forest::Forest;
+use std::sync::Arc;
+
+/// A pass of a job, ready to run. Where it states no cap, a key is capped above `max_family` documents; keys of whole sets, which
+/// are cut from the rarest features of the run, and those that give way to such are so only where pairs or a forest of them
+/// are asked for.
+pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>>) -> Result<Pass> {
+    let mut pass = lexicons::compiled_for(pass, corpus)?;
+    if job.verb == Verb::Sketch {
+        return Ok(pass.to_keep());
+    }
+    let mut first = 0;
+    for kind in &mut pass.kinds {
+        let tables = kind.keys.tables() as u64;
+        let of_kind = job.foreseen.iter().filter(|&&key| (first..first + tables).contains(&(key >> 32)));
+        let mut foreseen: Vec<(u32, u32)> = of_kind.map(|&key| (((key >> 32) - first) as u32, key as u32)).collect();
+        foreseen.sort_unstable();
+        kind.foreseen = Arc::new(foreseen);
+        first += tables;
+        if kind.cap.is_none() {
+            kind.keys = kind.keys.clone().of_run();
+            kind.cap = default_cap(job, kind);
+        }
+    }
+    Ok(pass)
+}
+
+/// The cap of a kind of keys that states none.
+pub fn default_cap(job: &Job<'_>, kind: &Kind) -> Option<u32> {
+    let is_capped = job.verb == Verb::Pairs || job.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
+    is_capped.then(|| u32::try_from(job.max_family).unwrap_or(u32::MAX))
+}
+
+/// The passes of a job, at work.
+pub struct Passes<'a, 'j> {
+    /// The job.
+    pub job: &'a Job<'j>,
+    /// What runs; a pass that counts what it sees gets its lexicon when it is there.
+    pub compiled: &'a mut [Pass],
+    /// The documents, signed for the first pass.
+    pub signed: &'a mut Signed,
+    /// How they are called.
+    pub ids: &'a Ids,
+    /// The documents in the order of their ids.
+    pub order: &'a [u32],
+    /// What the run takes of the disk.
+    pub forecast: &'a Forecast,
+    /// What is done already.
+    pub ledger: &'a Ledger<'a>,
+    /// Who watches.
+    pub watch: &'a Watch,
+}
+
+impl Passes<'_, '_> {
+    /// Runs them all.
+    pub fn run(&mut self, mut budget: Budget) -> Result<Findings> {
+        let mut found = Findings::default();
+        if self.job.verb == Verb::Sketch {
+            return Ok(found);
+        }
+        for number in 0..self.compiled.len() {
+            self.watch.turn(number);
+            if number > 0 {
+                budget = self.sign(number, &found, budget)?;
+            }
+            let store = Arc::clone(self.signed.catalogue.store());
+            found = self.ledger.once(Stage::Found(number), &store, || self.find(number, budget, found))?;
+        }
+        self.watch.turn(0);
+        Ok(found)
+    }
+
+    /// Signs what a later pass sees, and counts it before where the pass says so; what is left of the budget.
+    fn sign(&mut self, number: usize, found: &Findings, budget: Budget) -> Result<Budget> {
+        let (ledger, watch, store) = (self.ledger, self.watch, Arc::clone(self.signed.catalogue.store()));
+        let seen = found.seen(self.signed)?;
+        let seen = |document: u32| seen[document as usize];
+        let again = Reread { shelves: self.signed.catalogue.shelves(), readings: &self.signed.readings, seen: &seen };
+        let written = &self.job.scheme.passes()[number];
+        let lexicon = count::counted_again(number, written, &again, budget, &store, ledger, watch)?;
+        let terms = lexicon.as_ref().map_or(0, |lexicon| lexicon.terms().len());
+        if lexicon.is_some() {
+            self.compiled[number] = compiled(self.job, written, lexicon.as_ref())?;
+        }
+        let doing = Task::Sign(&self.compiled[number]);
+        let segments = ledger.once(Stage::Signed(number), &store, || {
+            let journal = ledger.journal(Stage::Signed(number), "chunks of the first pass".to_owned(), &store)?;
+            again.read("sign", &doing, &store, Some(&journal), watch)
+        })?;
+        self.signed.segments.push(Segments::new(store, segments));
+        budget.beside_terms(terms)
+    }
+
+    /// What a pass finds, with what those before it found.
+    fn find(&self, number: usize, budget: Budget, mut found: Findings) -> Result<Findings> {
+        let (signed, store) = (&*self.signed, self.signed.catalogue.store());
+        let id_rank = || {
+            let mut rank = vec![0; self.order.len()];
+            (0..).zip(self.order).for_each(|(place, &document)| rank[document as usize] = place);
+            rank
+        };
+        let prefers = self.job.fields.prefer.is_some();
+        let keep = Keep::of(self.job);
+        let positions = positions(keep, &signed.catalogue, &signed.segments[0], &id_rank, signed.reference, prefers)?;
+        let turn = PassContext {
+            number,
+            pass: &self.compiled[number],
+            signed,
+            ids: self.ids,
+            positions: positions.as_deref(),
+            budget,
+            forecast: self.forecast,
+            watch: self.watch,
+        };
+        let meeting = self.ledger.once(Stage::Arranged(number), store, || CandidateSet::new(&turn))?;
+        // Batches fall as the room and the threads that share it say.
+        let cut = format!("room of {} for {} threads", budget.room(), rayon::current_num_threads());
+        let journal = self.ledger.journal(Stage::Found(number), cut, store)?;
+        let met = PassRun::new(turn, &meeting, &journal)?;
+        let mut certifier = Certifier::new(self.job);
+        match self.job.verb {
+            Verb::Dedup => {
+                let (dropped, near_misses) = met.lead(Some(&mut certifier))?;
+                found.drop(store, dropped)?;
+                found.near_misses.append(near_misses);
+            }
+            Verb::Cluster => {
+                let mut forest = found.clusters(store)?.map_or_else(|| Forest::new(signed.len()), |clusters| clusters.forest());
+                let (dropped, near_misses, firsts) = met.cluster(&mut forest, self.job.forest, Some(&mut certifier))?;
+                let id_rank = id_rank();
+                if self.job.forest {
+                    found.forest = Some(forest::of_documents(&turn, &met.groups, &firsts, &dropped, &id_rank)?);
+                }
+                found.drop(store, dropped)?;
+                found.connect(store, &Clusters::new(&mut forest, &id_rank))?;
+                if self.job.lists() {
+                    // What this rejected, scoring rejects too, and tells.
+                    found.near_misses.effort += near_misses.effort;
+                } else {
+                    found.near_misses.append(near_misses);
+                }
+            }
+            Verb::Pairs if number + 1 < self.compiled.len() => {
+                // Nobody asks who is dropped, but what the next pass sees.
+                let (dropped, near_misses) = met.lead(None)?;
+                found.drop(store, dropped)?;
+                found.near_misses.effort += near_misses.effort;
+            }
+            Verb::Pairs | Verb::Sketch | Verb::Passages => {}
+        }
+        if self.job.lists() {
+            let certifier = (self.job.verb == Verb::Pairs).then_some(&mut certifier);
+            self.list(&met, &journal, &turn, certifier, &id_rank(), &mut found)?;
+        }
+        found.near_misses.effort.proposed += meeting.arranged.proposed;
+        found.capped.push(meeting.arranged.capped);
+        found.certificate = Some(certifier.finish(found.capped.iter().map(Vec::len).sum(), found.starred_keys.len()));
+        signed.segments[number].iter().for_each(|(_, segment)| segment.let_go_of_sketches(store));
+        Ok(found)
+    }
+
+    /// Scores and lists every pair.
+    fn list(
+        &self,
+        met: &PassRun<'_>,
+        journal: &Journal<'_>,
+        turn: &PassContext<'_>,
+        certifier: Option<&mut Certifier>,
+        id_rank: &[u32],
+        found: &mut Findings,
+    ) -> Result<()> {
+        let most = self.job.max_family;
+        let (near, mut starred_keys, near_misses) = met.score(most, certifier)?;
+        let all = pairs::count(turn, &met.groups, &near, most)? + found.pairs.len() as u64;
+        self.forecast.more("the pairs", pairs::disk(all, turn.budget.room() / 2), self.watch)?;
+        let (pairs, mut stars) = expand(turn, &met.groups, &near, &found.pairs, id_rank, most)?;
+        found.pairs = pairs;
+        found.stars.append(&mut stars);
+        found.starred_keys.append(&mut starred_keys);
+        found.near_misses.append(near_misses);
+        if self.job.passages && turn.number + 1 == self.compiled.len() {
+            let listed = Pairs { store: turn.store(), rows: &found.pairs };
+            found.passages = Some(passages::find(turn.signed, self.compiled, listed, turn.budget.room() / 2, journal, self.watch)?);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,263 @@
+//! Reclustering: the clusters of a run at other thresholds, without its documents, from its pairs or from their maximum
+//! spanning forest: whoever the pairs of some resemblance connect, those of the forest do.
+//!
+//! Phase four of Broder, Glassman, Manasse, Zweig 1997: "cheap, and repeated".
+
+use crate::checkpoint::output::{Output, RUN};
+use crate::job::outcome::Outcome;
+use crate::recluster::link::{Found, Link, Links};
+use crate::tables::read::read_batches;
+use crate::tables::table::{batch, schema};
+use crate::{Error, Result};
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt32Type;
+use arrow_array::{Array, RecordBatch, StringArray, UInt32Array};
+use arrow_schema::DataType;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::rule::Rule;
+use neardup_core::scheme::Scheme;
+use neardup_core::util::ratio::Ratio;
+use neardup_disk::owned::refuse_inputs;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+
+mod link;
+
+pub use crate::job::recluster_policy::Policy;
+
+const FOREST: &str = "forest.parquet";
+
+/// What is read of the run's `run.json`.
+#[derive(Deserialize)]
+struct Run {
+    verb: String,
+    scheme: String,
+    digest: String,
+    counts: Counts,
+    stars: Vec<(String, usize)>,
+    starred_keys: Vec<(String, usize)>,
+    capped: Vec<Capped>,
+}
+
+#[derive(Deserialize)]
+struct Capped {
+    size: usize,
+}
+
+#[derive(Deserialize)]
+struct Counts {
+    documents: u64,
+    pairs: Option<u64>,
+    reference: u64,
+}
+
+/// What `run.json` says of clusters that were made again.
+#[derive(Serialize)]
+struct Summary {
+    neardup: &'static str,
+    verb: &'static str,
+    run: String,
+    scheme: String,
+    policy: &'static str,
+    threshold: String,
+    verified: bool,
+    digest: String,
+    counts: Totals,
+    warnings: Vec<String>,
+}
+
+/// Totals.
+#[derive(Serialize)]
+struct Totals {
+    /// Documents of the run.
+    documents: u64,
+    /// Pairs that the policy takes, where the run lists them all.
+    pairs: Option<u64>,
+    /// Clusters of two or more.
+    clusters: u64,
+    /// Documents in them.
+    clustered: u64,
+    /// Documents in the largest.
+    largest: u64,
+}
+
+/// What clusters there are at one threshold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AtThreshold {
+    /// The threshold.
+    pub threshold: Ratio,
+    /// Clusters of two or more.
+    pub clusters: u64,
+    /// Documents in them.
+    pub clustered: u64,
+    /// Documents in the largest.
+    pub largest: u64,
+}
+
+/// Makes the clusters of the run in the folder `run` again.
+///
+/// # Errors
+/// [`Error::Usage`] when the folder holds no run that keeps all that the policy asks for, or when the threshold lies below
+/// that of the run.
+pub fn recluster(run: &Path, threshold: &Ratio, policy: Policy, output: Option<(&Path, bool)>) -> Result<Outcome> {
+    let of = Run::open(run)?;
+    if let Some((target, _)) = output {
+        refuse_inputs(target, [run])?;
+    }
+    let links = of.links(run, threshold, policy)?;
+    let found = links.found(policy, threshold);
+    let [count, clustered, largest] = found.counts();
+    let Found { clusters, links } = found;
+    let mut hash = blake3::Hasher::new();
+    clusters.iter().for_each(|(id, cluster, _)| {
+        [id, cluster].into_iter().for_each(|text| {
+            hash.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+        });
+    });
+    let summary = Summary {
+        neardup: env!("CARGO_PKG_VERSION"),
+        verb: "recluster",
+        warnings: of.warnings(),
+        run: of.digest,
+        scheme: of.scheme,
+        policy: policy.name(),
+        threshold: threshold.to_string(),
+        verified: true,
+        digest: hash.finalize().to_hex().to_string(),
+        counts: Totals { documents: of.counts.documents, pairs: of.counts.pairs.map(|_| links), clusters: count, clustered, largest },
+    };
+    // Strings and numbers only: nothing in a summary can fail to be written.
+    let summary = serde_json::to_string_pretty(&summary).unwrap_or_default();
+    let columns = [("id", DataType::Utf8, false), ("cluster", DataType::Utf8, false), ("size", DataType::UInt32, false)];
+    let table = batch(
+        schema(&columns, &[]),
+        vec![
+            Arc::new(clusters.iter().map(|row| Some(row.0)).collect::<StringArray>()),
+            Arc::new(clusters.iter().map(|row| Some(row.1)).collect::<StringArray>()),
+            Arc::new(clusters.iter().map(|row| row.2).collect::<UInt32Array>()),
+        ],
+    )?;
+    let Some((target, overwrite)) = output else {
+        return Ok(Outcome { summary, tables: vec![("clusters", table.schema(), vec![table])] });
+    };
+    let output = Output::open(target, overwrite)?;
+    output.clear()?;
+    output.rows("clusters.parquet", &table)?;
+    output.write(RUN, &summary)?;
+    output.finish()?;
+    Ok(Outcome { summary, tables: Vec::new() })
+}
+
+/// What clusters the run in the folder `run` has at each of several thresholds, and what its pairs leave out.
+///
+/// # Errors
+/// As [`recluster`].
+pub fn at_thresholds(run: &Path, thresholds: &[Ratio], policy: Policy) -> Result<(Vec<AtThreshold>, Vec<String>)> {
+    let Some(least) = thresholds.iter().min() else { return Ok(Default::default()) };
+    let of = Run::open(run)?;
+    let links = of.links(run, least, policy)?;
+    let at = |&threshold: &Ratio| {
+        let [clusters, clustered, largest] = links.found(policy, &threshold).counts();
+        AtThreshold { threshold, clusters, clustered, largest }
+    };
+    Ok((thresholds.iter().map(at).collect(), of.warnings()))
+}
+
+impl Run {
+    /// Reads what the folder says of itself; an error when it cannot be clustered again.
+    fn open(folder: &Path) -> Result<Run> {
+        let refuse = |reason: &str| Err(refuse(folder, reason));
+        let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
+        let Ok(run) = serde_json::from_str::<Run>(&text) else {
+            return refuse("not a result that can be clustered again; run neardup cluster --forest, or neardup pairs");
+        };
+        if run.counts.reference > 0 {
+            return refuse(
+                "a result with a reference, whose documents may have the ids of the input's; \
+                 run it without --against, all documents being input",
+            );
+        }
+        Ok(run)
+    }
+
+    /// What links its documents at a threshold: all pairs where they are listed, else their forest.
+    fn links(&self, folder: &Path, least: &Ratio, policy: Policy) -> Result<Links> {
+        let scheme: Scheme = self.scheme.parse()?;
+        let [pass] = scheme.passes() else {
+            let reason =
+                "a result of several passes, of which each saw only what those before it kept; run neardup cluster --forest by one";
+            return Err(refuse(folder, reason));
+        };
+        policy.check(pass, least).map_err(Error::Usage)?;
+        let path = match self.counts.pairs {
+            Some(_) => folder.join("pairs.parquet"),
+            None if self.verb != "cluster" => {
+                return Err(refuse(
+                    folder,
+                    &format!("a result of neardup {}, which keeps no pairs; run neardup cluster --forest", self.verb),
+                ));
+            }
+            None if policy != Policy::Resemblance => {
+                return Err(refuse(folder, "a forest is of resemblances; for a policy of containment run it again with --pairs"));
+            }
+            None if !folder.join(FOREST).exists() => {
+                return Err(refuse(folder, "a result of neardup cluster, which keeps no forest of its pairs; run it again with --forest"));
+            }
+            None => folder.join(FOREST),
+        };
+        let mut links = Links::default();
+        for rows in read_batches(&path)? {
+            take(&rows?, least, policy, &mut links).ok_or_else(|| Error::Data(format!("{}: not as the run wrote it", path.display())))?;
+        }
+        Ok(links)
+    }
+
+    /// What its pairs leave out.
+    fn warnings(&self) -> Vec<String> {
+        let largest = |stars: &[(String, usize)]| stars.iter().map(|star| star.1).max();
+        let keys = largest(&self.starred_keys).map(|size| {
+            format!(
+                "{} families of up to {size} documents that share a key were compared with the first of each alone: documents \
+                 whose other pairs are not in the run may stand apart; run it again with --max-family {size} to compare them all",
+                self.starred_keys.len()
+            )
+        });
+        let copies = largest(&self.stars).map(|size| {
+            format!(
+                "{} families of up to {size} equal documents are in the run as stars: clusters are whole all the same, but the \
+                 pairs of a family with its first alone are counted",
+                self.stars.len()
+            )
+        });
+        let listed = self.counts.pairs.is_some();
+        let capped = self.capped.iter().map(|capped| capped.size).max().map(|size| {
+            format!(
+                "{} keys of up to {size} documents were capped: documents whose pairs only such keys would propose may stand apart",
+                self.capped.len()
+            )
+        });
+        // A forest has all pairs that it needs of equal documents, and of uncapped keys.
+        [capped, keys.filter(|_| listed), copies.filter(|_| listed)].into_iter().flatten().collect()
+    }
+}
+
+fn refuse(folder: &Path, reason: &str) -> Error {
+    Error::Usage(format!("{}: {reason}", folder.display()))
+}
+
+/// Links the pairs of some rows that the policy takes; None when these are no pairs.
+fn take(rows: &RecordBatch, threshold: &Ratio, policy: Policy, links: &mut Links) -> Option<()> {
+    let texts = |name: &str| rows.column_by_name(name)?.as_string_opt::<i32>();
+    let counts = |name: &str| rows.column_by_name(name)?.as_primitive_opt::<UInt32Type>();
+    let (left, right, rule) = (texts("left")?, texts("right")?, texts("rule")?);
+    let (shared, left_size, right_size) = (counts("shared")?, counts("left_size")?, counts("right_size")?);
+    for row in 0..left.len() {
+        let overlap = Overlap { shared: shared.value(row), left: left_size.value(row), right: right_size.value(row) };
+        if policy.holds(overlap, threshold) {
+            let copies = Rule::ALL.iter().any(|known| known.is_certain() && known.name() == rule.value(row));
+            links.add(Link { left: left.value(row), right: right.value(row), overlap, copies });
+        }
+    }
+    Some(())
+}

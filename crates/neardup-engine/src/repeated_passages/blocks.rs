@@ -1,0 +1,31 @@
+//! Blocks: ranges of documents that are gone through at once.
+
+use neardup_core::repeated_passages::dealt::Partitioned;
+use neardup_core::repeated_passages::first::Gram;
+use neardup_core::signing::segment::Segment;
+
+/// Which block every chunk of documents is in: repeated N-grams mostly stand in few.
+pub struct Blocks {
+    /// The first document of every chunk.
+    firsts: Vec<u32>,
+    blocks: Vec<usize>,
+}
+
+impl Blocks {
+    /// Of `count` blocks that have about as many of the N-grams of `chunks`; no chunk is parted.
+    pub fn new(segments: &[(u32, &Segment, u64)], chunks: &[Partitioned<Gram>], count: usize) -> Self {
+        let total: usize = chunks.iter().map(Partitioned::len).sum();
+        let block = |before: &mut usize, grams: &Partitioned<Gram>| {
+            let before = std::mem::replace(before, *before + grams.len());
+            Some((before as u128 * count as u128 / total.max(1) as u128) as usize)
+        };
+        // Chunks without N-grams may be behind all others.
+        let blocks = chunks.iter().scan(0, block).map(|block| block.min(count - 1)).collect();
+        Blocks { firsts: segments.iter().map(|segment| segment.0).collect(), blocks }
+    }
+
+    /// That of a document.
+    pub fn of(&self, document: u32) -> usize {
+        self.blocks[self.firsts.partition_point(|&first| first <= document) - 1]
+    }
+}

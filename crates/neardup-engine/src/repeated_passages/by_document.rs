@@ -1,0 +1,40 @@
+//! Rows of documents, in order, from the store: taken document by document.
+
+use crate::Result;
+use neardup_core::Error as Core;
+use neardup_core::util::store::{List, Store};
+use std::io;
+use std::iter::Peekable;
+
+/// Rows that are read as they are taken.
+pub struct ByDocument<'s, T> {
+    rows: Peekable<Box<dyn Iterator<Item = io::Result<T>> + 's>>,
+    document: fn(&T) -> u32,
+}
+
+impl<'s, T: bytemuck::Pod> ByDocument<'s, T> {
+    /// Rows of a list that ascends by `document`.
+    pub fn new(rows: &'s List<T>, store: &'s Store, document: fn(&T) -> u32) -> Self {
+        Self::behind(rows, 0, store, document)
+    }
+
+    /// Those behind the first `start`, which were taken before.
+    pub fn behind(rows: &'s List<T>, start: usize, store: &'s Store, document: fn(&T) -> u32) -> Self {
+        let rows: Box<dyn Iterator<Item = io::Result<T>> + 's> = Box::new(rows.values_from(store, start));
+        ByDocument { rows: rows.peekable(), document }
+    }
+
+    /// The next document that has rows.
+    pub fn next(&mut self) -> Option<u32> {
+        // What cannot be read is taken with any document, and told then.
+        self.rows.peek().map(|row| row.as_ref().map_or(0, self.document))
+    }
+
+    /// The rows of a document that is not behind the next.
+    pub fn take(&mut self, document: u32) -> Result<Vec<T>> {
+        let of = self.document;
+        let own = |row: &io::Result<T>| row.as_ref().map_or(true, |row| of(row) == document);
+        let rows = std::iter::from_fn(|| self.rows.next_if(own)).collect::<io::Result<_>>();
+        Ok(rows.map_err(Core::from)?)
+    }
+}

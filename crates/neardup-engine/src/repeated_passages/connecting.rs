@@ -1,0 +1,134 @@
+//! Connecting: the repeated places with their originals, and the passages that those in a row are.
+
+use super::blocks::Blocks;
+use super::finder::{Effort, Finder, join};
+use super::fingerprinting::Fingerprinted;
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::stage::Stage;
+use crate::progress::Unit;
+use crate::{Error, Result};
+use neardup_core::Error as Core;
+use neardup_core::repeated_passages::dealt::Partitioned;
+use neardup_core::repeated_passages::first::{self, Gram, Later};
+use neardup_core::repeated_passages::originals::Originals;
+use neardup_core::repeated_passages::passages::{self, Passage};
+use neardup_core::repeated_passages::shared::PARTS;
+use neardup_core::util::control::Control;
+use neardup_core::util::store::{Growing, List};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// Bytes a repeated place takes while its block is sorted, and may leave as a passage.
+const BYTES_PER_PLACE: usize = 40;
+/// Blocks of documents that each thread has to sort, at least.
+const BLOCKS_PER_THREAD: usize = 4;
+/// Bytes that a passage takes of the disk: where it stands and what it repeats, sorted in several ways, and its rows in tables.
+const DISK_PER_PASSAGE: u64 = 480;
+
+/// All passages, and what they repeat.
+#[derive(Serialize, Deserialize)]
+pub struct Connected {
+    /// The passages at later places, in order.
+    pub passages: List<Passage>,
+    /// What they repeat.
+    pub originals: Originals,
+    /// What was looked at for them.
+    pub effort: Effort,
+}
+
+/// What is finished: the later places of a part of the N-grams, or the passages of a block of documents.
+#[derive(Serialize, Deserialize)]
+enum Piece {
+    Part(usize, Partitioned<Later>),
+    Block(usize, List<Passage>),
+}
+
+/// What was finished before, by number.
+#[derive(Default)]
+struct Done {
+    parts: HashMap<usize, Partitioned<Later>>,
+    blocks: HashMap<usize, List<Passage>>,
+}
+
+impl Done {
+    fn new(journal: &Journal<'_>) -> Result<Self> {
+        let mut done = Done::default();
+        for piece in journal.take()? {
+            match piece {
+                Piece::Part(number, later) => drop(done.parts.insert(number, later)),
+                Piece::Block(number, passages) => drop(done.blocks.insert(number, passages)),
+            }
+        }
+        Ok(done)
+    }
+}
+
+impl Finder<'_> {
+    /// Finds all passages.
+    pub(super) fn connected(&self) -> Result<Connected> {
+        self.ledger.once(Stage::Connected, self.store(), || {
+            let Fingerprinted { chunks, effort } = self.fingerprinted()?;
+            let (threads, count) = (rayon::current_num_threads(), effort.fingerprinted as usize);
+            let wanted = count.saturating_mul(BYTES_PER_PLACE * threads).div_ceil(self.budget.room().max(1));
+            let blocks = wanted.max(threads * BLOCKS_PER_THREAD).min(self.signed.len().max(1));
+            let block_of = Blocks::new(&self.segments().0, &chunks, blocks);
+            let grams = join(chunks);
+            // Blocks fall as the room and the threads that share it say.
+            let journal = self.ledger.journal(Stage::Connected, format!("{blocks} blocks"), self.store())?;
+            self.watch.phase("connect", count as u64, Unit::Documents, || {
+                let mut done = Done::new(&journal)?;
+                let later = self.later(&grams, (blocks, &block_of), &mut done, &journal)?;
+                let passages = self.passages(&later, blocks, &mut done, &journal)?;
+                let count = passages.len();
+                if u32::try_from(count).is_err() {
+                    let advice = "more than a run takes; ask for longer ones: --tokens";
+                    return Err(Error::Data(format!("there are {count} repeated passages, {advice}")));
+                }
+                self.forecast.more("the repeated passages", count as u64 * DISK_PER_PASSAGE, self.watch)?;
+                let originals = Originals::of(&passages, self.store(), self.budget.room() / 2)?;
+                Ok(Connected { passages, originals, effort })
+            })
+        })
+    }
+
+    /// The later places of all parts.
+    fn later(
+        &self,
+        grams: &Partitioned<Gram>,
+        (blocks, block_of): (usize, &Blocks),
+        done: &mut Done,
+        journal: &Journal<'_>,
+    ) -> Result<Partitioned<Later>> {
+        let done = std::mem::take(&mut done.parts);
+        let part = |number| {
+            if let Some(later) = done.get(&number) {
+                return Ok(later.clone());
+            }
+            let block = |document| block_of.of(document);
+            let later = first::later(self.store(), (grams, number), (blocks, &block), self.budget.room(), self.watch)?;
+            journal.add(&Piece::Part(number, later.clone()))?;
+            Ok(later)
+        };
+        Ok(join((0..PARTS).into_par_iter().map(part).collect::<Result<Vec<_>>>()?))
+    }
+
+    /// The passages of all blocks, in order.
+    fn passages(&self, later: &Partitioned<Later>, blocks: usize, done: &mut Done, journal: &Journal<'_>) -> Result<List<Passage>> {
+        let done = std::mem::take(&mut done.blocks);
+        let block = |number| {
+            self.watch.check()?;
+            if let Some(passages) = done.get(&number) {
+                return Ok(passages.clone());
+            }
+            let mut list = Growing::new(self.store());
+            list.extend(passages::passages(self.store(), later, number, self.n)?).map_err(Core::from)?;
+            let passages = list.finish().map_err(Core::from)?;
+            journal.add(&Piece::Block(number, passages.clone()))?;
+            Ok(passages)
+        };
+        let mut all = List::default();
+        (0..blocks).into_par_iter().map(block).collect::<Result<Vec<_>>>()?.into_iter().for_each(|passages| all.extend(passages));
+        Ok(all)
+    }
+}

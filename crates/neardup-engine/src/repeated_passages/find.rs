@@ -1,0 +1,41 @@
+//! Finding: from the anchors of all texts to the passages.
+
+use super::connecting::Connected;
+use super::finder::Finder;
+use super::found::PassageFindings;
+use super::looking::Looked;
+use super::ranking::rank;
+use crate::Result;
+use crate::checkpoint::stage::Stage;
+use crate::job::cutting::Cutting;
+use crate::progress::Unit;
+
+impl Finder<'_> {
+    /// The passages, where they stand, and what is cut of them.
+    pub fn found(&self, cutting: Cutting) -> Result<PassageFindings> {
+        let store = self.store();
+        self.ledger.once(Stage::Found(0), store, || {
+            let connected = self.connected()?;
+            let images = self.imaged(&connected.passages, cutting.cut)?;
+            let looked = self.looked(&connected, &images, cutting)?;
+            self.watch.phase("rank", self.signed.len() as u64, Unit::Documents, || {
+                let Connected { passages, originals, effort } = connected;
+                let (repeated, homes) = rank(&originals, &looked.originals, &looked.later, store, self.budget.room() / 2)?;
+                let tokens = self.runs(1)?;
+                let Looked { later: stretches, gaps, changes, repeated_tokens, repeated_documents, .. } = looked;
+                Ok(PassageFindings {
+                    passages,
+                    stretches,
+                    homes,
+                    repeated,
+                    gaps,
+                    changes,
+                    tokens,
+                    repeated_tokens,
+                    repeated_documents,
+                    effort,
+                })
+            })
+        })
+    }
+}

@@ -1,0 +1,131 @@
+//! Fingerprinting: the N-grams of texts that have a shared anchor, read again.
+
+use super::finder::{Effort, Finder};
+use crate::Result;
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::stage::Stage;
+use crate::documents::catalogue::CatalogueChunk;
+use crate::progress::Unit;
+use neardup_core::Error as Core;
+use neardup_core::repeated_passages::anchors::Anchors;
+use neardup_core::repeated_passages::dealt::{Partitioned, RadixPartitioner};
+use neardup_core::repeated_passages::first::{Gram, place};
+use neardup_core::repeated_passages::grams::Grams;
+use neardup_core::repeated_passages::shared::{PARTS, is_shared, part};
+use neardup_core::signing::segment::Segment;
+use neardup_core::util::control::Control;
+use neardup_core::util::store::Store;
+use neardup_text::Tokeniser;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+
+/// N-grams that are dealt out together.
+const GATHERED: usize = 1 << 16;
+
+/// The N-grams of all places whose anchor is shared.
+#[derive(Serialize, Deserialize)]
+pub struct Fingerprinted {
+    /// Chunk by chunk.
+    pub chunks: Vec<Partitioned<Gram>>,
+    /// What was looked at.
+    pub effort: Effort,
+}
+
+impl Finder<'_> {
+    /// Fingerprints what shares an anchor.
+    pub(super) fn fingerprinted(&self) -> Result<Fingerprinted> {
+        let store = self.store();
+        self.ledger.once(Stage::Fingerprinted, store, || {
+            let shared = self.shared()?;
+            let journal = self.ledger.journal(Stage::Fingerprinted, "chunks".to_owned(), store)?;
+            let done: HashMap<usize, Partitioned<Gram>> = journal.take()?.into_iter().collect();
+            let taken = done.values().map(Partitioned::len).sum::<usize>() * size_of::<Gram>();
+            self.forecast.more("the repeated places", self.disk(&shared)?.saturating_sub(taken as u64), self.watch)?;
+            let bits = store.all(shared.bits).map_err(Core::from)?;
+            self.budget.without(bits.len() * 8, || format!("the bits of {} anchors", shared.effort.anchors))?;
+            let chunks =
+                self.watch.phase("fingerprint", self.signed.len() as u64, Unit::Documents, || self.grams(&bits, done, &journal))?;
+            let fingerprinted = chunks.iter().map(Partitioned::len).sum::<usize>() as u64;
+            Ok(Fingerprinted { chunks, effort: Effort { fingerprinted, ..shared.effort } })
+        })
+    }
+
+    /// The N-grams chunk by chunk; those of `done` are taken up.
+    fn grams(&self, bits: &[u64], done: HashMap<usize, Partitioned<Gram>>, journal: &Journal<'_>) -> Result<Vec<Partitioned<Gram>>> {
+        let segments = self.segments().0;
+        let shelves = self.signed.catalogue.shelves();
+        let fresh = || Reader {
+            finder: self,
+            bits,
+            tokeniser: Tokeniser::new(self.tokens.unit, self.tokens.seed),
+            anchors: Anchors::new(self.n),
+            grams: Grams::new(self.n),
+            dealer: RadixPartitioner::default(),
+            entries: Vec::new(),
+            buffer: Vec::new(),
+        };
+        let chunks = shelves.par_iter().zip(&segments).enumerate();
+        chunks
+            .map_init(fresh, |reader, (number, (shelf, &(first, segment, before)))| {
+                self.watch.check()?;
+                self.watch.advance(segment.len() as u64);
+                if let Some(grams) = done.get(&number) {
+                    return Ok(grams.clone());
+                }
+                let grams = reader.chunk(shelf, first, segment, before)?;
+                journal.add(&(number, &grams))?;
+                Ok(grams)
+            })
+            .collect()
+    }
+}
+
+/// One thread's tools.
+struct Reader<'a> {
+    finder: &'a Finder<'a>,
+    bits: &'a [u64],
+    tokeniser: Tokeniser,
+    anchors: Anchors,
+    grams: Grams,
+    dealer: RadixPartitioner<Gram>,
+    entries: Vec<Gram>,
+    buffer: Vec<u8>,
+}
+
+impl Reader<'_> {
+    /// Reads the texts of a chunk again that have a shared anchor.
+    fn chunk(&mut self, shelf: &CatalogueChunk, first: u32, segment: &Segment, before: u64) -> Result<Partitioned<Gram>> {
+        let (store, signed) = (self.finder.store(), self.finder.signed);
+        let (reading, places) = shelf.places(store)?;
+        let ends = store.all(segment.part_ends).map_err(Core::from)?;
+        let (mut dealt, mut start) = (Partitioned::default(), before);
+        for ((document, place_of_text), end) in (first..).zip(places).zip(ends) {
+            let range = std::mem::replace(&mut start, before + u64::from(end))..before + u64::from(end);
+            if signed.is_set_aside(document) || !range.clone().any(|number| is_shared(self.bits, number)) {
+                continue;
+            }
+            let tokens = self.tokeniser.tokens(signed.readings[reading as usize].fetch(place_of_text, &mut self.buffer)?);
+            let gram = self.grams.of(tokens);
+            let (bits, entries) = (self.bits, &mut self.entries);
+            self.anchors.each(tokens, |begin, number, _| {
+                if is_shared(bits, range.start + number as u64) {
+                    let [first, second] = gram(begin);
+                    entries.push([first, second, place(document, begin as u32)]);
+                }
+            });
+            drop(gram);
+            if self.entries.len() >= GATHERED {
+                dealt.append(self.deal(store)?);
+            }
+        }
+        dealt.append(self.deal(store)?);
+        Ok(dealt)
+    }
+
+    fn deal(&mut self, store: &Store) -> Result<Partitioned<Gram>> {
+        let dealt = self.dealer.deal(store, &self.entries, PARTS, |gram| part(gram[0])).map_err(Core::from)?;
+        self.entries.clear();
+        Ok(dealt)
+    }
+}

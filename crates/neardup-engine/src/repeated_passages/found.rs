@@ -1,0 +1,110 @@
+//! What was found: passages, what each repeats, and what is cut.
+
+use super::finder::Effort;
+use bytemuck::{Pod, Zeroable};
+use neardup_core::repeated_passages::passages::Passage;
+use neardup_core::util::store::List;
+use serde::{Deserialize, Serialize};
+
+/// A span of a text: first byte and one past the last, and the same in code points.
+pub type Span = [u32; 4];
+
+/// What a run found, in the store: none of it need fit in memory.
+#[derive(Serialize, Deserialize)]
+pub struct PassageFindings {
+    /// The passages at their later places, in order.
+    pub passages: List<Passage>,
+    /// Where each of them stands.
+    pub stretches: List<Stretch>,
+    /// What each of them repeats.
+    pub homes: List<Home>,
+    /// The distinct passages, the most repeated first.
+    pub repeated: List<Repeated>,
+    /// What is cut, in order.
+    pub gaps: List<Gap>,
+    /// The documents that change, in order.
+    pub changes: List<Change>,
+    /// Tokens of all documents.
+    pub tokens: u64,
+    /// Tokens that stand in a passage at a later place.
+    pub repeated_tokens: u64,
+    /// Documents with such a passage.
+    pub repeated_documents: u64,
+    /// What was looked at.
+    pub effort: Effort,
+}
+
+/// A passage as its text has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Stretch {
+    /// The digest of its tokens.
+    pub digest: [u64; 2],
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What a passage at a later place repeats.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Home {
+    /// The original there.
+    pub original: Stretch,
+    /// The number of the passage at the later place, from 0.
+    pub passage: u32,
+    /// The place of the original among the most repeated, from 1.
+    pub rank: u32,
+}
+
+/// A distinct passage, at its first place.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Repeated {
+    /// Its number in the order of first places, from 0.
+    pub number: u32,
+    /// At how many places it stands.
+    pub times: u32,
+    /// How many tokens.
+    pub tokens: u32,
+    /// The document.
+    pub document: u32,
+    /// Its first token there.
+    pub start: u32,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Repeated {
+    /// One past its last token.
+    pub fn end(&self) -> u32 {
+        self.start + self.tokens
+    }
+}
+
+/// A run of a document that goes.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Gap {
+    /// The document.
+    pub document: u32,
+    /// Where it stands.
+    pub span: Span,
+    /// How many tokens go.
+    pub tokens: u32,
+    /// 1 where a line feed takes its place, else 0.
+    pub feed: u32,
+}
+
+/// A document that is cut or goes as a whole.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C)]
+pub struct Change {
+    /// The document.
+    pub document: u32,
+    /// Its tokens.
+    pub tokens: u32,
+    /// Those that are left.
+    pub left: u32,
+    /// 1 when it goes as a whole, else 0.
+    pub goes: u32,
+}

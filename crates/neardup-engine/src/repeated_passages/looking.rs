@@ -1,0 +1,205 @@
+//! Looking at texts again: where passages stand in bytes and code points, and what is cut.
+
+use super::by_document::ByDocument;
+use super::connecting::Connected;
+use super::counting::count;
+use super::finder::Finder;
+use super::found::{Change, Gap, Span, Stretch};
+use crate::Result;
+use crate::checkpoint::stage::Stage;
+use crate::documents::signed::Signed;
+use crate::documents::span::Ruler;
+use crate::job::cutting::{Cut, Cutting, gaps};
+use crate::progress::Unit;
+use crate::signing::worker::Tokens;
+use neardup_core::Error as Core;
+use neardup_core::repeated_passages::images::Image;
+use neardup_core::repeated_passages::originals::Original;
+use neardup_core::repeated_passages::passages::Passage;
+use neardup_core::util::control::Control;
+use neardup_core::util::store::{Growing, List};
+use neardup_text::{Text, Tokeniser, places};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// Documents whose results are in memory together, and passages of theirs.
+const BLOCK: usize = 1 << 12;
+const PASSAGES: usize = 1 << 15;
+
+/// What was seen, in the store.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Looked {
+    /// The passages at later places, in order.
+    pub later: List<Stretch>,
+    /// The originals, in order.
+    pub originals: List<Stretch>,
+    /// What is cut, in order.
+    pub gaps: List<Gap>,
+    /// The documents that change, in order.
+    pub changes: List<Change>,
+    /// Tokens in a passage at a later place.
+    pub repeated_tokens: u64,
+    /// Documents with such a passage.
+    pub repeated_documents: u64,
+    /// Documents that were looked at.
+    documents: u64,
+    /// Images that stand in them.
+    images: usize,
+}
+
+impl Looked {
+    /// Adds what was seen next.
+    fn extend(&mut self, more: Looked) {
+        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images } = more;
+        self.later.extend(later);
+        self.originals.extend(originals);
+        self.gaps.extend(gaps);
+        self.changes.extend(changes);
+        self.repeated_tokens += repeated_tokens;
+        self.repeated_documents += repeated_documents;
+        self.documents += documents;
+        self.images += images;
+    }
+}
+
+/// A block in the journal: its first document, and what was seen in it.
+type Piece = (u32, Looked);
+
+/// A document to look at.
+struct Wanted {
+    document: u32,
+    passages: Vec<Passage>,
+    originals: Vec<Original>,
+    images: Vec<Image>,
+}
+
+/// What was seen in one text.
+struct Seen {
+    later: Vec<Stretch>,
+    originals: Vec<Stretch>,
+    gaps: Vec<Gap>,
+    change: Option<Change>,
+    repeated_tokens: u64,
+}
+
+impl Finder<'_> {
+    /// Looks at all texts with a passage or an original, in which `images` stand.
+    pub(super) fn looked(&self, connected: &Connected, images: &List<Image>, cutting: Cutting) -> Result<Looked> {
+        let store = self.store();
+        self.ledger.once(Stage::Looked, store, || {
+            let journal = self.ledger.journal(Stage::Looked, "blocks of texts".to_owned(), store)?;
+            self.watch.phase("look", self.signed.len() as u64, Unit::Documents, || {
+                let mut all = Looked::default();
+                let done: Vec<Piece> = journal.take()?;
+                done.into_iter().for_each(|(_, seen)| all.extend(seen));
+                self.watch.advance(all.documents);
+                let (passages, originals) = (&connected.passages, &connected.originals.all);
+                let mut passages = ByDocument::behind(passages, all.later.len(), store, |passage| passage.document);
+                let mut originals = ByDocument::behind(originals, all.originals.len(), store, |original| original.document);
+                let mut images = ByDocument::behind(images, all.images, store, |image| image.document);
+                loop {
+                    self.watch.check()?;
+                    let block = block(&mut passages, &mut originals, &mut images)?;
+                    if block.is_empty() {
+                        return Ok(all);
+                    }
+                    let piece: Piece = (block[0].document, self.look_at_all(&block, cutting)?);
+                    journal.add(&piece)?;
+                    self.watch.advance(piece.1.documents);
+                    all.extend(piece.1);
+                }
+            })
+        })
+    }
+
+    fn look_at_all(&self, block: &[Wanted], cutting: Cutting) -> Result<Looked> {
+        let (signed, tokens, store) = (self.signed, self.tokens, self.store());
+        let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
+        let look = |tokeniser: &mut Tokeniser, wanted: &Wanted| look_at(signed, tokens, tokeniser, wanted, cutting);
+        let seen: Vec<Seen> = block.par_iter().map_init(fresh, look).collect::<Result<_>>()?;
+        let repeated_documents = block.iter().filter(|wanted| !wanted.passages.is_empty()).count() as u64;
+        let repeated_tokens = seen.iter().map(|seen| seen.repeated_tokens).sum();
+        let (mut later, mut originals, mut gaps, mut changes) =
+            (Growing::new(store), Growing::new(store), Growing::new(store), Growing::new(store));
+        for seen in seen {
+            later.extend(seen.later).map_err(Core::from)?;
+            originals.extend(seen.originals).map_err(Core::from)?;
+            gaps.extend(seen.gaps).map_err(Core::from)?;
+            changes.extend(seen.change).map_err(Core::from)?;
+        }
+        Ok(Looked {
+            later: later.finish().map_err(Core::from)?,
+            originals: originals.finish().map_err(Core::from)?,
+            gaps: gaps.finish().map_err(Core::from)?,
+            changes: changes.finish().map_err(Core::from)?,
+            repeated_tokens,
+            repeated_documents,
+            documents: block.len() as u64,
+            images: block.iter().map(|wanted| wanted.images.len()).sum(),
+        })
+    }
+}
+
+/// The next documents to look at.
+fn block(
+    passages: &mut ByDocument<'_, Passage>,
+    originals: &mut ByDocument<'_, Original>,
+    images: &mut ByDocument<'_, Image>,
+) -> Result<Vec<Wanted>> {
+    let (mut block, mut count) = (Vec::new(), 0);
+    while block.len() < BLOCK && count < PASSAGES {
+        let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
+        // Images stand in originals.
+        let wanted =
+            Wanted { document, passages: passages.take(document)?, originals: originals.take(document)?, images: images.take(document)? };
+        count += wanted.passages.len() + wanted.originals.len();
+        block.push(wanted);
+    }
+    Ok(block)
+}
+
+fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &Wanted, cutting: Cutting) -> Result<Seen> {
+    let document = wanted.document;
+    let text = signed.read(document)?;
+    let places = places(tokens.unit, &text);
+    let hashes = tokeniser.tokens(Text::Plain(text.as_bytes()));
+    let ruler = Ruler::new(&text);
+    let of_bytes = |bytes: &Range<usize>| -> Span {
+        let span = ruler.span(&text, bytes);
+        [span.bytes[0], span.bytes[1], span.chars[0], span.chars[1]].map(|place| place as u32)
+    };
+    let stretch = |run: &Range<usize>| Stretch {
+        digest: digest(&hashes[run.clone()]),
+        span: of_bytes(&(places[run.start].start..places[run.end - 1].end)),
+    };
+    let runs: Vec<Range<usize>> = wanted.passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
+    let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
+    let (later, originals) = (runs.iter().map(stretch).collect(), firsts.iter().map(stretch).collect());
+    let images = wanted.images.iter().map(|image| image.start as usize..image.end() as usize).collect();
+    let stays: Vec<Range<usize>> = if cutting.cut == Cut::Tokens { firsts } else { images };
+    let mut cut = gaps(cutting.cut, &text, &places, &runs, &stays);
+    let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
+    let change = (!cut.is_empty()).then(|| Change {
+        document,
+        tokens: places.len() as u32,
+        left: left as u32,
+        goes: u32::from(left < cutting.least && stays.is_empty()),
+    });
+    let gap = |(gap, tokens): (&crate::job::cutting::Gap, usize)| Gap {
+        document,
+        span: of_bytes(&gap.bytes),
+        tokens: tokens as u32,
+        feed: u32::from(gap.feed),
+    };
+    // Passages begin and end in order, and may overlap.
+    let covered = runs.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
+    Ok(Seen { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
+}
+
+/// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.
+fn digest(tokens: &[u64]) -> [u64; 2] {
+    let hash = blake3::hash(bytemuck::cast_slice(tokens));
+    let words = hash.as_bytes().as_chunks::<8>().0;
+    [words[0], words[1]].map(u64::from_le_bytes)
+}

@@ -1,0 +1,143 @@
+//! Repeated passages of a corpus: found completely, cut at sentence or line ends, one copy kept.
+//!
+//! [`Repeats`] is the run: texts are read and their anchors chosen (sign), the shared anchors are told (arrange), the places
+//! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
+//! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeated_passages`].
+
+mod blocks;
+mod by_document;
+mod connecting;
+mod counting;
+mod digest;
+mod find;
+mod finder;
+mod fingerprinting;
+mod found;
+mod imaging;
+mod kept;
+mod looking;
+mod page;
+mod ranking;
+mod summary;
+mod tables;
+
+use crate::Result;
+use crate::checkpoint::identity;
+use crate::checkpoint::ledger::{self, Ledger};
+use crate::checkpoint::output::{Output, RUN};
+use crate::checkpoint::stage::Stage;
+use crate::documents::names::DocumentNames;
+use crate::documents::signed::Signed;
+use crate::job::Job;
+use crate::job::outcome::Outcome;
+use crate::progress::{Unit, Watch};
+use crate::resources::budget::Budget;
+use crate::resources::forecast::{DiskNeeds, Forecast};
+use crate::resources::longest::beside_documents;
+use crate::resources::threads::with_threads;
+use crate::results::files::Files;
+use crate::signing::inputs::{Inputs, sources};
+use crate::signing::sign;
+use crate::signing::worker::{Task, Tokens};
+use crate::tables::names::Names;
+use crate::tables::table::{ROW, batch, gather, schema};
+use arrow_array::{RecordBatch, UInt64Array};
+use arrow_schema::DataType;
+use finder::Finder;
+use neardup_core::pass::compiled::Pass;
+use neardup_corpus::Discovered;
+use std::path::Path;
+use std::sync::Arc;
+use tables::Tables;
+
+/// A run that finds repeated passages, to be started.
+pub struct Repeats<'a, 'j> {
+    /// What it is asked to do.
+    pub job: Job<'j>,
+    /// The tokens, and how many in a row make an N-gram.
+    pub passes: Vec<Pass>,
+    /// Who watches.
+    pub watch: &'a Watch,
+}
+
+impl Repeats<'_, '_> {
+    /// Runs it with the files of `work`; results go to `output`, or stay in memory.
+    pub fn go(mut self, work: &Path, output: Option<&Output>) -> Result<Outcome> {
+        let (watch, pass) = (self.watch, &self.passes[0]);
+        let n = pass.features.tokens();
+        let tokens = Tokens { unit: pass.unit, seed: pass.seed };
+        let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
+        let input = sources(&self.job.input, &self.job, work, watch)?;
+        let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
+        let writes_kept = output.is_some() && self.job.kept;
+        if writes_kept {
+            kept::check(&self.job, &sources)?;
+        }
+        let bytes = sources.iter().map(|source| source.bytes).sum();
+        let kept_bytes = if writes_kept { bytes } else { 0 };
+        let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
+        let forecast = Forecast::new(budget, work, bytes, takes);
+        let inputs = Inputs { sources: &sources, against: &[], work, forecast: Some(&forecast) };
+        let key = identity::key(&self.job, &self.passes, &sources, &[])?;
+        if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
+            return Ok(Outcome { summary, tables: Vec::new() });
+        }
+        let (ledger, store) = Ledger::open(key, Stage::of_repeats(), work, watch)?;
+        let mut signed = sign::signed(&mut self.job, &Task::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
+        if !ledger.is_done(Stage::Arranged(0)) {
+            forecast.settle(&signed, None)?;
+        }
+        let (budget, threads) = beside_documents(&signed, budget, self.job.threads, &[])?;
+        with_threads(threads, || {
+            let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
+            let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
+            let found = finder.found(self.job.cutting)?;
+            let names = Names {
+                signed: &signed,
+                ids: &ids,
+                source_of: &source_of,
+                rows: &rows,
+                documents: signed.listed(),
+                against: false,
+                decides: false,
+                passes: 1,
+            };
+            let tables = Tables { names: &names, store: &store, found: &found };
+            let digest = || digest::digest(&tables, &order, budget.room() / 2);
+            let Some(output) = output else {
+                let summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?;
+                let all = tables.all();
+                let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
+                let mut tables = made.collect::<Result<Vec<_>>>()?;
+                let rejects = rejects(&signed)?;
+                tables.push(("rejects", rejects.schema(), vec![rejects]));
+                return Ok(Outcome { summary: summary.to_json(), tables });
+            };
+            let digest = ledger.once(Stage::Written, &store, || {
+                output.clear()?;
+                watch.phase("write", kept_bytes, Unit::Bytes, || {
+                    if writes_kept {
+                        kept::write(&self.job, &tables, &sources, &output.tree("kept")?, watch)?;
+                    }
+                    tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
+                    digest()
+                })
+            })?;
+            let mut summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest, watch)?;
+            watch.phase("report", 0, Unit::Documents, || output.write("report.html", &page::page(&tables, &summary)?))?;
+            if !signed.rejects.is_empty() {
+                neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
+            }
+            summary.phases = watch.phase_times();
+            let summary = summary.to_json();
+            output.write(RUN, &summary)?;
+            Ok(Outcome { summary, tables: Vec::new() })
+        })
+    }
+}
+
+/// The rows of the records that could not be used, for whoever keeps the others and has no file that says them.
+fn rejects(signed: &Signed) -> Result<RecordBatch> {
+    let rows: UInt64Array = signed.rejects.iter().map(|reject| reject.row).collect::<Vec<u64>>().into();
+    batch(schema(&[(ROW, DataType::UInt64, false)], &[]), vec![Arc::new(rows)])
+}

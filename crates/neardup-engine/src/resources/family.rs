@@ -1,0 +1,60 @@
+//! Families: what the documents take of the memory that keys connect with each other, told by some of all.
+
+use crate::Result;
+use neardup_core::candidates::copies::Copies;
+use neardup_core::candidates::numbered::Candidates;
+use neardup_core::keys::Over;
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segments::Segments;
+use neardup_core::util::forest::Forest;
+use neardup_core::util::store::Store;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// So many documents tell enough.
+const ENOUGH: usize = 1 << 17;
+
+/// About the bytes that the heaviest family takes of a corpus, of whose documents these chunks hold one in `times`: at least as
+/// many as one document with all that it meets. None is seen where keys are cut later.
+pub fn heaviest(chunks: &[Segment], pass: &Pass, store: &Arc<Store>, threads: usize, times: f64) -> Result<usize> {
+    let all: usize = chunks.iter().map(Segment::len).sum();
+    let some: Vec<Segment> = chunks.iter().step_by(all.div_ceil(ENOUGH).max(1)).cloned().collect();
+    let segments = Segments::new(Arc::clone(store), some);
+    let times = times * all as f64 / segments.len().max(1) as f64;
+    let copies = Copies::find(&segments, &|_| true, &|document| document, usize::MAX)?;
+    let features = segments.column(|segment| segment.features)?;
+    let takes_part = |document: u32| features[document as usize] > 0 && !copies.is_copy(document);
+    let (mut forest, mut memberships) = (Forest::new(segments.len()), vec![0; segments.len()]);
+    let mut entries: Vec<u64> = Vec::new();
+    for (number, kind) in pass.kinds.iter().enumerate() {
+        for table in 0..kind.keys.tables() {
+            entries.clear();
+            for (first, segment) in segments.iter() {
+                let Some(rows) = segment.rows(number).filter(|rows| !rows.is_empty()) else { continue };
+                rows.each(store, table, first, segment.len(), |key, document| {
+                    if takes_part(document) {
+                        entries.push(u64::from(key) << 32 | u64::from(document));
+                    }
+                })?;
+            }
+            entries.par_sort_unstable();
+            entries.dedup();
+            for bucket in entries.chunk_by(|left, right| left >> 32 == right >> 32).filter(|bucket| bucket.len() > 1) {
+                let holders = (bucket.len() as f64 * times) as usize;
+                if kind.over == Over::Star || !kind.caps(holders) {
+                    bucket.iter().for_each(|&entry| {
+                        forest.union(bucket[0] as u32, entry as u32);
+                        memberships[entry as u32 as usize] += 1;
+                    });
+                }
+            }
+        }
+    }
+    let mut weights = vec![0; segments.len()];
+    for ((document, sketch), buckets) in (0..).zip(segments.sketch_bytes(pass)?).zip(memberships).filter(|(_, buckets)| *buckets > 0) {
+        weights[forest.root(document) as usize] +=
+            Candidates::weight(threads) + sketch as usize + buckets * Candidates::BYTES_PER_MEMBERSHIP;
+    }
+    Ok((weights.into_iter().max().unwrap_or(0) as f64 * times) as usize)
+}

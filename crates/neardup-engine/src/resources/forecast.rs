@@ -1,0 +1,307 @@
+//! Forecasts: what a run will take of memory and disk, told before it takes it, and checked.
+
+use crate::documents::catalogue::CatalogueChunk;
+use crate::documents::signed::Signed;
+use crate::progress::Watch;
+use crate::resources::budget::Budget;
+use crate::resources::family;
+use crate::resources::sample_stats::{SampleStats, Scale};
+use crate::{Error, Result};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::signing::segment::Segment;
+use neardup_core::util::store::Store;
+use neardup_report::number::{bytes, count};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// So many bytes of the input tell what the rest is like.
+pub const SAMPLE: u64 = 32 << 20;
+/// What its beginning tells of an input may be off by this factor: often an input is several corpora in a row.
+const BEGINNING: f64 = 4.0;
+/// The least by which a run must be short to be refused by a sample, and the most by which the figure is raised that is told then.
+const LEAST_DOUBT: f64 = 1.25;
+const MOST_MARGIN: f64 = 1.5;
+const LEAST_MARGIN: f64 = 1.05;
+/// What result tables take for a document, and for every byte of its id.
+const ROW: f64 = 40.0;
+const ID_COLUMNS: f64 = 3.0;
+
+/// What a run takes beside its signatures, its documents, and the tables of these.
+#[derive(Clone, Copy)]
+pub struct DiskNeeds {
+    /// Bytes of the disk: kept documents, an index.
+    pub copies: u64,
+    /// The bytes of the disk that arranging what was signed of a chunk takes.
+    pub arranging: fn(&Segment) -> u64,
+    /// What nothing is known of until all is arranged.
+    pub unknown: Option<&'static str>,
+    /// Bytes of memory that an index takes, and those for every document; it is made when all else is done.
+    pub index: Option<[usize; 2]>,
+}
+
+/// What signing sees by.
+#[derive(Clone, Copy)]
+pub struct ForecastBasis<'a> {
+    /// The pass whose keys will be arranged, if any are.
+    pub pass: Option<&'a Pass>,
+    /// Where columns are.
+    pub store: &'a Arc<Store>,
+}
+
+/// What a run will take, by what has been read of its input.
+pub struct Forecast {
+    budget: Budget,
+    work: PathBuf,
+    /// All bytes of the input.
+    total: u64,
+    takes: DiskNeeds,
+    /// What was read since the beginning, until it is told.
+    seen: Mutex<SampleStats>,
+    told: AtomicBool,
+}
+
+/// What stays in memory, and what is still to be written.
+#[derive(Clone, Copy)]
+struct Needs {
+    documents: f64,
+    id_bytes: f64,
+    disk: f64,
+}
+
+impl Needs {
+    fn times(self, factor: f64) -> Needs {
+        Needs { documents: self.documents * factor, id_bytes: self.id_bytes * factor, disk: self.disk * factor }
+    }
+}
+
+impl Forecast {
+    /// Of a run with `total` bytes of input, whose work files are in `work`.
+    pub fn new(budget: Budget, work: &Path, total: u64, takes: DiskNeeds) -> Self {
+        Forecast { budget, work: work.to_path_buf(), total, takes, seen: Mutex::default(), told: AtomicBool::new(false) }
+    }
+
+    /// Whether the input is so large that some of it tells what the rest is like.
+    pub fn is_of_much(&self) -> bool {
+        self.total > SAMPLE
+    }
+
+    /// Takes a chunk into account that is signed, as its bytes are now counted, too.
+    pub fn count(&self, shelf: &CatalogueChunk, segment: &Segment) {
+        if self.is_of_much() && !self.told.load(Relaxed) {
+            self.seen.lock().unwrap_or_else(PoisonError::into_inner).add(shelf, segment);
+        }
+    }
+
+    /// Once, when enough is known of a larger input by its beginning, says what the run will take.
+    ///
+    /// # Errors
+    /// As [`Forecast::settle`], where the machine is short by so much that it cannot be otherwise.
+    pub fn tell(&self, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+        let read = watch.corpus.bytes.load(Relaxed);
+        if read < SAMPLE || read >= self.total || self.told.swap(true, Relaxed) {
+            return Ok(());
+        }
+        let seen = std::mem::take(&mut *self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+        let more = self.total as f64 / read as f64;
+        self.announce(&seen, self.taken()?, Scale { documents: more, bytes: more, doubt: BEGINNING }, by, watch)
+    }
+
+    /// The same by what was seen at places that are spread over the input, which took so much of the disk.
+    ///
+    /// # Errors
+    /// As [`Forecast::tell`], where the machine is short by more than the places leave in doubt.
+    pub fn tell_by(&self, seen: &SampleStats, taken: u64, scale: Scale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+        if self.told.swap(true, Relaxed) { Ok(()) } else { self.announce(seen, taken, scale, by, watch) }
+    }
+
+    /// Says what is needed when all of the input is so much more than what was seen.
+    fn announce(&self, seen: &SampleStats, taken: u64, scale: Scale, by: ForecastBasis<'_>, watch: &Watch) -> Result<()> {
+        let needs = self.needs(seen, taken, scale);
+        let free = self.free()?;
+        watch.notice(format!(
+            "about {} documents: their numbers and ids will stay in about {} of memory; on the way about {} of disk will be taken in {}{}, {} are free",
+            count(rounded(needs.documents)),
+            bytes(rounded(self.budget.needed(needs.documents as usize, needs.id_bytes as usize) as f64)),
+            bytes(rounded(needs.disk)),
+            self.work.parent().unwrap_or(&self.work).display(),
+            self.takes.unknown.map_or(String::new(), |unknown| format!(", and more for {unknown}, which will be told")),
+            bytes(free)
+        ));
+        let least = needs.times(1.0 / scale.doubt.max(LEAST_DOUBT));
+        if self.is_short(&least) {
+            // Told with some margin, so that the figure will do.
+            return Err(self.short(&needs.times(scale.doubt.clamp(LEAST_MARGIN, MOST_MARGIN)), "about ", seen, by)?);
+        }
+        if least.disk <= free as f64 { Ok(()) } else { check_disk(needs.disk, free) }
+    }
+
+    /// Checks what the run will take when all is signed.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when the memory is too little, [`Error::NoRoom`] when the disk is: each with the figure.
+    pub fn settle(&self, signed: &Signed, pass: Option<&Pass>) -> Result<()> {
+        let segments = &signed.segments[0];
+        let id_bytes = signed.catalogue.id_bytes();
+        let seen = SampleStats { chunks: segments.iter().map(|(_, segment)| segment.clone()).collect(), id_bytes };
+        self.settle_on(&seen, ForecastBasis { pass, store: segments.store() })
+    }
+
+    fn settle_on(&self, seen: &SampleStats, by: ForecastBasis<'_>) -> Result<()> {
+        let needs = self.needs(seen, 0, Scale::ALL);
+        if self.is_short(&needs) {
+            return Err(self.short(&needs, "", seen, by)?);
+        }
+        check_disk(needs.disk, self.free()?)
+    }
+
+    /// Says how much of the disk `what` will take, which could not be known before, and checks it.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure.
+    pub fn more(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
+        let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
+        if self.is_of_much() {
+            watch.notice(format!(
+                "{what} and what is left to write will take about {} of disk, {} are free",
+                bytes(rounded(disk)),
+                bytes(free)
+            ));
+        }
+        check_disk(disk, free)
+    }
+
+    /// Says about how much of the disk `what` will take, by some of it, where that is much.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure, where it can hardly be less.
+    pub fn foresee(&self, what: &str, disk: u64, watch: &Watch) -> Result<()> {
+        let (disk, free) = ((disk + self.takes.copies) as f64, self.free()?);
+        if disk < SAMPLE as f64 {
+            return Ok(());
+        }
+        watch.notice(format!("{what} will take about {} of disk, by what is found so far, {} are free", bytes(rounded(disk)), bytes(free)));
+        if disk <= BEGINNING * free as f64 { Ok(()) } else { check_disk(disk, free) }
+    }
+
+    /// Checks that so much of the disk is free for what was found already, though nobody knows what is still to be found.
+    ///
+    /// # Errors
+    /// [`Error::NoRoom`], with the figure.
+    pub fn leaves(&self, disk: u64) -> Result<()> {
+        check_disk((disk + self.takes.copies) as f64, self.free()?)
+    }
+
+    /// What is needed when there is so much more than what was seen, which took so much of the disk.
+    fn needs(&self, seen: &SampleStats, taken: u64, scale: Scale) -> Needs {
+        let (documents, id_bytes) = (seen.documents() as f64 * scale.documents, seen.id_bytes as f64 * scale.documents);
+        let arranged = seen.chunks.iter().map(self.takes.arranging).sum::<u64>() as f64 * scale.documents;
+        let tables = documents * ROW + id_bytes * ID_COLUMNS;
+        let sketches = (seen.sketch_bytes() as f64).min(taken as f64);
+        let signed = sketches * (scale.bytes - 1.0) + (taken as f64 - sketches) * (scale.documents - 1.0);
+        Needs { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
+    }
+
+    /// What an index of so many documents takes of the memory.
+    fn index(&self, documents: usize) -> usize {
+        self.takes.index.map_or(0, |[fixed, each]| fixed + documents * each)
+    }
+
+    /// Whether the memory is too little for what is certainly needed.
+    fn is_short(&self, needs: &Needs) -> bool {
+        let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
+        self.budget.needed_with(documents, id_bytes, self.index(documents)) > self.budget.room()
+    }
+
+    /// That the memory is too little, and how much will do for all that the run is asked to do: what steps take that cannot be done
+    /// in parts, of which there is one at a time.
+    fn short(&self, needs: &Needs, about: &str, seen: &SampleStats, by: ForecastBasis<'_>) -> Result<Error> {
+        let (documents, id_bytes) = (needs.documents as usize, needs.id_bytes as usize);
+        let times = needs.documents / seen.documents().max(1) as f64;
+        let mut wants = vec![(self.index(documents), "the index of them")];
+        if let Some(pass) = by.pass {
+            if !pass.late().is_empty() {
+                let mut features = 0.0;
+                for segment in &seen.chunks {
+                    let column: Vec<u32> = by.store.all(segment.features).map_err(neardup_core::Error::from)?;
+                    features += column.into_iter().map(f64::from).sum::<f64>();
+                }
+                wants.push(((features * times) as usize, "a count of each of their features"));
+            }
+            let family = family::heaviest(&seen.chunks, pass, by.store, self.budget.most_threads(), times)?;
+            wants.push((family, "those of them that are compared together"));
+        }
+        let (want, what) = wants.into_iter().max().unwrap_or_default();
+        let needed = self.budget.needed_with(documents, id_bytes, want);
+        let beside = if needed > self.budget.needed_with(documents, id_bytes, 0) { format!(", and {what}") } else { String::new() };
+        let documents = if about.is_empty() { documents as u64 } else { rounded(needs.documents) };
+        Ok(self.budget.short(needed, || format!("the numbers and ids of {about}{documents} documents, which stay in memory{beside}")))
+    }
+
+    /// What the work files take by now.
+    fn taken(&self) -> Result<u64> {
+        let fail = || Error::file(&self.work, "read");
+        let mut taken = 0;
+        for entry in fs::read_dir(&self.work).map_err(fail())? {
+            taken += entry.and_then(|entry| entry.metadata()).map_err(fail())?.len();
+        }
+        Ok(taken)
+    }
+
+    fn free(&self) -> Result<u64> {
+        fs4::available_space(&self.work).map_err(Error::file(&self.work, "read the free space of"))
+    }
+}
+
+fn check_disk(needed: f64, free: u64) -> Result<()> {
+    if needed <= free as f64 {
+        return Ok(());
+    }
+    let (needed, free) = (bytes(rounded(needed)), bytes(free));
+    Err(Error::NoRoom(format!("the work files and results of this run need about {needed} more of the disk, and {free} are free")))
+}
+
+/// Two digits: more would be a promise.
+fn rounded(value: f64) -> u64 {
+    let unit = 10f64.powf(value.max(1.0).log10().floor() - 1.0).max(1.0);
+    ((value / unit).round() * unit) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_digits_are_told() {
+        assert_eq!([0.0, 7.2, 94.6, 1234.0, 29_960_000.0].map(rounded), [0, 7, 95, 1200, 30_000_000]);
+    }
+
+    #[test]
+    fn what_is_short_is_refused_with_the_figure() {
+        let folder = tempfile::tempdir().unwrap();
+        let budget = Budget::new(200 << 20, 1, 1).unwrap();
+        let takes = |copies| DiskNeeds { copies, arranging: |_| 0, unknown: None, index: None };
+        let of = |copies| Forecast::new(budget, folder.path(), 1 << 30, takes(copies));
+        let store = Arc::new(Store::new(tempfile::tempfile().unwrap(), 0));
+        let by = ForecastBasis { pass: None, store: &store };
+        let seen = |documents, id_bytes| {
+            let draft = neardup_core::signing::segment::Draft { tokens: vec![1; documents], ..Default::default() };
+            SampleStats { chunks: vec![draft.seal(&store).unwrap()], id_bytes }
+        };
+        assert!(of(0).settle_on(&seen(1_000_000, 10_000_000), by).is_ok());
+        let memory = of(0).settle_on(&seen(10_000_000, 100_000_000), by).unwrap_err().to_string();
+        assert!(memory.contains("10000000 documents") && memory.contains("give 907M or more"), "{memory}");
+        let indexed = Forecast::new(budget, folder.path(), 1 << 30, DiskNeeds { index: Some([100 << 20, 100]), ..takes(0) });
+        let memory = indexed.settle_on(&seen(1_000_000, 10_000_000), by).unwrap_err().to_string();
+        assert!(memory.contains(", and the index of them; give 326M or more"), "{memory}");
+        let watch = Watch::default();
+        let much = Forecast::new(budget, folder.path(), 1 << 30, DiskNeeds { arranging: |_| 1 << 60, ..takes(0) });
+        let refused = [of(1 << 60).settle_on(&seen(1000, 0), by), much.settle_on(&seen(1000, 0), by), of(0).more("all", 1 << 60, &watch)];
+        for disk in refused.map(|refused| refused.unwrap_err().to_string()) {
+            assert!(disk.contains("need about 1.20 EB more of the disk") && disk.contains("are free"), "{disk}");
+        }
+        let told = watch.notices();
+        assert!(told.len() == 1 && told[0].starts_with("all and what is left to write will take about 1.20 EB of disk, "), "{told:?}");
+    }
+}

@@ -1,0 +1,136 @@
+//! The longest text: each thread may have it at hand, with another one as long.
+
+use crate::documents::signed::Signed;
+use crate::error::megabytes;
+use crate::resources::budget::Budget;
+use crate::{Error, Result};
+use neardup_core::pass::compiled::Pass;
+use neardup_corpus::OversizedPart;
+use neardup_text::Unit;
+
+/// What the longest text of a run consists of, each the most that any has.
+#[derive(Clone, Copy, Default)]
+struct Longest {
+    /// As they are read.
+    bytes: usize,
+    tokens: usize,
+    /// With repeats.
+    features: usize,
+}
+
+/// What a token takes: its hash.
+const PER_TOKEN: usize = 8;
+/// What a feature takes while two sets are compared: itself, its place in an index and its share of the empty ones, in both, and
+/// twice when a signature is made of all.
+const PER_FEATURE: usize = 2 * (8 + 16) + 16;
+/// What a token takes while passages are looked for: its place and hash, twice, and what it shares with the other side. For
+/// Chinese, which has twice as many in as many bytes.
+const PER_LOCATED: usize = 2 * 60;
+
+impl Longest {
+    /// What there is to know of a text before it is read into tokens of a unit: words are rarely shorter than these.
+    fn of_bytes(bytes: usize, unit: Unit) -> Self {
+        let tokens = bytes / bytes_per_token(unit);
+        Longest { bytes, tokens, features: tokens }
+    }
+
+    /// That of all documents.
+    fn of(signed: &Signed) -> Self {
+        let mut longest = Longest::default();
+        for shelf in signed.catalogue.shelves() {
+            longest.bytes = longest.bytes.max(shelf.longest());
+        }
+        for (_, segment) in signed.segments.iter().flat_map(|segments| segments.iter()) {
+            let [tokens, features] = segment.most.map(|most| most as usize);
+            longest = Longest { tokens: longest.tokens.max(tokens), features: longest.features.max(features), ..longest };
+        }
+        longest
+    }
+
+    /// The bytes of memory that a thread takes for it.
+    fn needed(self) -> usize {
+        self.bytes + self.tokens * PER_TOKEN + self.features * PER_FEATURE
+    }
+
+    /// Why it cannot be worked on, if it cannot.
+    fn refused(self, budget: Budget) -> Option<String> {
+        let short = budget.shortage(self.needed())?;
+        let [bytes, needed] = [self.bytes, self.needed()].map(|bytes| megabytes(bytes as u64));
+        Some(format!("a text of {bytes} takes about {needed} of memory while it is signed and compared; {short}"))
+    }
+}
+
+fn bytes_per_token(unit: Unit) -> usize {
+    match unit {
+        Unit::Chars | Unit::Jamo | Unit::Bytes => 1,
+        _ => 6,
+    }
+}
+
+/// How much of a record is in memory while it is read: itself, and once more while its room grows.
+const PER_RECORD_BYTE: usize = 2;
+
+/// What is too large for a budget, and how it is told.
+pub struct TooLarge {
+    budget: Budget,
+    unit: Unit,
+}
+
+impl TooLarge {
+    /// Of texts that are cut into tokens of a unit.
+    pub fn new(budget: Budget, unit: Unit) -> Self {
+        TooLarge { budget, unit }
+    }
+
+    /// The most bytes of a record, and of a text.
+    pub fn most(&self) -> [usize; 2] {
+        let tokens = bytes_per_token(self.unit);
+        let room = self.budget.room_for_text();
+        [room / PER_RECORD_BYTE, room / (tokens + PER_TOKEN + PER_FEATURE) * tokens]
+    }
+
+    /// Why a record or its text is too large.
+    pub fn tell(&self, bytes: u64, extent: OversizedPart) -> String {
+        let refused = match extent {
+            OversizedPart::Text => Longest::of_bytes(bytes as usize, self.unit).refused(self.budget),
+            OversizedPart::Record => {
+                let short = self.budget.shortage(bytes as usize * PER_RECORD_BYTE);
+                short.map(|short| format!("the record has {}, more than can be read: {short}", megabytes(bytes)))
+            }
+        };
+        refused.unwrap_or_default()
+    }
+}
+
+/// With how many of `threads` the documents are worked on, and what is left of the budget beside their numbers and ids, and the
+/// longest text for each thread. There must be room for the passages of two such texts under each of `passages`.
+pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize, passages: &[Pass]) -> Result<(Budget, usize)> {
+    let budget = budget.beside(signed.len(), signed.catalogue.id_bytes())?;
+    let mut longest = Longest::of(signed);
+    if longest.features == 0 {
+        // Of a text that is not signed N-grams are looked up: nearly as many as there are tokens.
+        longest.features = longest.tokens;
+    }
+    let place = || signed.catalogue.longest()?.map_or(Ok(String::new()), |document| signed.catalogue.name(document));
+    if let Some(reason) = longest.refused(budget) {
+        return Err(Error::Usage(format!("{}: {reason}", place()?)));
+    }
+    if let Some(needed) = passages.iter().map(|pass| 2 * needed_located(longest.bytes, pass.unit)).max() {
+        check_located(needed, budget, || Ok(format!("{}, of {}, and one as long", place()?, megabytes(longest.bytes as u64))))?;
+    }
+    Ok(budget.beside_text(longest.needed(), threads))
+}
+
+/// About the bytes of memory that a text of so many takes while its passages are looked for.
+pub fn needed_located(bytes: usize, unit: Unit) -> usize {
+    bytes + bytes / bytes_per_token(unit) * PER_LOCATED
+}
+
+/// Refuses a budget without room for the passages of two texts, which need so much together.
+pub fn check_located(needed: usize, budget: Budget, texts: impl FnOnce() -> Result<String>) -> Result<()> {
+    if needed <= budget.room() {
+        return Ok(());
+    }
+    let (texts, about) = (texts()?, megabytes(needed as u64));
+    Err(budget.short(needed, || format!("the passages of {texts}, which take about {about} while they are looked for")))
+}

@@ -1,0 +1,12 @@
+//! The threads of a run.
+
+use crate::{Error, Result};
+
+/// Does something with so many threads: those that there are, or others for a while.
+pub fn with_threads<T: Send>(threads: usize, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    if rayon::current_thread_index().is_some() && rayon::current_num_threads() == threads {
+        return work();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|error| Error::Usage(format!("threads: {error}")))?.install(work)
+}

@@ -1,0 +1,122 @@
+//! Broder's table: how many clusters a run made, and of what.
+
+use crate::Result;
+use crate::documents::signed::Signed;
+use crate::findings::clusters::Clusters;
+use crate::findings::decisions::Verdicts;
+use crate::findings::leader_groups::{LeaderGroup, LeaderGroups};
+use neardup_core::pass::rule::Rule;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Broder, Glassman, Manasse, Zweig 1997: how many clusters, and of what.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ClusterTable {
+    /// Clusters of two or more.
+    pub clusters: u64,
+    /// Documents in them.
+    pub documents: u64,
+    /// Clusters whose members are all identical.
+    pub identical_clusters: u64,
+    /// Documents in those.
+    pub identical_documents: u64,
+    /// Other clusters.
+    pub mixed_clusters: u64,
+    /// Documents in those.
+    pub mixed_documents: u64,
+    /// Documents in the largest.
+    pub largest: u64,
+    /// How many clusters there are of every size.
+    #[serde(skip)]
+    pub sizes: BTreeMap<u64, u64>,
+}
+
+impl ClusterTable {
+    /// That of leader groups.
+    pub fn of_groups(groups: &LeaderGroups<'_>) -> ClusterTable {
+        let add = |mut table: ClusterTable, group: LeaderGroup<'_>| {
+            table.add(group.size(), group.followers().all(|dropped| dropped.rule == Rule::Identical));
+            table
+        };
+        groups.par_iter().fold(ClusterTable::default, add).reduce(ClusterTable::default, ClusterTable::with)
+    }
+
+    /// That of components which hold a document of the input; those of the reference in them count, too.
+    pub fn of_components(clusters: &Clusters, verdicts: &Verdicts, signed: &Signed) -> Result<ClusterTable> {
+        let makeup = Makeup::new(clusters, verdicts, signed)?;
+        let mut table = ClusterTable::default();
+        for document in 0..signed.len() as u32 {
+            let name = clusters.of(document) as usize;
+            if document == name as u32 && clusters.size(document) > 1 && makeup.of_input[name] {
+                table.add(clusters.size(document).into(), makeup.identical[name]);
+            }
+        }
+        Ok(table)
+    }
+
+    fn add(&mut self, size: u64, is_identical: bool) {
+        let (clusters, documents) = if is_identical {
+            (&mut self.identical_clusters, &mut self.identical_documents)
+        } else {
+            (&mut self.mixed_clusters, &mut self.mixed_documents)
+        };
+        *clusters += 1;
+        *documents += size;
+        self.clusters += 1;
+        self.documents += size;
+        self.largest = self.largest.max(size);
+        *self.sizes.entry(size).or_insert(0) += 1;
+    }
+
+    fn with(mut self, other: ClusterTable) -> ClusterTable {
+        other.sizes.into_iter().for_each(|(size, clusters)| *self.sizes.entry(size).or_insert(0) += clusters);
+        ClusterTable {
+            clusters: self.clusters + other.clusters,
+            documents: self.documents + other.documents,
+            identical_clusters: self.identical_clusters + other.identical_clusters,
+            identical_documents: self.identical_documents + other.identical_documents,
+            mixed_clusters: self.mixed_clusters + other.mixed_clusters,
+            mixed_documents: self.mixed_documents + other.mixed_documents,
+            largest: self.largest.max(other.largest),
+            sizes: self.sizes,
+        }
+    }
+}
+
+/// What components are made of, each at the document that names it.
+struct Makeup {
+    /// Whether it holds a document of the input.
+    of_input: Vec<bool>,
+    /// Whether all its members are identical.
+    identical: Vec<bool>,
+}
+
+impl Makeup {
+    fn new(clusters: &Clusters, verdicts: &Verdicts, signed: &Signed) -> Result<Makeup> {
+        let mut makeup = Makeup { of_input: vec![false; signed.len()], identical: vec![true; signed.len()] };
+        let mut stays = vec![true; signed.len()];
+        for dropped in &verdicts.dropped {
+            stays[dropped.document as usize] = false;
+            makeup.identical[clusters.of(dropped.document) as usize] &= dropped.rule == Rule::Identical;
+        }
+        let mut staying = vec![0u32; signed.len()];
+        for document in (0..signed.len() as u32).filter(|&document| clusters.size(document) > 1) {
+            let name = clusters.of(document) as usize;
+            makeup.of_input[name] |= !signed.is_reference(document);
+            staying[name] += u32::from(stays[document as usize]);
+        }
+        // Where several stay and nothing else differs, these are mostly copies in the reference, of which none is dropped.
+        let several = |document: &u32| {
+            let name = clusters.of(*document) as usize;
+            stays[*document as usize] && staying[name] > 1 && makeup.of_input[name] && makeup.identical[name]
+        };
+        let several: Vec<u32> = (0..signed.len() as u32).filter(several).collect();
+        let mut digest_of = BTreeMap::new();
+        for (digest, document) in signed.digests(&several)?.into_iter().zip(several) {
+            let name = clusters.of(document);
+            makeup.identical[name as usize] &= *digest_of.entry(name).or_insert(digest) == digest;
+        }
+        Ok(makeup)
+    }
+}

@@ -1,0 +1,206 @@
+//! Digests: one number that two runs share exactly when their results are equal.
+//!
+//! BLAKE3 over the rows in the order of their ids. A text is written as its length (u64) and its bytes, a number as
+//! u64, a missing number as 2^64 - 1; all little-endian.
+
+use crate::Result;
+use crate::documents::ids::Ids;
+use crate::findings::clusters::Clusters;
+use crate::findings::decisions::Verdicts;
+use crate::findings::pairs::Pairs;
+use crate::findings::passages::PassageRows;
+use crate::results::sketches::{Sketch, SketchRows};
+use crate::tables::names::Names;
+use crate::tables::table::Table;
+use blake3::Hasher;
+use neardup_core::measures::Overlap;
+use rayon::prelude::*;
+
+const NONE: u64 = u64::MAX;
+
+/// Documents whose rows one thread makes at a time.
+const SOME: usize = 1 << 12;
+
+/// Rows as bytes.
+#[derive(Default)]
+pub struct Row(Vec<u8>);
+
+impl Row {
+    /// Adds a number.
+    pub fn number(&mut self, number: u64) {
+        self.0.extend_from_slice(&number.to_le_bytes());
+    }
+
+    /// Adds a missing number.
+    pub fn none(&mut self) {
+        self.number(NONE);
+    }
+
+    /// The bytes.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn id(&mut self, ids: &Ids, document: u32) {
+        let start = self.0.len();
+        self.number(0);
+        ids.append(document, &mut self.0);
+        let len = (self.0.len() - start - size_of::<u64>()) as u64;
+        self.0[start..start + size_of::<u64>()].copy_from_slice(&len.to_le_bytes());
+    }
+
+    fn overlap(&mut self, overlap: Option<Overlap>) {
+        let [shared, left, right] = overlap.map_or([NONE; 3], |overlap| [overlap.shared, overlap.left, overlap.right].map(u64::from));
+        [shared, left, right].into_iter().for_each(|number| self.number(number));
+    }
+}
+
+/// The rows of a result, one after another.
+pub struct Rows(Hasher, Row);
+
+impl Rows {
+    /// No row of this kind of result.
+    pub fn new(kind: &str) -> Self {
+        let mut rows = Rows(Hasher::new(), Row::default());
+        rows.text(kind);
+        rows
+    }
+
+    /// Adds a number.
+    pub fn number(&mut self, number: u64) {
+        self.1.number(number);
+        self.flush_much();
+    }
+
+    /// Adds a text.
+    pub fn text(&mut self, text: &str) {
+        self.1.text(text);
+        self.flush_much();
+    }
+
+    /// Adds rows that are bytes already.
+    pub fn append(&mut self, rows: &[u8]) {
+        self.flush();
+        self.0.update(rows);
+    }
+
+    fn overlap(&mut self, overlap: Option<Overlap>) {
+        self.1.overlap(overlap);
+        self.flush_much();
+    }
+
+    /// Adds a row for each of `documents`, made by all threads.
+    fn each(&mut self, documents: &[u32], make: impl Fn(&mut Row, u32) + Sync) {
+        self.flush();
+        let rows = |some: &[u32]| {
+            let mut row = Row::default();
+            some.iter().for_each(|&document| make(&mut row, document));
+            row
+        };
+        for many in documents.chunks(SOME * rayon::current_num_threads()) {
+            let made: Vec<Row> = many.par_chunks(SOME).map(rows).collect();
+            made.iter().for_each(|row| _ = self.0.update(&row.0));
+        }
+    }
+
+    fn flush_much(&mut self) {
+        if self.1.0.len() > 1 << 16 {
+            self.flush();
+        }
+    }
+
+    fn flush(&mut self) {
+        self.0.update(&self.1.0);
+        self.1.0.clear();
+    }
+
+    /// Their digest.
+    pub fn finish(mut self) -> String {
+        self.flush();
+        self.0.finalize().to_hex().to_string()
+    }
+}
+
+/// The digest of decisions: id, original, rule, shared, id_size, original_size, group_size.
+pub fn decisions(names: &Names<'_>, order: &[u32], verdicts: &Verdicts) -> String {
+    let mut rows = Rows::new("decisions");
+    rows.each(order, |row, document| {
+        if !names.signed.is_listed(document) {
+            return;
+        }
+        let dropped = verdicts.get(document);
+        row.id(names.ids, document);
+        row.id(names.ids, dropped.map_or(document, |dropped| dropped.original));
+        row.number(dropped.map_or(NONE, |dropped| dropped.rule as u64));
+        row.overlap(dropped.map(|dropped| dropped.overlap));
+        row.number(u64::from(verdicts.group_size(dropped.map_or(document, |dropped| verdicts.leader_of(dropped)))));
+    });
+    rows.finish()
+}
+
+/// The digest of clusters: id, cluster, leader, size, shared, id_size, leader_size.
+pub fn clusters(names: &Names<'_>, order: &[u32], verdicts: &Verdicts, clusters: &Clusters) -> String {
+    let mut rows = Rows::new("clusters");
+    rows.each(order, |row, document| {
+        if !names.signed.is_listed(document) {
+            return;
+        }
+        let dropped = verdicts.get(document);
+        row.id(names.ids, document);
+        row.id(names.ids, clusters.of(document));
+        row.id(names.ids, dropped.map_or(document, |dropped| verdicts.leader_of(dropped)));
+        row.number(u64::from(clusters.size(document)));
+        row.overlap(dropped.and_then(|dropped| verdicts.met_leader(dropped)));
+    });
+    rows.finish()
+}
+
+/// The digest of sketches: id, and of what follows BLAKE3's first 16 bytes: features, level, how many values, values.
+pub fn sketches(names: &Names<'_>, order: &[u32], sketches: &SketchRows<'_>) -> Result<String> {
+    // Sketches stand in input order and may not all fit in memory: what is put into order are digests of them.
+    let mut digests = vec![[0; 2]; names.signed.len()];
+    for range in sketches.slices() {
+        for (&document, sketch) in names.documents[range.clone()].iter().zip(sketches.read(range)?) {
+            let Sketch { features, level, values } = sketch;
+            let numbers = [u64::from(features), u64::from(level), values.len() as u64].into_iter().chain(values);
+            let digest = blake3::hash(&numbers.flat_map(u64::to_le_bytes).collect::<Vec<u8>>());
+            let words = digest.as_bytes().as_chunks::<8>().0;
+            digests[document as usize] = [words[0], words[1]].map(u64::from_le_bytes);
+        }
+    }
+    let mut rows = Rows::new("sketches");
+    for &document in order.iter().filter(|&&document| names.signed.is_listed(document)) {
+        rows.text(&names.ids.get(document));
+        digests[document as usize].into_iter().for_each(|half| rows.number(half));
+    }
+    Ok(rows.finish())
+}
+
+/// The digest of pairs: left, right, rule, shared, left_size, right_size.
+pub fn pairs(ids: &Ids, pairs: Pairs<'_>) -> Result<String> {
+    let mut rows = Rows::new("pairs");
+    pairs.each(|pair| {
+        rows.text(&ids.get(pair.left));
+        rows.text(&ids.get(pair.right));
+        rows.number(pair.rule as u64);
+        rows.overlap(Some(pair.overlap));
+    })?;
+    Ok(rows.finish())
+}
+
+/// The digest of passages: left, right, and the numbers behind, in the order of the table.
+pub fn passages(table: &PassageRows<'_>) -> Result<String> {
+    let mut rows = Rows::new("passages");
+    table.each(|left, right, numbers| {
+        rows.text(left);
+        rows.text(right);
+        numbers.iter().for_each(|&number| rows.number(u64::from(number)));
+    })?;
+    Ok(rows.finish())
+}

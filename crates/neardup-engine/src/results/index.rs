@@ -1,0 +1,153 @@
+//! The index that a run leaves: all its documents, decided as the run decided them.
+//!
+//! An index takes documents one after another and does not know what is still to come. So a run is asked for one only where
+//! that changes nothing: what it refuses here, an index could not say again.
+
+use crate::documents::catalogue::{CatalogueChunk, NO_TIME};
+use crate::documents::ids::Ids;
+use crate::documents::order::Keep;
+use crate::documents::signed::Signed;
+use crate::job::Job;
+use crate::job::lexicons;
+use crate::progress::{Unit, Watch};
+use crate::resources::budget::Budget;
+use crate::tables::names::Names;
+use crate::{Error, Result};
+use neardup_core::util::control::Control;
+use neardup_live::decide::passes::Passes;
+use neardup_live::documents::document::{Document, serial_of};
+use neardup_live::documents::policy::Policy;
+use neardup_live::index::Index;
+use neardup_live::snapshot::manifest::Settings;
+use neardup_text::Text;
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// The folder of the index in that of the results.
+pub const INDEX: &str = "index";
+
+/// What an index takes in memory for every document while it is written: its state, and the places of texts and the entries of
+/// tables when segments are merged.
+const PER_DOCUMENT: usize = 80;
+const PER_KEY: usize = 8;
+/// What it takes for documents that stand in no segment yet, with their keys and sketches.
+const FRESH: usize = 192 << 20;
+
+/// The index that a job is to leave.
+pub struct IndexPlan {
+    settings: Settings,
+    passes: Passes,
+}
+
+impl IndexPlan {
+    /// The plan of a job that is to leave an index, if it is.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a job whose decisions an index would not repeat.
+    pub fn of(job: &Job<'_>) -> Result<Option<IndexPlan>> {
+        if !job.index {
+            return Ok(None);
+        }
+        let refuse = |why: &str| Err(Error::Usage(format!("no index can be left: {why}")));
+        let policy = match Keep::of(job) {
+            Keep::First => Policy::First,
+            Keep::Earliest => Policy::Earliest,
+            other => return refuse(&format!("the run keeps the {}; an index keeps first or earliest", other.name())),
+        };
+        match () {
+            () if job.output.is_none() => return refuse("name an output folder for it"),
+            () if !job.decides() => return refuse("only dedup and cluster decide which documents are kept"),
+            () if job.scheme.passes().len() > 1 => return refuse("the scheme has several passes, and an index is of one"),
+            () if job.against.is_some() => {
+                return refuse("references are compared with, and are no documents of the run: add them to the input");
+            }
+            () if job.fields.prefer.is_some() => return refuse("an index keeps first or earliest, and prefers no values of a field"),
+            () if policy == Policy::Earliest && job.fields.id.is_none() => {
+                return refuse("of documents of one time the smaller id is kept: name the field with the ids, or keep the first");
+            }
+            () => {}
+        }
+        let passes = Passes::new(&job.scheme, None, |scheme| {
+            lexicons::compiled(scheme).map_err(|error| neardup_live::Error::Usage(error.to_string()))
+        })?;
+        let (scheme, unicode) = (job.scheme.seal()?.to_string(), neardup_text::UNICODE_VERSION.to_owned());
+        let settings = Settings { scheme, parts_scheme: None, unicode, policy, ttl_seconds: None, most: None, shard: None };
+        Ok(Some(IndexPlan { settings, passes }))
+    }
+
+    /// What an index takes in memory while it is written, and what beside for every document.
+    pub fn memory(&self) -> [usize; 2] {
+        [FRESH, PER_DOCUMENT + self.passes.tables() * PER_KEY]
+    }
+
+    /// Refuses documents that an index cannot hold, and a budget that does not hold the index.
+    pub fn check(&self, signed: &Signed, ids: &Ids, budget: Budget) -> Result<()> {
+        let documents = signed.len();
+        let [fixed, each] = self.memory();
+        budget.without(fixed + documents * each, || format!("the index of {documents} documents"))?;
+        let is_unfit = |document: &u32| ids.are_given() && (ids.get(*document).is_empty() || serial_of(&ids.get(*document)).is_some());
+        if let Some(unfit) = signed.listed().into_iter().find(is_unfit) {
+            return Err(Error::Data(format!(
+                "id \"{}\": in an index an id is not empty, and not # with a number, which names documents without one",
+                ids.get(unfit)
+            )));
+        }
+        let mut seen: Vec<(u128, u32)> = Vec::new();
+        each_shelf(signed, |shelf, first| {
+            let urls = shelf.urls(signed.catalogue.store())?;
+            let urls = (first..).zip(urls).filter(|(document, url)| !url.is_empty() && signed.is_listed(*document));
+            seen.extend(urls.map(|(document, url)| (Text::Plain(url.as_bytes()).decoded_digest(), document)));
+            Ok(())
+        })?;
+        seen.sort_unstable();
+        let Some(same) = seen.windows(2).find(|same| same[0].0 == same[1].0) else { return Ok(()) };
+        let (first, other) = (ids.get(same[0].1), ids.get(same[1].1));
+        Err(Error::Data(format!(
+            "documents \"{first}\" and \"{other}\" have one URL, and an index holds one document of a URL: leave out the URL field"
+        )))
+    }
+
+    /// Makes the index of the documents that results list, in `dir`.
+    pub fn write(self, names: &Names<'_>, dir: &Path, watch: &Watch) -> Result<()> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs() as i64);
+        watch.phase("index", names.documents.len() as u64, Unit::Documents, || {
+            let index = Index::create(dir, self.settings, self.passes)?;
+            each_shelf(names.signed, |shelf, first| {
+                watch.check()?;
+                let documents = documents(names, shelf, first)?;
+                watch.advance(documents.len() as u64);
+                index.add(documents, now)?;
+                Ok(())
+            })?;
+            Ok(index.compact()?)
+        })
+    }
+}
+
+/// Goes through the chunks of a corpus, each with the number of its first document.
+fn each_shelf(signed: &Signed, mut work: impl FnMut(&CatalogueChunk, u32) -> Result<()>) -> Result<()> {
+    let mut first = 0;
+    for shelf in signed.catalogue.shelves() {
+        work(shelf, first)?;
+        first += shelf.len() as u32;
+    }
+    Ok(())
+}
+
+/// The documents of a chunk that results list.
+fn documents(names: &Names<'_>, shelf: &CatalogueChunk, first: u32) -> Result<Vec<Document>> {
+    let (signed, store) = (names.signed, names.signed.catalogue.store());
+    let (reading, places) = shelf.places(store)?;
+    let mut urls = shelf.urls(store)?.into_iter();
+    let mut buffer = Vec::new();
+    let mut documents = Vec::with_capacity(places.len());
+    for ((document, place), time) in (first..).zip(places).zip(shelf.times(store)?) {
+        let url = urls.next().filter(|url| !url.is_empty());
+        if signed.is_listed(document) {
+            let text = signed.readings[reading as usize].fetch(place, &mut buffer)?.decode().into_owned();
+            let id = Some(names.ids.get(document).into_owned());
+            documents.push(Document { id, url, time: (time != NO_TIME).then_some(time), text });
+        }
+    }
+    Ok(documents)
+}

@@ -1,0 +1,79 @@
+//! What records lack: the fields of the address, the time and the preference, and their line ends.
+
+use crate::documents::catalogue::LINE_END;
+use crate::documents::signed::Signed;
+use crate::{Error, Result};
+use neardup_corpus::{Fields, Format, Source, field_names};
+
+/// Files that a note names; of more it names the first.
+const NAMED: usize = 5;
+
+/// The named fields, each with its option.
+fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {
+    let prefer = fields.prefer.as_ref().map(|(name, _)| ("prefer", name.as_str()));
+    [fields.url.as_deref().map(|name| ("url_field", name)), fields.time.as_deref().map(|name| ("time_field", name)), prefer]
+}
+
+/// Refuses a field that none of the files has, where all are tables: nobody need read them to know.
+pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
+    let is_table = |source: &Source| matches!(source.format, Format::Csv(_) | Format::Parquet) && !source.is_stdin();
+    if named(fields).iter().all(Option::is_none) || !sources.clone().all(is_table) {
+        return Ok(());
+    }
+    let mut there = Vec::new();
+    for source in sources {
+        there.extend(field_names(source, fields)?);
+    }
+    match named(fields).into_iter().flatten().find(|(_, name)| !there.iter().any(|one| one == name)) {
+        Some(field) if !there.is_empty() => Err(refuse(field, there)),
+        _ => Ok(()),
+    }
+}
+
+/// What is said of fields that some records lack, and of the line end, one sentence each.
+///
+/// # Errors
+/// [`Error::Data`] for a field that no record has; it names the fields that there are.
+pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<Item = &'s Source>) -> Result<Vec<String>> {
+    let (mut notes, lacking) = (Vec::new(), signed.catalogue.lacking()?);
+    for (at, field) in named(fields).into_iter().enumerate() {
+        let (option, name) = match field {
+            Some(field) if lacking.iter().any(|source| source[at] > 0) => field,
+            _ => continue,
+        };
+        let count: u64 = lacking.iter().map(|source| source[at]).sum();
+        if count == signed.len() as u64 {
+            let there =
+                sources.try_fold(Vec::new(), |there, source| if there.is_empty() { field_names(source, fields) } else { Ok(there) });
+            return Err(refuse((option, name), there?));
+        }
+        let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);
+        let told = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
+        notes.push(format!("{count} records have no field \"{name}\" ({option}): {told}"));
+    }
+    let open = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[LINE_END] > 0);
+    let open = listed(open.map(|(_, file)| file.clone()));
+    if !open.is_empty() {
+        notes.push(format!("the last line has no line end, so that more may have been cut off: {open}"));
+    }
+    Ok(notes)
+}
+
+/// Files that a note names, and how many more there are.
+fn listed(files: impl Iterator<Item = String>) -> String {
+    let mut told: Vec<String> = files.collect();
+    if told.len() > NAMED {
+        let more = format!("{} more files", told.len() - NAMED);
+        told.truncate(NAMED);
+        told.push(more);
+    }
+    told.join(", ")
+}
+
+fn refuse((option, name): (&str, &str), mut there: Vec<String>) -> Error {
+    there.sort_unstable();
+    there.dedup();
+    let there: Vec<String> = there.iter().map(|name| format!("\"{name}\"")).collect();
+    let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
+    Error::Data(format!("no record has the field \"{name}\" ({option}); the fields are {there}"))
+}

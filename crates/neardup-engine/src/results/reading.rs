@@ -1,0 +1,97 @@
+//! Readings: how the documents of a run were read, so that they can be read again and known to be the same.
+
+use crate::documents::signed::Signed;
+use crate::job::{Input, Job};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::path::absolute;
+
+/// What `run.json` says of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reading {
+    /// The paths of the input; None when it cannot be read twice.
+    pub inputs: Option<Vec<String>>,
+    /// The paths of the reference; None where there is none, or it cannot be read twice.
+    pub against: Option<Vec<String>>,
+    /// The field with the text.
+    pub text_field: String,
+    /// The field with HTML.
+    pub html_field: Option<String>,
+    /// The field with the id.
+    pub id_field: Option<String>,
+    /// The field with the URL.
+    pub url_field: Option<String>,
+    /// The field with the time.
+    pub time_field: Option<String>,
+    /// The field by which documents are preferred, and its values.
+    pub prefer: Option<(String, Vec<String>)>,
+    /// Whether fields of TSV were read as if they might be in double quotes; before there was a choice all were.
+    #[serde(default = "yes")]
+    pub quoted_tsv: bool,
+    /// Whether only the main content of HTML was taken.
+    pub main_content: bool,
+    /// What happened to a record that could not be used.
+    pub on_error: String,
+    /// The sources as shown, in order, those of the reference last.
+    pub sources: Vec<String>,
+    /// BLAKE3 over the digests of all texts, in order: equal when the same was read.
+    pub texts: String,
+}
+
+impl Reading {
+    /// How the documents of a job were read.
+    pub fn of(job: &Job<'_>, signed: &Signed) -> Result<Reading> {
+        let fields = &job.fields;
+        Ok(Reading {
+            inputs: paths(&job.input),
+            against: job.against.as_ref().and_then(paths),
+            text_field: fields.text.clone(),
+            html_field: fields.html.clone(),
+            id_field: fields.id.clone(),
+            url_field: fields.url.clone(),
+            time_field: fields.time.clone(),
+            prefer: fields.prefer.clone(),
+            quoted_tsv: fields.quoted_tsv,
+            main_content: job.main_content,
+            on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),
+            sources: signed.catalogue.sources.clone(),
+            texts: texts(signed)?,
+        })
+    }
+
+    /// An error when what was `read` now is not what was read then.
+    pub fn check(&self, read: &Reading) -> Result<()> {
+        let [then, now] = [self, read].map(|reading| reading.sources.len());
+        if then != now {
+            return Err(Error::Usage(format!("the run read {then} files or tables, these are {now}: give the inputs of the run")));
+        }
+        if self.texts != read.texts {
+            return Err(Error::Data(
+                "the texts are not those that the run read: its evidence can be shown on the same documents in the same order, \
+                 and no others"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn paths(input: &Input) -> Option<Vec<String>> {
+    let Input::Files(paths) = input else { return None };
+    let whole = |path: &String| if path == "-" { None } else { absolute(path).ok()?.into_os_string().into_string().ok() };
+    paths.iter().map(whole).collect()
+}
+
+fn texts(signed: &Signed) -> Result<String> {
+    let (segments, mut hash) = (&signed.segments[0], blake3::Hasher::new());
+    for (_, segment) in segments.iter() {
+        let digests = segments.store().all(segment.raw).map_err(neardup_core::Error::from)?;
+        // All at once: by sixteen bytes it would take five times as long.
+        hash.update(&digests.into_iter().flat_map(u128::to_le_bytes).collect::<Vec<u8>>());
+    }
+    Ok(hash.finalize().to_hex().to_string())
+}

@@ -1,0 +1,58 @@
+//! The records of the files that a run read: each is a document, or is counted as rejected or passed over.
+
+use crate::documents::signed::Signed;
+use neardup_corpus::PassedOver;
+use serde::Serialize;
+
+/// What became of the records, as `run.json` says it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Records {
+    /// Records of the files that were read, and of tables and streams: read, rejected and passed over.
+    pub found: u64,
+    /// Documents, those of the reference too.
+    pub read: u64,
+    /// Records that cannot be used.
+    pub rejected: u64,
+    /// Records that are no documents.
+    pub passed_over: u64,
+    /// What these are, and how many of each kind.
+    pub kinds: PassedOver,
+}
+
+impl Records {
+    /// The records of a run.
+    pub fn of(signed: &Signed) -> Records {
+        let mut kinds = PassedOver::new();
+        for (kind, count) in signed.passed_over.iter().flat_map(|(_, kinds)| kinds) {
+            *kinds.entry(kind.clone()).or_default() += count;
+        }
+        let read = (signed.len() - signed.set_aside.len()) as u64;
+        let (rejected, passed_over) = (signed.rejects.len() as u64, kinds.values().sum());
+        Records { found: read + rejected + passed_over, read, rejected, passed_over, kinds }
+    }
+}
+
+/// What of one source is no document.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Others {
+    /// Records that cannot be used.
+    pub rejected: u64,
+    /// Records that are no documents.
+    pub passed_over: u64,
+}
+
+impl Signed {
+    /// What is no document of every source of the input, in order.
+    pub fn others(&self) -> Vec<Others> {
+        let names = &self.catalogue.sources[..self.inputs as usize];
+        let mut others = vec![Others::default(); names.len()];
+        let places: std::collections::HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        for reject in &self.rejects[..self.reference_rejects] {
+            places.get(reject.source.as_str()).iter().for_each(|&&place| others[place].rejected += 1);
+        }
+        for (source, kinds) in self.passed_over.iter().filter(|(source, _)| *source < self.inputs) {
+            others[*source as usize].passed_over += kinds.values().sum::<u64>();
+        }
+        others
+    }
+}

@@ -1,0 +1,110 @@
+//! Sketches: what the first signature of a scheme keeps of every document, as a table.
+
+use crate::Result;
+use crate::tables::names::Names;
+use crate::tables::table::{ROW, SKETCH, Table, batch, schema};
+use arrow_array::builder::{ListBuilder, UInt64Builder};
+use arrow_array::{ArrayRef, RecordBatch, StringArray, UInt32Array, UInt64Array};
+use arrow_schema::{DataType, Field, SchemaRef};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::sets::parts::Part;
+use neardup_core::signatures::Signature;
+use neardup_core::signing::ignored_keys::Ignored;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The sketch of one document.
+pub struct Sketch {
+    /// Its distinct features.
+    pub features: u32,
+    /// The level of a bounded sample; 0 for every other signature.
+    pub level: u32,
+    /// The values of the signature; none of a document without features.
+    pub values: Vec<u64>,
+}
+
+/// sketches: one row a document of the input, in input order.
+pub struct SketchRows<'a> {
+    /// Names and places.
+    pub names: &'a Names<'a>,
+    /// The pass, whose sketches are [kept](Pass::to_keep).
+    pub pass: &'a Pass,
+}
+
+impl SketchRows<'_> {
+    fn has_levels(&self) -> bool {
+        matches!(self.pass.signatures[0], Signature::Levels(_))
+    }
+
+    /// The sketches of some rows.
+    pub fn read(&self, rows: Range<usize>) -> Result<Vec<Sketch>> {
+        let nothing = Ignored::new(self.pass, &[]);
+        let sketches = self.names.signed.segments[0].sketches(&self.names.documents[rows.clone()], &nothing)?;
+        let sketch = |row: usize| {
+            let parts = sketches.get(row as u32).parts;
+            let (signature, size) = (Part::nth(parts, 0), Part::nth(parts, 1));
+            let features = size.values.first().map_or(0, |&size| size as u32);
+            Sketch { features, level: signature.level, values: self.values(signature.values) }
+        };
+        Ok((0..rows.len()).map(sketch).collect())
+    }
+
+    /// The values of a signature from the words of its part: two 32-bit minima stand in each.
+    fn values(&self, words: &[u64]) -> Vec<u64> {
+        match &self.pass.signatures[0] {
+            Signature::MinHash(minhash) => {
+                words.iter().flat_map(|word| [word & u64::from(u32::MAX), word >> 32]).take(minhash.slots()).collect()
+            }
+            _ => words.to_vec(),
+        }
+    }
+}
+
+impl Table for SketchRows<'_> {
+    fn schema(&self) -> SchemaRef {
+        use DataType::{List, UInt32, UInt64, Utf8};
+        let columns = [("id", Utf8, false), ("source", Utf8, false), (ROW, UInt64, false), ("features", UInt32, false)];
+        let values = (SKETCH, List(Arc::new(Field::new_list_field(UInt64, false))), false);
+        let level = ("level", UInt32, false);
+        if self.has_levels() { schema(&columns, &[level, values]) } else { schema(&columns, &[values]) }
+    }
+
+    fn rows(&self) -> usize {
+        self.names.documents.len()
+    }
+
+    // A segment is what was read at once: however long the sketches are, those of one are not too many for the memory.
+    fn slices(&self) -> Vec<Range<usize>> {
+        let documents = &self.names.documents;
+        let row = |document: u32| documents.partition_point(|&listed| listed < document);
+        let segments = self.names.signed.segments[0].iter();
+        let ranges = segments.map(|(first, segment)| row(first)..row(first + segment.len() as u32));
+        ranges.filter(|range| !range.is_empty()).collect()
+    }
+
+    fn at_once(&self) -> usize {
+        // A chunk of the input may hold few documents, and their sketches be long.
+        1
+    }
+
+    fn slice(&self, rows: Range<usize>) -> Result<RecordBatch> {
+        let (names, sketches) = (self.names, self.read(rows.clone())?);
+        let documents = &names.documents[rows];
+        let mut lists = ListBuilder::new(UInt64Builder::new()).with_field(Field::new_list_field(DataType::UInt64, false));
+        for sketch in &sketches {
+            lists.values().append_slice(&sketch.values);
+            lists.append(true);
+        }
+        let mut columns: Vec<ArrayRef> = vec![
+            names.id(documents.iter().copied()),
+            Arc::new(documents.iter().map(|&document| Some(names.source(document))).collect::<StringArray>()),
+            Arc::new(documents.iter().map(|&document| names.rows[document as usize]).collect::<UInt64Array>()),
+            Arc::new(sketches.iter().map(|sketch| sketch.features).collect::<UInt32Array>()),
+        ];
+        if self.has_levels() {
+            columns.push(Arc::new(sketches.iter().map(|sketch| sketch.level).collect::<UInt32Array>()));
+        }
+        columns.push(Arc::new(lists.finish()));
+        batch(self.schema(), columns)
+    }
+}

@@ -1,0 +1,71 @@
+//! A lexicon alone: counted from a corpus, written to a file.
+
+use crate::job::lexicons;
+use crate::progress::Watch;
+use crate::resources::budget::Budget;
+use crate::resources::threads::with_threads;
+use crate::signing::count::count;
+use crate::signing::inputs::{self, Inputs};
+use crate::{Error, Job, Result};
+use neardup_core::signing::counting::Counting;
+use neardup_core::util::store::Store;
+use neardup_disk::OutputFile;
+use neardup_disk::owned::refuse_inputs;
+use serde::Serialize;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What was counted.
+#[derive(Debug, Serialize)]
+struct Summary<'a> {
+    /// Documents that were counted.
+    documents: u64,
+    /// Distinct terms.
+    terms: usize,
+    /// Unit, features and seed.
+    counted: &'a str,
+    /// The digest of the lexicon.
+    digest: &'a str,
+    /// Records that could not be used.
+    rejected: usize,
+}
+
+/// Counts what the scheme of `job` would look up in a lexicon, in its input, and writes the file `path`; the JSON text
+/// says what it holds.
+///
+/// # Errors
+/// Those of reading; [`Error::Usage`] for a file that is there already, without `overwrite`, and for features that carry no
+/// weights.
+pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
+    let file = OutputFile::create(path, job.overwrite, "a lexicon of neardup", lexicons::is_lexicon)?;
+    let made = make(job, path, file.path(), watch)?;
+    file.finish()?;
+    Ok(made)
+}
+
+/// Counts, and writes to `aside` what will be at `path`.
+fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<String> {
+    let [pass] = job.scheme.passes() else {
+        return Err(Error::Usage("scheme: a lexicon is counted for one pass: write that pass alone".to_owned()));
+    };
+    let counting = Counting::of(pass)?;
+    let budget = Budget::new(job.memory, job.threads, job.most_threads)?;
+    let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
+    let work = folder.path();
+    let sources = inputs::sources(&job.input, &job, work, watch)?.sources;
+    refuse_inputs(path, sources.iter().map(|source| source.path.as_path()))?;
+    let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
+    let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
+    let store = Arc::new(Store::new(columns, 0));
+    let counted = with_threads(job.threads, || count(&mut job, &counting, &inputs, budget, &store, watch));
+    let (lexicon, read, _) = counted.map_err(|error| error.at(work))?;
+    lexicons::write(aside, &lexicon)?;
+    let summary = Summary {
+        documents: lexicon.documents(),
+        terms: lexicon.terms().len(),
+        counted: lexicon.counted(),
+        digest: lexicon.digest(),
+        rejected: read.rejects.len(),
+    };
+    Ok(serde_json::to_string_pretty(&summary).unwrap_or_default())
+}

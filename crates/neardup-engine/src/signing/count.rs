@@ -1,0 +1,139 @@
+//! Counting: a corpus is read, and the lexicon of its terms or frames is made; then it is signed from the texts.
+
+use crate::checkpoint::journal::Journal;
+use crate::checkpoint::ledger::Ledger;
+use crate::checkpoint::stage::Stage;
+use crate::documents::catalogue::CatalogueChunk;
+use crate::job::lexicons::{self, ToCount};
+use crate::progress::Watch;
+use crate::resources::budget::Budget;
+use crate::signing::first_reading::{Draft, read_all};
+use crate::signing::frames::Framing;
+use crate::signing::inputs::{Inputs, reopen};
+use crate::signing::reread::Reread;
+use crate::signing::worker::Task;
+use crate::{Error, Job, Result};
+use neardup_core::scheme;
+use neardup_core::signing::counting::{Counting, Tally};
+use neardup_core::signing::segment::Segment;
+use neardup_core::terms::lexicon::Lexicon;
+use neardup_core::util::store::{Column, Store};
+use neardup_corpus::Texts;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A corpus that was read and counted, and is still to be signed.
+pub struct Counted {
+    /// In how many documents each term stands, or what is frame.
+    pub lexicon: Arc<Lexicon>,
+    read: Draft,
+    readings: Vec<Texts>,
+}
+
+/// A lexicon in the ledger, its lists in the store.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct Stored {
+    documents: u64,
+    terms: Column<u64>,
+    counts: Column<u32>,
+}
+
+impl Stored {
+    fn new(lexicon: &Lexicon, store: &Store) -> neardup_core::Result<Self> {
+        Ok(Stored { documents: lexicon.documents(), terms: store.append(lexicon.terms())?, counts: store.append(lexicon.counts())? })
+    }
+
+    fn load(self, counting: &Counting, store: &Store) -> Result<Lexicon> {
+        let all = neardup_core::Error::from;
+        let (terms, counts) = (store.all(self.terms).map_err(all)?, store.all(self.counts).map_err(all)?);
+        Lexicon::new(self.documents, counting.counted().to_owned(), terms, counts).map_err(Error::Data)
+    }
+}
+
+/// Reads and counts the corpus of a job, where its first pass says so; what is in the ledger already is taken from there.
+pub fn counted(
+    job: &mut Job<'_>,
+    inputs: &Inputs<'_>,
+    budget: Budget,
+    store: &Arc<Store>,
+    ledger: &Ledger<'_>,
+    watch: &Watch,
+) -> Result<Option<Counted>> {
+    let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])?.filter(|_| job.counted.is_none()) else { return Ok(None) };
+    let mut made = None;
+    let (read, stored): (Draft, Stored) = ledger.once(Stage::Counted(0), store, || {
+        let (lexicon, read, readings) = match &counts {
+            ToCount::Terms(counting) => count(job, counting, inputs, budget, store, watch)?,
+            &ToCount::Frame(ref counting, share) => {
+                let (read, readings) = read_all(job, &Task::Digest, inputs, store, None, watch)?;
+                let (shelves, digests): (Vec<CatalogueChunk>, Vec<Segment>) = read.parts.iter().cloned().unzip();
+                let again = Reread { shelves: &shelves, readings: &readings, seen: &|_| true };
+                let frame = Framing { counting, share, again: &again, digests: &digests, budget, store, watch }.find()?;
+                (frame, read, readings)
+            }
+        };
+        let stored = Stored::new(&lexicon, store)?;
+        made = Some((lexicon, readings));
+        Ok((read, stored))
+    })?;
+    let (lexicon, readings) = match made {
+        Some(made) => made,
+        None => (stored.load(counts.counting(), store)?, reopen(job, inputs)?),
+    };
+    Ok(Some(Counted { lexicon: Arc::new(lexicon), read, readings }))
+}
+
+/// Counts what a later pass sees, where it says so.
+pub fn counted_again(
+    number: usize,
+    pass: &scheme::Pass,
+    again: &Reread<'_>,
+    budget: Budget,
+    store: &Arc<Store>,
+    ledger: &Ledger<'_>,
+    watch: &Watch,
+) -> Result<Option<Arc<Lexicon>>> {
+    let Some(counts) = lexicons::to_count(pass)? else { return Ok(None) };
+    let stored: Stored = ledger.once(Stage::Counted(number), store, || {
+        let lexicon = match &counts {
+            ToCount::Terms(counting) => {
+                let tally = Tally::new();
+                again.read("count", &Task::Count(counting, &tally, budget), store, None, watch)?;
+                tally.finish(counting).map_err(Error::Usage)?
+            }
+            &ToCount::Frame(ref counting, share) => {
+                let digests = again.read("count", &Task::Digest, store, None, watch)?;
+                Framing { counting, share, again, digests: &digests, budget, store, watch }.find()?
+            }
+        };
+        Ok(Stored::new(&lexicon, store)?)
+    })?;
+    Ok(Some(Arc::new(stored.load(counts.counting(), store)?)))
+}
+
+/// Reads everything, and counts in how many documents each term stands.
+pub fn count(
+    job: &mut Job<'_>,
+    counting: &Counting,
+    inputs: &Inputs<'_>,
+    budget: Budget,
+    store: &Arc<Store>,
+    watch: &Watch,
+) -> Result<(Lexicon, Draft, Vec<Texts>)> {
+    let tally = Tally::new();
+    let (read, readings) = read_all(job, &Task::Count(counting, &tally, budget), inputs, store, None, watch)?;
+    let lexicon = tally.finish(counting).map_err(Error::Usage)?;
+    Ok((lexicon, read, readings))
+}
+
+impl Counted {
+    /// Signs every document from its text, read again.
+    pub fn sign(self, doing: &Task<'_>, store: &Store, journal: &Journal<'_>, watch: &Watch) -> Result<(Draft, Vec<Texts>)> {
+        let Counted { mut read, readings, .. } = self;
+        let shelves: Vec<CatalogueChunk> = read.parts.iter().map(|part| part.0).collect();
+        let again = Reread { shelves: &shelves, readings: &readings, seen: &|_| true };
+        let segments = again.read("sign", doing, store, Some(journal), watch)?;
+        read.parts.iter_mut().zip(segments).for_each(|(part, segment)| part.1 = segment);
+        Ok((read, readings))
+    }
+}

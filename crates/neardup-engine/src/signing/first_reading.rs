@@ -1,0 +1,246 @@
+//! The first reading: every record of every source becomes an entry in the catalogue and a row of a segment.
+
+use crate::checkpoint::journal::Journal;
+use crate::documents::catalogue::{self, CatalogueChunk};
+use crate::job::{Input, Job, Stream};
+use crate::progress::{Unit, Watch};
+use crate::resources::budget::Budget;
+use crate::resources::forecast::{Forecast, ForecastBasis};
+use crate::resources::longest::TooLarge;
+use crate::signing::inputs::{Inputs, groups, spool};
+use crate::signing::worker::{Bench, Task};
+use crate::{Error, Result};
+use neardup_core::signing::segment::Segment;
+use neardup_core::util::store::Store;
+use neardup_corpus::{
+    Chunk, Format, MemoryLimits, Outcome, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, read, read_batches,
+    read_files, read_records,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What signing leaves, beside its columns.
+#[derive(Serialize, Deserialize)]
+pub struct Draft {
+    pub(crate) reference: u32,
+    pub(crate) names: Vec<String>,
+    /// Every chunk; its segment is empty when it was only counted.
+    pub parts: Vec<(CatalogueChunk, Segment)>,
+    /// Records that could not be used.
+    pub rejects: Vec<Reject>,
+    pub(crate) reference_rejects: usize,
+    /// How many of the names are of the input.
+    pub(crate) inputs: u32,
+    pub(crate) passed_over: Vec<(u32, PassedOver)>,
+}
+
+/// Reads every source and stream of a job, and does with the texts what is to be done; of what is in the journal it takes up
+/// what was left.
+pub fn read_all(
+    job: &mut Job<'_>,
+    doing: &Task<'_>,
+    inputs: &Inputs<'_>,
+    store: &Arc<Store>,
+    journal: Option<&Journal<'_>>,
+    watch: &Watch,
+) -> Result<(Draft, Vec<Texts>)> {
+    let streams = |input: &mut Input| if let Input::Streams(streams) = input { std::mem::take(streams) } else { Vec::new() };
+    let (input_streams, against_streams) = (streams(&mut job.input), job.against.as_mut().map(streams).unwrap_or_default());
+    let total = inputs.sources.iter().chain(inputs.against).map(|source| source.bytes).sum();
+    let done: Vec<Piece> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
+    let done = done.into_iter().map(|(reading, outcome)| ((reading, outcome.number), outcome)).collect();
+    let too_large = TooLarge::new(Budget::new(job.memory, job.threads, job.most_threads)?, doing.unit());
+    let ([record, text], tell) = (too_large.most(), |bytes: u64, extent: OversizedPart| too_large.tell(bytes, extent));
+    let mut signing = Signing {
+        job,
+        doing,
+        work: inputs.work,
+        watch,
+        store,
+        forecast: inputs.forecast.filter(|_| matches!(doing, Task::Sign(_) | Task::Anchor(..))),
+        journal,
+        done: Mutex::new(done),
+        benches: Mutex::default(),
+        parts: Vec::new(),
+        names: Vec::new(),
+        rejects: Vec::new(),
+        passed_over: Vec::new(),
+        readings: Vec::new(),
+        documents: 0,
+        fits: MemoryLimits { record, text, tell: &tell },
+    };
+    let phase = match doing {
+        Task::Sign(_) | Task::Anchor(..) => "sign",
+        Task::Note => "read",
+        Task::Count(..) | Task::Digest => "count",
+    };
+    let (reference, reference_rejects, input_names) = watch.phase(phase, total, Unit::Bytes, || {
+        signing.sample(inputs)?;
+        signing.sources(inputs.sources)?;
+        signing.streams(input_streams)?;
+        let input = (signing.documents, signing.rejects.len(), signing.names.len() as u32);
+        signing.sources(inputs.against)?;
+        signing.streams(against_streams)?;
+        Ok::<_, Error>(input)
+    })?;
+    let Signing { parts, names, rejects, passed_over, readings, .. } = signing;
+    Ok((Draft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over }, readings))
+}
+
+/// What a chunk left.
+pub(crate) type ChunkResult = Outcome<(CatalogueChunk, Segment)>;
+/// A chunk in the journal: the reading it is of, and what it left.
+type Piece = (u32, ChunkResult);
+/// Chunks by reading and number.
+pub(crate) type Chunks = HashMap<(u32, usize), ChunkResult>;
+
+/// A first reading under way.
+pub(crate) struct Signing<'a, 'j> {
+    pub(crate) job: &'a Job<'j>,
+    pub(crate) doing: &'a Task<'a>,
+    pub(crate) work: &'a Path,
+    pub(crate) watch: &'a Watch,
+    pub(crate) store: &'a Arc<Store>,
+    pub(crate) forecast: Option<&'a Forecast>,
+    pub(crate) journal: Option<&'a Journal<'a>>,
+    /// Those of the journal.
+    pub(crate) done: Mutex<Chunks>,
+    pub(crate) benches: Mutex<Vec<(Bench<'a>, catalogue::CatalogueDraft)>>,
+    pub(crate) parts: Vec<(CatalogueChunk, Segment)>,
+    pub(crate) names: Vec<String>,
+    pub(crate) rejects: Vec<Reject>,
+    pub(crate) passed_over: Vec<(u32, PassedOver)>,
+    pub(crate) readings: Vec<Texts>,
+    pub(crate) documents: u32,
+    pub(crate) fits: MemoryLimits<'a>,
+}
+
+impl Signing<'_, '_> {
+    fn sources(&mut self, sources: &[Source]) -> Result<()> {
+        for group in groups(sources) {
+            let (spool, first) = (self.spool(), &group[0]);
+            let options = self.options(&spool);
+            let read = match first.format {
+                Format::Plain | Format::Markup => read_files(group, &options, self)?,
+                Format::Archive => self.archive(first, &options)?,
+                _ => read(first, &self.job.fields, &options, self)?,
+            };
+            self.shelve(read, group.iter().map(|source| source.name.clone()))?;
+        }
+        Ok(())
+    }
+
+    fn archive(&self, source: &Source, options: &ReadOptions<'_>) -> Result<Read<(CatalogueChunk, Segment)>> {
+        let Some(open) = self.job.archive else {
+            return Err(Error::Usage(format!(
+                "{}: web archives need a reader; install the extra: pip install 'neardup[warc]'",
+                source.name
+            )));
+        };
+        let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
+        read_records(&source.name, &mut records, false, options, self)
+    }
+
+    fn streams(&mut self, streams: Vec<Stream>) -> Result<()> {
+        for (number, stream) in (1..).zip(streams) {
+            let mut batches = stream.batches.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let (spool, name) = (self.spool(), format!("{number}"));
+            let options = ReadOptions { spools_batches: !stream.is_in_memory, ..self.options(&spool) };
+            let read = read_batches(&name, &mut *batches, &self.job.fields, &options, self)?;
+            self.shelve(read, [name])?;
+        }
+        Ok(())
+    }
+
+    /// Signs or counts one chunk, and writes what is left of it to the store.
+    pub(crate) fn sign(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, Segment)> {
+        let idle = self.benches.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let (mut bench, mut entries) = idle.unwrap_or_else(|| (Bench::new(self.doing), catalogue::CatalogueDraft::default()));
+        entries.clear();
+        for record in &chunk.records {
+            entries.push(record);
+            bench.take(record.text);
+        }
+        let shelf = entries.seal(self.store).map_err(neardup_core::Error::from)?;
+        let segment = bench.finish(self.store)?;
+        if !chunk.is_large {
+            self.benches.lock().unwrap_or_else(PoisonError::into_inner).push((bench, entries));
+        }
+        Ok((shelf, segment))
+    }
+
+    /// What the run is foreseen by.
+    pub(crate) fn by(&self) -> ForecastBasis<'_> {
+        ForecastBasis { pass: if let Task::Sign(pass) = self.doing { Some(pass) } else { None }, store: self.store }
+    }
+
+    /// Takes a chunk into account, now that it is signed.
+    fn count(&self, outcome: &ChunkResult) {
+        let (shelf, segment) = &outcome.value;
+        self.forecast.iter().for_each(|forecast| forecast.count(shelf, segment));
+    }
+
+    fn reading(&self) -> u32 {
+        self.readings.len() as u32
+    }
+
+    pub(crate) fn spool(&self) -> PathBuf {
+        spool(self.work, self.readings.len())
+    }
+
+    pub(crate) fn finished(&self) -> MutexGuard<'_, Chunks> {
+        self.done.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn options<'o>(&'o self, spool: &'o Path) -> ReadOptions<'o> {
+        ReadOptions {
+            threads: self.job.threads,
+            chunk_bytes: self.job.chunk,
+            on_error: self.job.on_error,
+            extract: self.job.extract,
+            fits: Some(self.fits),
+            goes_on: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
+            ..ReadOptions::new(&self.watch.corpus, spool)
+        }
+    }
+
+    fn shelve(&mut self, read: Read<(CatalogueChunk, Segment)>, names: impl IntoIterator<Item = String>) -> Result<()> {
+        let (reading, source) = (self.reading(), self.names.len() as u32);
+        for ((shelf, segment), rows_before) in read.chunks.into_iter().zip(read.rows_before) {
+            let more = u32::try_from(shelf.len()).ok().and_then(|more| self.documents.checked_add(more)).filter(|&sum| sum < u32::MAX);
+            self.documents = more.ok_or_else(|| {
+                Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
+            })?;
+            self.parts.push((shelf.placed(rows_before, reading, source, read.unit), segment));
+        }
+        if !read.passed_over.is_empty() {
+            self.passed_over.push((source, read.passed_over));
+        }
+        self.names.extend(names);
+        self.rejects.extend(read.rejects);
+        self.readings.push(read.texts);
+        Ok(())
+    }
+}
+
+impl Work<(CatalogueChunk, Segment), Error> for Signing<'_, '_> {
+    fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, Segment)> {
+        if let Some(forecast) = self.forecast {
+            forecast.tell(self.by(), self.watch)?;
+        }
+        self.sign(chunk)
+    }
+
+    fn done(&self, number: usize) -> Option<ChunkResult> {
+        let done = self.finished().remove(&(self.reading(), number))?;
+        self.count(&done);
+        Some(done)
+    }
+
+    fn leave(&self, outcome: &ChunkResult) -> Result<()> {
+        self.count(outcome);
+        self.journal.map_or(Ok(()), |journal| journal.add(&(self.reading(), outcome)))
+    }
+}

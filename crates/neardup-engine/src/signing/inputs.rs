@@ -1,0 +1,72 @@
+//! The files of a job, found and opened.
+
+use crate::job::{Input, Job};
+use crate::progress::Watch;
+use crate::resources::forecast::Forecast;
+use crate::{Error, Result};
+use neardup_corpus::{Discovered, Format, Source, Texts, discover, spool_stdin};
+use neardup_disk::owned::refuse_inputs;
+use std::path::{Path, PathBuf};
+
+/// The files of a job, a folder for what must be read again, and what all of it will take.
+pub struct Inputs<'a> {
+    /// Those of the input.
+    pub sources: &'a [Source],
+    /// Those of the reference.
+    pub against: &'a [Source],
+    /// The folder.
+    pub work: &'a Path,
+    /// None where nothing is signed.
+    pub forecast: Option<&'a Forecast>,
+}
+
+/// The sources of a job and of its reference.
+pub fn all_sources(job: &Job<'_>, work: &Path, watch: &Watch) -> Result<(Discovered, Discovered)> {
+    let of = |input: &Input| sources(input, job, work, watch);
+    Ok((of(&job.input)?, job.against.as_ref().map(of).transpose()?.unwrap_or_default()))
+}
+
+/// Opens the texts of what was read before.
+pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<Texts>> {
+    let groups = groups(inputs.sources).chain(groups(inputs.against)).enumerate();
+    groups.map(|(number, group)| Ok(Texts::open(group, &job.fields, &spool(inputs.work, number))?)).collect()
+}
+
+/// The sources of an input; the standard input is spooled into `work` first.
+pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
+    let Input::Files(paths) = input else { return Ok(Discovered::default()) };
+    let Discovered { mut sources, mut unread } = discover(paths)?;
+    if let Some(output) = &job.output {
+        unread.leave_out(work.parent().unwrap_or(work));
+        refuse_inputs(output, sources.iter().map(|source| source.path.as_path()))?;
+    }
+    spool_stdin(&mut sources, &work.join("stdin.jsonl"), &watch.corpus)?;
+    if job.extract.is_none()
+        && let Some(source) = sources.iter().find(|source| source.format == Format::Markup)
+    {
+        return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
+    }
+    if job.fields.id.is_some()
+        && let Some(source) = sources.iter().find(|source| is_one_document(source) || source.format == Format::Archive)
+    {
+        return Err(Error::Usage(format!(
+            "{}: text, HTML and web archives have no field for an id; leave the id field out: ids are then the source and row",
+            source.name
+        )));
+    }
+    Ok(Discovered { sources, unread })
+}
+
+fn is_one_document(source: &Source) -> bool {
+    matches!(source.format, Format::Plain | Format::Markup)
+}
+
+/// Sources that are read together: files of one document each, of one kind; any other source alone.
+pub fn groups(sources: &[Source]) -> impl Iterator<Item = &[Source]> {
+    sources.chunk_by(|left, right| is_one_document(left) && (left.format, left.compression) == (right.format, right.compression))
+}
+
+/// The work file for the texts of one reading.
+pub fn spool(work: &Path, reading: usize) -> PathBuf {
+    work.join(format!("texts-{reading}"))
+}

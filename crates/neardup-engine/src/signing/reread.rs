@@ -1,0 +1,77 @@
+//! Texts read again: of what was only counted before, and of what a later pass sees.
+
+use crate::Result;
+use crate::checkpoint::journal::Journal;
+use crate::documents::catalogue::CatalogueChunk;
+use crate::progress::{Unit, Watch};
+use crate::signing::worker::{Bench, Task};
+use neardup_core::signing::segment::Segment;
+use neardup_core::util::control::Control;
+use neardup_core::util::numbering::Numbering;
+use neardup_core::util::store::Store;
+use neardup_corpus::Texts;
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Documents whose texts are fetched once more.
+pub struct Reread<'a> {
+    /// Where the documents stand, chunk by chunk.
+    pub shelves: &'a [CatalogueChunk],
+    /// Where each reading's texts are fetched.
+    pub readings: &'a [Texts],
+    /// Whether a document takes part; the others are passed over.
+    pub seen: &'a (dyn Fn(u32) -> bool + Sync),
+}
+
+impl Reread<'_> {
+    /// Does with the texts what is to be done, as a phase of this name; the segments are those of the chunks. What is in the
+    /// journal is taken up.
+    pub fn read(
+        &self,
+        name: &'static str,
+        doing: &Task<'_>,
+        store: &Store,
+        journal: Option<&Journal<'_>>,
+        watch: &Watch,
+    ) -> Result<Vec<Segment>> {
+        let done: Vec<(usize, Segment)> = journal.map_or_else(|| Ok(Vec::new()), Journal::take)?;
+        let done: HashMap<usize, Segment> = done.into_iter().collect();
+        let numbering = Numbering::new(self.shelves.iter().map(CatalogueChunk::len));
+        let fresh = || (Bench::new(doing), Vec::new());
+        watch.phase(name, numbering.len() as u64, Unit::Documents, || {
+            let chunks = self.shelves.par_iter().zip(numbering.firsts()).enumerate();
+            let chunk = |(bench, buffer): &mut (Bench<'_>, Vec<u8>), (number, (shelf, &first)): (usize, (&CatalogueChunk, &u32))| {
+                if let Some(segment) = done.get(&number) {
+                    watch.advance(shelf.len() as u64);
+                    return Ok(segment.clone());
+                }
+                let segment = self.chunk(shelf, first, bench, buffer, store, watch)?;
+                journal.map_or(Ok(()), |journal| journal.add(&(number, &segment)))?;
+                Ok(segment)
+            };
+            chunks.map_init(fresh, chunk).collect()
+        })
+    }
+
+    fn chunk(
+        &self,
+        shelf: &CatalogueChunk,
+        first: u32,
+        bench: &mut Bench<'_>,
+        buffer: &mut Vec<u8>,
+        store: &Store,
+        watch: &Watch,
+    ) -> Result<Segment> {
+        watch.check()?;
+        let (reading, places) = shelf.places(store)?;
+        for (document, place) in (first..).zip(places) {
+            if (self.seen)(document) {
+                bench.take(self.readings[reading as usize].fetch(place, buffer)?);
+            } else {
+                bench.pass_over();
+            }
+        }
+        watch.advance(shelf.len() as u64);
+        bench.finish(store)
+    }
+}

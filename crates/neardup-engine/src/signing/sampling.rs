@@ -1,0 +1,104 @@
+//! Sampling: chunks at places spread over all files are signed before the others, and tell what the run will take.
+//!
+//! Nothing is done twice: when its turn comes, such a chunk is taken up as those of an interrupted run are.
+
+use crate::documents::catalogue::CatalogueChunk;
+use crate::resources::forecast::SAMPLE;
+use crate::resources::sample_stats::{SampleStats, Scale, doubt};
+use crate::signing::first_reading::{ChunkResult, Signing};
+use crate::signing::inputs::Inputs;
+use crate::{Error, Result};
+use neardup_core::signing::segment::Segment;
+use neardup_corpus::{Chunk, Control, MemoryLimits, ReadOptions, Sample, Source, Work, count_lines, read, spread};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// At how many places a sample is taken at least and at most; of large chunks fewer are as many bytes.
+const PLACES: [u64; 2] = [16, 64];
+/// At how many places lines are counted, and of how many bytes: documents of one length stand together, and a sample of chunks is
+/// too coarse to tell how many there are.
+const LINE_PLACES: usize = 1 << 10;
+const LINES: usize = 16 << 10;
+
+impl Signing<'_, '_> {
+    /// Signs the sample of a larger input, where it can be read at any place, and says by it what the run will take.
+    pub(crate) fn sample(&mut self, inputs: &Inputs<'_>) -> Result<()> {
+        let Some(forecast) = self.forecast.filter(|forecast| forecast.is_of_much()) else { return Ok(()) };
+        let sources: Vec<&Source> = inputs.sources.iter().chain(inputs.against).collect();
+        let places = (SAMPLE / self.job.chunk.max(1) as u64).clamp(PLACES[0], PLACES[1]);
+        let Some(samples) = spread(&sources, &self.job.fields, self.job.chunk, places as usize) else { return Ok(()) };
+        let lines = count_lines(&sources, LINES, LINE_PLACES).map_err(Error::Corpus)?;
+        let threads = (self.job.threads / samples.len().max(1)).max(1);
+        let signed: Vec<Vec<ChunkResult>> =
+            samples.par_iter().map(|sample| self.read_sample(sample, sources[sample.source], threads)).collect::<Result<_>>()?;
+        let (mut seen, mut read) = (SampleStats::default(), 0);
+        for (sample, signed) in samples.iter().zip(signed) {
+            for outcome in signed {
+                seen.add(&outcome.value.0, &outcome.value.1);
+                read += sample.chunks.binary_search(&outcome.number).map_or(0, |at| sample.bytes[at]);
+                self.finished().insert((sample.source as u32, outcome.number), outcome);
+            }
+        }
+        let (bytes, ends) = lines.iter().fold((0, 0), |sum, place| (sum.0 + place.0, sum.1 + place.1));
+        if ends == 0 || seen.documents() == 0 {
+            return Ok(());
+        }
+        let total = sources.iter().map(|source| source.bytes).sum::<u64>() as f64;
+        let documents = total * ends as f64 / bytes as f64;
+        // A run that goes on has signed others, too.
+        let all: usize = self.finished().values().map(|outcome| outcome.value.0.len()).sum();
+        let taken = self.store.len() as f64 * seen.documents() as f64 / all as f64;
+        let scale = Scale { documents: documents / seen.documents() as f64, bytes: total / read as f64, doubt: doubt(&lines) };
+        forecast.tell_by(&seen, taken as u64, scale, self.by(), self.watch)
+    }
+
+    /// Signs the sample of one source, as far as it can be read.
+    fn read_sample(&self, sample: &Sample, source: &Source, threads: usize) -> Result<Vec<ChunkResult>> {
+        let early = Early { signing: self, reading: sample.source as u32, left: Mutex::default() };
+        // What is read here counts when its turn comes.
+        let (control, spool) = (Control::default(), self.spool());
+        let options = ReadOptions {
+            threads,
+            chunk_bytes: self.job.chunk,
+            only: Some(&sample.chunks),
+            on_error: self.job.on_error,
+            // Several sources are read at once, so no record may be much longer than a chunk.
+            fits: Some(MemoryLimits { record: self.fits.record.min(2 * self.job.chunk), ..self.fits }),
+            ..ReadOptions::new(&control, &spool)
+        };
+        match read(source, &self.job.fields, &options, &early) {
+            Ok(_) => {}
+            // A bad record is told in its turn, as the first one may be another; a long one is taken in its turn.
+            Err(Error::Corpus(neardup_corpus::Error::Data(_) | neardup_corpus::Error::TooLarge(_))) => {}
+            Err(error) => return Err(error),
+        }
+        let mut left = early.left.into_inner().unwrap_or_else(PoisonError::into_inner);
+        left.sort_unstable_by_key(|outcome| outcome.number);
+        Ok(left)
+    }
+}
+
+/// Signing before its turn.
+struct Early<'a, 'b, 'j> {
+    signing: &'a Signing<'b, 'j>,
+    reading: u32,
+    left: Mutex<Vec<ChunkResult>>,
+}
+
+impl Work<(CatalogueChunk, Segment), Error> for Early<'_, '_, '_> {
+    fn work(&self, chunk: &Chunk<'_>) -> Result<(CatalogueChunk, Segment)> {
+        neardup_core::util::control::Control::check(self.signing.watch)?;
+        self.signing.sign(chunk)
+    }
+
+    fn done(&self, number: usize) -> Option<ChunkResult> {
+        let done = self.signing.finished().get(&(self.reading, number)).cloned()?;
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).push(done.clone());
+        Some(done)
+    }
+
+    fn leave(&self, outcome: &ChunkResult) -> Result<()> {
+        self.left.lock().unwrap_or_else(PoisonError::into_inner).push(outcome.clone());
+        self.signing.journal.map_or(Ok(()), |journal| journal.add(&(self.reading, outcome)))
+    }
+}

@@ -1,0 +1,53 @@
+//! Signing: the documents of a job with their signatures, taken from the ledger or made now.
+
+use crate::Result;
+use crate::checkpoint::ledger::Ledger;
+use crate::checkpoint::stage::Stage;
+use crate::documents::catalogue::{Catalogue, CatalogueChunk};
+use crate::documents::signed::Signed;
+use crate::job::Job;
+use crate::progress::Watch;
+use crate::signing::count::Counted;
+use crate::signing::first_reading::read_all;
+use crate::signing::inputs::{Inputs, reopen};
+use crate::signing::worker::Task;
+use neardup_core::signing::segment::Segment;
+use neardup_core::signing::segments::Segments;
+use neardup_core::util::store::Store;
+use std::sync::Arc;
+
+/// The documents of a job, signed as `doing` says: those that are in the ledger already, or signed now, from the texts of what
+/// was counted or while everything is read.
+pub fn signed(
+    job: &mut Job<'_>,
+    doing: &Task<'_>,
+    counted: Option<Counted>,
+    inputs: &Inputs<'_>,
+    store: &Arc<Store>,
+    ledger: &Ledger<'_>,
+    watch: &Watch,
+) -> Result<Signed> {
+    let mut readings = None;
+    let draft = ledger.once(Stage::Signed(0), store, || {
+        let journal = ledger.journal(Stage::Signed(0), format!("chunks of {}", job.chunk), store)?;
+        let (draft, texts) = match counted {
+            Some(counted) => counted.sign(doing, store, &journal, watch)?,
+            None => read_all(job, doing, inputs, store, Some(&journal), watch)?,
+        };
+        readings = Some(texts);
+        Ok(draft)
+    })?;
+    let readings = readings.map_or_else(|| reopen(job, inputs), Ok)?;
+    let (shelves, segments): (Vec<CatalogueChunk>, Vec<Segment>) = draft.parts.into_iter().unzip();
+    Ok(Signed {
+        segments: vec![Segments::new(Arc::clone(store), segments)],
+        catalogue: Catalogue::new(Arc::clone(store), shelves, draft.names, job.fields.id.is_some()),
+        reference: draft.reference,
+        rejects: draft.rejects,
+        reference_rejects: draft.reference_rejects,
+        inputs: draft.inputs,
+        passed_over: draft.passed_over,
+        readings,
+        set_aside: Vec::new(),
+    })
+}

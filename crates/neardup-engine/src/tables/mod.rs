@@ -1,0 +1,6 @@
+//! The parts of which every result table is made, and how tables are written and read.
+
+pub(crate) mod names;
+pub(crate) mod parquet_file;
+pub(crate) mod read;
+pub(crate) mod table;

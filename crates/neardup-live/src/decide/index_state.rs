@@ -1,0 +1,151 @@
+//! Holdings: the documents of an index with their state, and who may meet whom.
+
+use crate::decide::comparer::TextComparer;
+use crate::decide::families::Families;
+use crate::decide::passes::Passes;
+use crate::documents::document_table::{DocumentTable, Under};
+use crate::documents::policy::{Place, Policy};
+use crate::documents::row::Row;
+use crate::documents::state::State;
+use crate::documents::table_key::TableKey;
+use crate::documents::table_key::table_and_key;
+use crate::shards::peers::Shards;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What an index holds.
+pub struct IndexState {
+    /// How documents are signed.
+    pub passes: Passes,
+    /// Which document is kept.
+    pub policy: Policy,
+    /// The documents.
+    pub stock: DocumentTable,
+    /// Their state.
+    pub state: State,
+    /// Keys under which all are connected.
+    pub families: Families,
+    /// The other shards, when the index is split.
+    pub shards: Arc<Shards>,
+}
+
+impl IndexState {
+    /// What of a document is written: the dead keep their number until segments are merged, and leave nothing else.
+    pub fn remains(&self, number: u32) -> Row<'_> {
+        let row = self.stock.row(number);
+        if self.state.is_alive(number) { row } else { Row { id: b"", url: b"", text: b"", bitmap: &[], parts: &[], ..row } }
+    }
+
+    /// The place of a text in policy order: that of its front.
+    pub fn place(&self, carrier: u32) -> Place<'_> {
+        self.policy.place(&self.stock, self.state.front(carrier))
+    }
+
+    /// Whether a text comes before another in policy order.
+    pub fn is_before(&self, left: u32, right: u32) -> bool {
+        self.place(left) < self.place(right)
+    }
+
+    /// Who carries the living text of this token sequence; nobody that of a blank one.
+    pub fn carrier_of(&self, lexical: u128) -> Option<u32> {
+        let mut living = self.stock.of_tokens(lexical).filter(|&number| lexical != 0 && self.state.is_alive(number));
+        living.next().map(|number| self.state.carrier(number))
+    }
+
+    /// All that the shards found, in policy order, when this one found `own`, in policy order.
+    pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
+        if !self.shards.are_several() {
+            return own;
+        }
+        let mut all = self.shards.gather(own);
+        self.arrange(&mut all);
+        all
+    }
+
+    /// The first of what the shards found, when this one found `own`.
+    pub fn first(&self, own: Option<u32>) -> Option<u32> {
+        self.gather(own.into_iter().collect()).first().copied()
+    }
+
+    /// Brings carriers into policy order, without repeats.
+    pub fn arrange(&self, carriers: &mut Vec<u32>) {
+        carriers.sort_unstable();
+        carriers.dedup();
+        if self.policy != Policy::First || carriers.iter().any(|&carrier| self.state.members(carrier).len() > 1) {
+            carriers.sort_by_cached_key(|&carrier| self.place(carrier));
+        }
+    }
+
+    /// The keys of a document; its text is signed again when they are not at hand.
+    pub fn keys_of(&self, number: u32, bench: &mut TextComparer) -> Cow<'_, [TableKey]> {
+        match self.stock.keys(number) {
+            Some(keys) => Cow::Borrowed(keys),
+            None => Cow::Owned(bench.sign(self.stock.row(number).text).keys.into_vec()),
+        }
+    }
+
+    /// Texts that are kept and share a key of the main pass, among those that `admits`, in policy order; of each key the first
+    /// up to its cap.
+    pub fn leaders_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.stock.look_up(self.main(keys), |under| self.lead(&under, &admits, &mut found));
+        self.arrange(&mut found);
+        found
+    }
+
+    /// As [`IndexState::under`], in policy order.
+    pub fn all_by(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut found = self.under(keys, admits);
+        self.arrange(&mut found);
+        found
+    }
+
+    /// Living texts that share a key of the main pass, among those that `admits`, without repeats; under a key that more than
+    /// its cap hold only the first ones that are kept.
+    pub fn under(&self, keys: &[TableKey], admits: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut found = Vec::new();
+        self.stock.look_up(self.main(keys), |under| {
+            let (start, mut count) = (found.len(), 0);
+            under.all(|number| {
+                count += 1;
+                if self.state.carries(number) && admits(number) {
+                    found.push(number);
+                }
+            });
+            if count > self.passes.cap_of(under.key) {
+                found.truncate(start);
+                self.lead(&under, &admits, &mut found);
+            }
+        });
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Those of the leaders under a key that `admits`, in policy order up to its cap, in any order without.
+    pub fn lead(&self, under: &Under<'_>, admits: impl Fn(u32) -> bool, found: &mut Vec<u32>) {
+        let (start, cap) = (found.len(), self.passes.cap_of(under.key));
+        under.leaders(|number| {
+            if self.state.leads(number) && admits(number) {
+                found.push(number);
+            }
+        });
+        if found.len() - start > cap {
+            let mut leaders = found.split_off(start);
+            self.arrange(&mut leaders);
+            leaders.truncate(cap);
+            found.append(&mut leaders);
+        }
+    }
+
+    /// The keys of the main pass, which stand first.
+    pub fn main<'k>(&self, keys: &'k [TableKey]) -> &'k [TableKey] {
+        let tables = self.passes.main_tables();
+        &keys[..keys.partition_point(|&key| table_and_key(key).0 < tables)]
+    }
+
+    /// The keys of parts.
+    pub fn parts<'k>(&self, keys: &'k [TableKey]) -> &'k [TableKey] {
+        &keys[self.main(keys).len()..]
+    }
+}

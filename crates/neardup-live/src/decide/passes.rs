@@ -1,0 +1,81 @@
+//! The passes of an index: one that decides, and one that finds parts.
+
+use crate::documents::table_key::TableKey;
+use crate::documents::table_key::table_and_key;
+use crate::shards::shard::Shard;
+use crate::{Error, Result};
+use neardup_core::keys::{Keys, Over};
+use neardup_core::pass::compiled::Pass;
+use neardup_core::scheme::Scheme;
+
+/// What documents of an index are signed by.
+#[derive(Clone, Debug)]
+pub struct Passes {
+    /// Decides which documents are near-duplicates.
+    pub main: Pass,
+    /// Its keys find texts that stand in one another, whatever their sizes; its measure is not asked.
+    pub parts: Option<Pass>,
+    /// Whether the main pass decides by an exact measure.
+    pub is_verified: bool,
+    /// Which keys fall to this index, when it is a shard.
+    pub shard: Option<Shard>,
+}
+
+impl Passes {
+    /// The passes of these schemes, which `compile` makes ready to run.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a scheme whose answer for a document depends on those that are still to come, and for one of
+    /// parts that looks at other features than the main one.
+    pub fn new(main: &Scheme, parts_scheme: Option<&Scheme>, compile: impl Fn(&Scheme) -> Result<Pass>) -> Result<Passes> {
+        let passes =
+            Passes { main: compile(main)?, parts: parts_scheme.map(&compile).transpose()?, is_verified: main.is_verified(), shard: None };
+        let kinds = || passes.main.kinds.iter().chain(passes.parts.iter().flat_map(|parts| &parts.kinds));
+        if kinds().any(|kind| kind.cap.is_some() && kind.over == Over::Drop) {
+            let why = "an index cannot drop common keys (over=drop), since it does not know which will become common: write over=star";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        if passes.parts.iter().flat_map(|parts| &parts.kinds).any(|kind| !matches!(kind.keys, Keys::Each(_))) {
+            let why = "a scheme of parts has every value of a sample for a key: write `... | moduli:32 | each | ...`";
+            return Err(Error::Usage(why.to_owned()));
+        }
+        // What a text shares with another is told in features of the main scheme.
+        let features = |scheme: &Scheme| (scheme.passes()[0].tokens().to_string(), scheme.passes()[0].features().to_string());
+        if parts_scheme.is_some_and(|parts| features(parts) != features(main)) {
+            return Err(Error::Usage(format!(
+                "a scheme of parts begins as that of the index: write `{} | {} | ...`",
+                features(main).0,
+                features(main).1
+            )));
+        }
+        Ok(passes)
+    }
+
+    /// How many tables of keys the main pass fills; those of parts follow.
+    pub fn main_tables(&self) -> usize {
+        tables(&self.main)
+    }
+
+    /// How many tables of keys there are in all.
+    pub fn tables(&self) -> usize {
+        self.main_tables() + self.parts.as_ref().map_or(0, tables)
+    }
+
+    /// From how many documents on a key is only looked up for the first of them.
+    pub fn cap_of(&self, key: TableKey) -> usize {
+        let (mut table, _) = table_and_key(key);
+        let kinds = self.main.kinds.iter().chain(self.parts.iter().flat_map(|parts| &parts.kinds));
+        for kind in kinds {
+            let tables = kind.keys.tables();
+            if table < tables {
+                return kind.cap.map_or(usize::MAX, |cap| cap as usize);
+            }
+            table -= tables;
+        }
+        usize::MAX
+    }
+}
+
+fn tables(pass: &Pass) -> usize {
+    pass.kinds.iter().map(|kind| kind.keys.tables()).sum()
+}

@@ -1,0 +1,95 @@
+//! Verdicts: whether a document is kept, and the evidence when it is not.
+
+use crate::decide::comparer::TextComparer;
+use crate::decide::index_state::IndexState;
+use crate::documents::document::unnamed;
+use crate::documents::row::Row;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::rule::Rule;
+
+/// The verdict on a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The document.
+    pub id: String,
+    /// For which it is dropped, and why; None when it is kept.
+    pub dropped: Option<Evidence>,
+}
+
+/// Why a document is dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The kept document.
+    pub original: String,
+    /// The first rule that holds.
+    pub rule: Rule,
+    /// What the two share; the dropped document is left.
+    pub overlap: Overlap,
+    /// Whether it was decided on all features.
+    pub verified: bool,
+}
+
+/// What came of a document that was added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Admission {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The document of the same URL whose place it took.
+    pub replaced: Option<String>,
+    /// Whether it is there already, to the letter, under its URL or its id: that one stays, and `replaced` names it.
+    pub unchanged: bool,
+    /// Those that had to go for their age, or because there would be too many.
+    pub expired: Vec<String>,
+    /// Documents that were there before and whose verdict is another now.
+    pub changed: Vec<Verdict>,
+}
+
+/// What came of documents that were removed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Removal {
+    /// Those that were removed.
+    pub removed: Vec<String>,
+    /// Documents whose verdict is another now.
+    pub changed: Vec<Verdict>,
+}
+
+impl Removal {
+    /// Adds what came of the next step.
+    pub fn add(&mut self, next: Removal) {
+        self.changed.retain(|old| !next.removed.contains(&old.id) && !next.changed.iter().any(|new| new.id == old.id));
+        self.removed.extend(next.removed);
+        self.changed.extend(next.changed);
+    }
+}
+
+/// The name of a document.
+pub fn name(row: &Row<'_>) -> String {
+    if row.id.is_empty() { unnamed(row.serial) } else { String::from_utf8_lossy(row.id).into_owned() }
+}
+
+/// The verdict on a living document.
+pub fn verdict(holdings: &IndexState, number: u32, bench: &mut TextComparer) -> Verdict {
+    let row = holdings.stock.row(number);
+    let original = holdings.state.original(number);
+    let dropped = (original != number).then(|| evidence(holdings, &row, original, bench));
+    Verdict { id: name(&row), dropped }
+}
+
+/// The evidence that a text falls to a kept document.
+pub fn evidence(holdings: &IndexState, row: &Row<'_>, original: u32, bench: &mut TextComparer) -> Evidence {
+    let other = holdings.stock.row(original);
+    let is_whole = row.is_whole() && other.is_whole();
+    let own = is_whole.then(|| bench.take(row.text, row.sketch()).overlap(other.text));
+    let overlap = holdings.shards.overlap(own);
+    let rule = rule(row, &other, overlap);
+    Evidence { original: name(&other), rule, overlap, verified: rule.is_certain() || holdings.passes.is_verified }
+}
+
+/// The first rule that holds of two texts that meet.
+pub fn rule(row: &Row<'_>, other: &Row<'_>, overlap: Overlap) -> Rule {
+    match () {
+        () if row.raw == other.raw => Rule::Identical,
+        () if row.lexical == other.lexical => Rule::Lexical,
+        () => Rule::of(overlap),
+    }
+}

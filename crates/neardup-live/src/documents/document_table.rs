@@ -1,0 +1,291 @@
+//! The stock: every document that is held, in segments and in memory, under one numbering, with the tables they are found by.
+
+use crate::Result;
+use crate::documents::document::serial_of;
+use crate::documents::postings::Postings;
+use crate::documents::row::{Row, half, hash};
+use crate::documents::segment::{FOLLOWS, Keyed, Segment};
+use crate::documents::signed::Signed;
+use crate::documents::table_key::TableKey;
+use crate::documents::table_key::table_and_key;
+use crate::documents::texts::Texts;
+use std::hint::black_box;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A document that stands in no segment yet.
+#[derive(Clone, Debug)]
+pub struct MemtableEntry {
+    /// See [`Row::serial`].
+    pub serial: u64,
+    /// See [`Row::arrived`].
+    pub arrived: i64,
+    /// See [`Row::id`].
+    pub id: Box<str>,
+    /// See [`Row::url`].
+    pub url: Box<str>,
+    /// See [`Row::time`].
+    pub time: i64,
+    /// See [`Row::text`].
+    pub text: Box<str>,
+    /// The rest.
+    pub signed: Signed,
+}
+
+/// All documents, numbered in order of arrival; dead ones keep their numbers until segments are written anew.
+#[derive(Default)]
+pub struct DocumentTable {
+    segments: Vec<Arc<Segment>>,
+    /// The number of the first document of every segment.
+    starts: Vec<u32>,
+    /// The number of the first document in memory.
+    start: u32,
+    fresh: Vec<MemtableEntry>,
+    by_id: Postings,
+    by_url: Postings,
+    by_tokens: Postings,
+    /// Keys that no segment holds as they are now, of documents in memory and of those whose part has changed.
+    leaders: Postings,
+    followers: Postings,
+}
+
+impl DocumentTable {
+    /// The stock of these segments, and nothing in memory.
+    pub fn new(segments: Vec<Arc<Segment>>) -> Self {
+        let mut stock = DocumentTable::default();
+        for segment in segments {
+            stock.starts.push(stock.start);
+            stock.start += segment.count();
+            stock.segments.push(segment);
+        }
+        stock
+    }
+
+    /// The segments, in order.
+    pub fn segments(&self) -> &[Arc<Segment>] {
+        &self.segments
+    }
+
+    /// See [`Segment::refuse_cut`].
+    pub fn refuse_cut(&self) -> Result<()> {
+        self.segments.iter().try_for_each(|segment| segment.refuse_cut())
+    }
+
+    /// The files of their texts, in order.
+    pub fn texts(&self) -> impl Iterator<Item = &Arc<Texts>> {
+        self.segments.iter().flat_map(|segment| segment.places().files())
+    }
+
+    /// The number of the first document of every segment.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// The number of the first document in memory.
+    pub fn fresh_start(&self) -> u32 {
+        self.start
+    }
+
+    /// The documents in memory.
+    pub fn fresh(&self) -> &[MemtableEntry] {
+        &self.fresh
+    }
+
+    /// How many documents there are, dead ones included.
+    pub fn count(&self) -> u32 {
+        self.start + self.fresh.len() as u32
+    }
+
+    /// A document.
+    #[inline]
+    pub fn row(&self, number: u32) -> Row<'_> {
+        match self.place(number) {
+            Place::Segment(segment, document) => segment.row(document),
+            Place::Memory(fresh) => fresh.row(),
+        }
+    }
+
+    /// The keys of a document, when they are at hand.
+    pub fn keys(&self, number: u32) -> Option<&[TableKey]> {
+        match self.place(number) {
+            Place::Segment(..) => None,
+            Place::Memory(fresh) => Some(&fresh.signed.keys),
+        }
+    }
+
+    /// Adds a document without its keys, and gives its number.
+    pub fn push(&mut self, fresh: MemtableEntry) -> u32 {
+        let number = self.count();
+        if !fresh.id.is_empty() {
+            self.by_id.push(hash(fresh.id.as_bytes()), number);
+        }
+        if !fresh.url.is_empty() {
+            self.by_url.push(hash(fresh.url.as_bytes()), number);
+        }
+        if fresh.signed.lexical != 0 {
+            self.by_tokens.push((fresh.signed.lexical >> 64) as u64, number);
+        }
+        self.fresh.push(fresh);
+        number
+    }
+
+    /// Enters a document under its keys.
+    pub fn enter(&mut self, number: u32, keys: &[TableKey], keyed: Keyed) {
+        let chains = match keyed {
+            Keyed::No => return,
+            Keyed::Follower => &mut self.followers,
+            Keyed::Leader => &mut self.leaders,
+        };
+        keys.iter().for_each(|&key| chains.push(key, number));
+    }
+
+    /// How much was entered until now.
+    pub fn entered(&self) -> Entered {
+        Entered { leaders: self.leaders.len(), followers: self.followers.len() }
+    }
+
+    /// Documents of this id, dead ones too.
+    pub fn of_id<'a>(&'a self, id: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let unnamed = serial_of(id).and_then(|serial| self.of_serial(serial)).filter(|&number| self.row(number).id.is_empty());
+        let hash = hash(id.as_bytes());
+        let named = self.found(hash, &self.by_id, move |segment| segment.by_id.run(half(hash)));
+        named.filter(move |&number| self.row(number).id == id.as_bytes()).chain(unnamed)
+    }
+
+    /// Documents of this URL, dead ones too.
+    pub fn of_url<'a>(&'a self, url: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let hash = hash(url.as_bytes());
+        self.found(hash, &self.by_url, move |segment| segment.by_url.run(half(hash)))
+            .filter(move |&number| self.row(number).url == url.as_bytes())
+    }
+
+    /// Documents of this token sequence, dead ones too.
+    pub fn of_tokens(&self, lexical: u128) -> impl Iterator<Item = u32> + '_ {
+        let hash = (lexical >> 64) as u64;
+        self.found(hash, &self.by_tokens, move |segment| segment.by_tokens.run(half(hash)))
+            .filter(move |&number| self.row(number).lexical == lexical)
+    }
+
+    /// The document that came as number `serial`.
+    pub fn of_serial(&self, serial: u64) -> Option<u32> {
+        let in_memory = || self.fresh.binary_search_by_key(&serial, |fresh| fresh.serial).ok().map(|at| self.start + at as u32);
+        let in_segment =
+            |(segment, start): (&Arc<Segment>, &u32)| segment.serials().binary_search(&serial).ok().map(|at| start + at as u32);
+        in_memory().or_else(|| self.segments.iter().zip(&self.starts).find_map(in_segment))
+    }
+
+    /// Calls `each` with who stands under every one of these keys, in their order.
+    ///
+    /// A lookup waits for memory twice, and for what it is to do next. But lookups do not wait for each other: each of their
+    /// steps is taken for all of them before the next.
+    pub fn look_up(&self, keys: &[TableKey], mut each: impl FnMut(Under<'_>)) {
+        let segments = &self.segments;
+        let tables = || {
+            keys.iter().flat_map(|&key| {
+                let (table, narrow) = table_and_key(key);
+                segments.iter().map(move |segment| (&segment.keys[table], narrow))
+            })
+        };
+        let mut found: Vec<Range<u32>> = Vec::with_capacity(keys.len() * segments.len());
+        found.extend(tables().map(|(table, narrow)| table.near(narrow)));
+        for ((table, _), near) in tables().zip(&found) {
+            black_box(table.foresee(near));
+        }
+        for &key in keys {
+            black_box((self.leaders.foresee(key), self.followers.foresee(key)));
+        }
+        for ((table, narrow), found) in tables().zip(&mut found) {
+            *found = table.find(found.clone(), narrow);
+        }
+        for (at, &key) in keys.iter().enumerate() {
+            each(Under { stock: self, key, found: &found[at * segments.len()..][..segments.len()] });
+        }
+    }
+
+    fn found<'a, R>(&'a self, hash: u64, chains: &'a Postings, run: impl Fn(&'a Segment) -> R + 'a) -> impl Iterator<Item = u32> + 'a
+    where
+        R: Iterator<Item = u32> + 'a,
+    {
+        let segments = self.segments.iter().zip(&self.starts);
+        segments.flat_map(move |(segment, start)| run(segment).map(move |document| start + document)).chain(chains.of(hash))
+    }
+
+    #[inline]
+    fn place(&self, number: u32) -> Place<'_> {
+        if number >= self.start {
+            return Place::Memory(&self.fresh[(number - self.start) as usize]);
+        }
+        let at = self.starts.partition_point(|&start| start <= number) - 1;
+        Place::Segment(&self.segments[at], number - self.starts[at])
+    }
+}
+
+/// How much was entered into memory at some time, under all keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Entered {
+    leaders: u32,
+    followers: u32,
+}
+
+/// Who stands under one key.
+pub struct Under<'a> {
+    stock: &'a DocumentTable,
+    /// The key.
+    pub key: TableKey,
+    /// Where it stands in each segment.
+    found: &'a [Range<u32>],
+}
+
+impl<'a> Under<'a> {
+    /// Calls `each` with whoever led under the key when it was entered; it may be dead by now, or lead no more.
+    #[inline]
+    pub fn leaders(&self, mut each: impl FnMut(u32)) {
+        self.runs().for_each(|(start, run)| run.take_while(|value| value & FOLLOWS == 0).for_each(|document| each(start + document)));
+        self.stock.leaders.of(self.key).for_each(each);
+    }
+
+    /// Calls `each` with every document under the key, some twice; it may be dead by now.
+    #[inline]
+    pub fn all(&self, mut each: impl FnMut(u32)) {
+        self.runs().for_each(|(start, run)| run.for_each(|value| each(start + (value & !FOLLOWS))));
+        self.stock.leaders.of(self.key).chain(self.stock.followers.of(self.key)).for_each(each);
+    }
+
+    /// Calls `each` with every document that was entered under the key since.
+    pub fn since(&self, entered: Entered, each: impl FnMut(u32)) {
+        let Entered { leaders, followers } = entered;
+        self.stock.leaders.since(self.key, leaders).chain(self.stock.followers.since(self.key, followers)).for_each(each);
+    }
+
+    /// What stands beside the key in each segment, and the number of the segment's first document.
+    #[inline]
+    fn runs(&self) -> impl Iterator<Item = (u32, impl Iterator<Item = u32> + use<'a>)> {
+        let (table, _) = table_and_key(self.key);
+        let segments = self.stock.segments.iter().zip(&self.stock.starts).zip(self.found);
+        segments.map(move |((segment, &start), found)| (start, segment.keys[table].values(found.clone())))
+    }
+}
+
+enum Place<'a> {
+    Segment(&'a Segment, u32),
+    Memory(&'a MemtableEntry),
+}
+
+impl MemtableEntry {
+    fn row(&self) -> Row<'_> {
+        Row {
+            serial: self.serial,
+            arrived: self.arrived,
+            id: self.id.as_bytes(),
+            url: self.url.as_bytes(),
+            time: self.time,
+            text: self.text.as_bytes(),
+            tokens: self.signed.tokens,
+            features: self.signed.features,
+            raw: self.signed.raw,
+            lexical: self.signed.lexical,
+            bitmap: &self.signed.bitmap,
+            parts: &self.signed.parts,
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! The sections in which places of texts are stored.
+
+use crate::Result;
+use crate::storage::sections::{Sections, Writer};
+use std::ops::Range;
+
+/// The sections of places.
+pub const STARTS: &str = "texts.starts";
+pub const ENDS: &str = "texts.ends";
+
+/// Where the texts of a file of sections stand, by document, as [`write`] has written it.
+pub fn read(sections: &Sections) -> Result<Vec<Range<u64>>> {
+    let (starts, ends) = (sections.get::<u64>(STARTS)?, sections.get::<u64>(ENDS)?);
+    Ok(starts.iter().zip(ends).map(|(&start, &end)| start..end).collect())
+}
+
+/// All sections that places stand in.
+pub fn sections() -> impl Iterator<Item = String> {
+    [STARTS, ENDS].into_iter().map(str::to_owned)
+}
+
+/// Writes the places of texts.
+pub fn write(writer: &mut Writer, places: &[Range<u64>]) -> Result<()> {
+    writer.section(STARTS, &places.iter().map(|place| place.start).collect::<Vec<u64>>())?;
+    writer.section(ENDS, &places.iter().map(|place| place.end).collect::<Vec<u64>>())
+}

@@ -1,0 +1,49 @@
+//! Policies: which of several like documents is kept.
+
+use crate::documents::document_table::DocumentTable;
+use crate::documents::row::Row;
+use serde::{Deserialize, Serialize};
+
+/// Which document comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Policy {
+    /// The one that arrived first.
+    First,
+    /// The one with the smallest time, then the smallest id; a missing time sorts last, and so does a missing id.
+    Earliest,
+}
+
+/// A place in policy order; no two documents have the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place<'a> {
+    time: i64,
+    is_unnamed: bool,
+    id: &'a [u8],
+    /// Numbers ascend by arrival.
+    number: u32,
+}
+
+impl Policy {
+    /// The place of a document.
+    #[inline]
+    pub fn place(self, stock: &DocumentTable, number: u32) -> Place<'_> {
+        self.place_of(&stock.row(number), number)
+    }
+
+    /// The place of a document that would have this number.
+    #[inline]
+    pub fn place_of<'a>(self, row: &Row<'a>, number: u32) -> Place<'a> {
+        match self {
+            Policy::First => Place { time: 0, is_unnamed: false, id: &[], number },
+            Policy::Earliest => Place { time: row.time, is_unnamed: row.id.is_empty(), id: row.id, number },
+        }
+    }
+}
+
+impl Place<'_> {
+    /// The same, to be kept; compared as it is.
+    pub fn owned(self) -> (i64, bool, Vec<u8>, u32) {
+        (self.time, self.is_unnamed, self.id.to_vec(), self.number)
+    }
+}

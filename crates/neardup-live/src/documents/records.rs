@@ -1,0 +1,98 @@
+//! Records: what a document says of itself beside its text. A segment has those of its documents, and so has their file of texts,
+//! so that damage to one of the two files takes no document away.
+
+use crate::documents::row::Row;
+use crate::storage::pieces::{self, Pieces};
+use crate::storage::sections::column::Column;
+use crate::storage::sections::{Sections, Writer};
+use crate::{Error, Result};
+use bytemuck::Pod;
+
+/// The sections of numbers.
+const NUMBERS: [&str; 4] = ["serials", "arrived", "times", "raw"];
+/// The sections of names.
+const NAMES: [&str; 2] = ["ids", "urls"];
+
+/// The records of some documents, by their places in the file.
+pub struct Records {
+    serials: Column<u64>,
+    arrived: Column<i64>,
+    times: Column<i64>,
+    raw: Column<u128>,
+    ids: Pieces<u8>,
+    urls: Pieces<u8>,
+}
+
+impl Records {
+    /// The records that stand in a file.
+    pub fn open(sections: &Sections) -> Result<Self> {
+        let [serials, arrived, times, raw] = NUMBERS;
+        let records = Records {
+            serials: sections.column(serials)?,
+            arrived: sections.column(arrived)?,
+            times: sections.column(times)?,
+            raw: sections.column(raw)?,
+            ids: Pieces::open(sections, NAMES[0])?,
+            urls: Pieces::open(sections, NAMES[1])?,
+        };
+        let damaged = |what: &str| Err(Error::damaged(sections.path(), what));
+        let count = records.count();
+        let lengths = [records.arrived.len(), records.times.len(), records.raw.len(), records.ids.count(), records.urls.count()];
+        match () {
+            () if lengths.iter().any(|&length| length != count) => damaged("its columns differ in length"),
+            () if !records.serials.is_sorted_by(|one, other| one < other) => damaged("its serial numbers do not ascend"),
+            () => Ok(records),
+        }
+    }
+
+    /// All sections that they stand in.
+    pub fn sections() -> impl Iterator<Item = String> {
+        let names = NAMES.iter().flat_map(|name| [(*name).to_owned(), pieces::ends(name)]);
+        NUMBERS.iter().map(|name| (*name).to_owned()).chain(names)
+    }
+
+    /// Of how many documents.
+    pub fn count(&self) -> usize {
+        self.serials.len()
+    }
+
+    /// The serial numbers, ascending.
+    pub fn serials(&self) -> &[u64] {
+        &self.serials
+    }
+
+    /// The record of a document, as a row that has nothing else.
+    #[inline]
+    pub fn row(&self, document: usize) -> Row<'_> {
+        Row {
+            serial: self.serials[document],
+            arrived: self.arrived[document],
+            time: self.times[document],
+            raw: self.raw[document],
+            id: self.ids.get(document),
+            url: self.urls.get(document),
+            text: &[],
+            tokens: 0,
+            features: 0,
+            lexical: 0,
+            bitmap: &[],
+            parts: &[],
+        }
+    }
+}
+
+/// Writes the records of so many documents.
+pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> Row<'r>) -> Result<()> {
+    let [serials, arrived, times, raw] = NUMBERS;
+    column(writer, serials, count, |document| row(document).serial)?;
+    column(writer, arrived, count, |document| row(document).arrived)?;
+    column(writer, times, count, |document| row(document).time)?;
+    column(writer, raw, count, |document| row(document).raw)?;
+    pieces::write(writer, NAMES[0], (0..count).map(|document| row(document).id))?;
+    pieces::write(writer, NAMES[1], (0..count).map(|document| row(document).url))
+}
+
+/// Writes a value of each of so many documents.
+pub fn column<T: Pod>(writer: &mut Writer, name: &str, count: u32, value: impl Fn(u32) -> T) -> Result<()> {
+    writer.section(name, &(0..count).map(value).collect::<Vec<T>>())
+}

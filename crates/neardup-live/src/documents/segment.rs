@@ -1,0 +1,228 @@
+//! Segments: documents in an immutable file, column by column, with the tables they are found by.
+
+use crate::documents::place_columns;
+use crate::documents::places::Places;
+use crate::documents::records::{self, Records};
+use crate::documents::row::{Row, half, hash};
+use crate::documents::table::{self, Table};
+use crate::documents::texts::Texts;
+use crate::storage::file_kind::Kind;
+use crate::storage::identity::Identity;
+use crate::storage::pieces::{self, Pieces};
+use crate::storage::sections::column::Column;
+use crate::storage::sections::{Sections, Writer};
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// What sections of this kind are.
+const KIND: &str = Kind::Segment.word();
+/// Beside a document in a table of keys: it was dropped when the table was written.
+pub const FOLLOWS: u32 = 1 << 31;
+
+/// What a segment says of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// Of which index.
+    pub index: Identity,
+    /// The scheme line, secrets replaced by check values.
+    pub scheme: String,
+    /// The scheme of parts.
+    pub parts: Option<String>,
+    /// The Unicode version that tokens are cut by.
+    pub unicode: String,
+    /// How many documents.
+    pub documents: u32,
+    /// How many tables of keys.
+    pub tables: usize,
+    /// The files of its texts, in order.
+    pub texts: Vec<String>,
+}
+
+/// How a document stands in the tables of keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Keyed {
+    /// Not at all: it has no keys, or another of equal tokens stands there for it.
+    No = 0,
+    /// As one that was dropped.
+    Follower = 1,
+    /// As one that was kept.
+    Leader = 2,
+}
+
+/// An open segment; documents are counted from 0 within it.
+pub struct Segment {
+    name: String,
+    sections: Sections,
+    len: u32,
+    records: Records,
+    lexical: Column<u128>,
+    tokens: Column<u32>,
+    features: Column<u32>,
+    keyed: Column<u8>,
+    places: Places,
+    bitmaps: Pieces<u64>,
+    parts: Pieces<u64>,
+    /// Documents by the first half of the hash of their id.
+    pub by_id: Table,
+    /// By that of their URL.
+    pub by_url: Table,
+    /// By the first quarter of the digest of their tokens.
+    pub by_tokens: Table,
+    /// Documents by key, table by table, those kept before those dropped.
+    pub keys: Vec<Table>,
+}
+
+impl Segment {
+    /// Opens the segment of this name in `folder`, and checks every byte of it; it must be one of `index`, with so many
+    /// tables of keys. `texts` opens its files of texts.
+    pub fn open(
+        folder: &Path,
+        name: &str,
+        index: &Identity,
+        tables: usize,
+        texts: impl FnMut(&String) -> Result<Arc<Texts>>,
+    ) -> Result<Self> {
+        let sections = Sections::open(&folder.join(name), KIND)?;
+        sections.verify()?;
+        let header: Header = sections.header()?;
+        index.check(&header.index, sections.path())?;
+        if header.tables != tables {
+            return Err(Error::damaged(sections.path(), format!("it has {} tables of keys, and its scheme {tables}", header.tables)));
+        }
+        let count = header.documents;
+        let (names, holders) = (|value: u32| value < count, |value: u32| value & !FOLLOWS < count);
+        let segment = Segment {
+            name: name.to_owned(),
+            len: header.documents,
+            records: Records::open(&sections)?,
+            lexical: sections.column("lexical")?,
+            tokens: sections.column("tokens")?,
+            features: sections.column("features")?,
+            keyed: sections.column("keyed")?,
+            places: Places::open(&sections, header.texts.iter().map(texts).collect::<Result<_>>()?)?,
+            bitmaps: Pieces::open(&sections, "bitmaps")?,
+            parts: Pieces::open(&sections, "parts")?,
+            by_id: Table::open(&sections, "by_id", &names)?,
+            by_url: Table::open(&sections, "by_url", &names)?,
+            by_tokens: Table::open(&sections, "by_tokens", &names)?,
+            keys: (0..header.tables).map(|table| Table::open(&sections, &format!("keys{table}"), &holders)).collect::<Result<_>>()?,
+            sections,
+        };
+        let damaged = || Error::damaged(segment.sections.path(), "its columns differ in length");
+        if segment.fits() { Ok(segment) } else { Err(damaged()) }
+    }
+
+    fn fits(&self) -> bool {
+        let pieces = [self.bitmaps.count(), self.parts.count(), self.places.count(), self.records.count()];
+        let columns = [self.lexical.len(), self.tokens.len(), self.features.len(), self.keyed.len()];
+        pieces.into_iter().chain(columns).all(|length| length == self.len as usize)
+    }
+
+    /// The name of its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How many documents.
+    pub fn count(&self) -> u32 {
+        self.len
+    }
+
+    /// The bytes of its tables of keys, those of `tables` alone.
+    pub fn key_bytes(&self, tables: Range<usize>) -> usize {
+        self.keys[tables].iter().map(Table::bytes).sum()
+    }
+
+    /// See [`Sections::refuse_cut`]; of the segment and its files of texts.
+    pub fn refuse_cut(&self) -> Result<()> {
+        self.sections.refuse_cut()?;
+        self.places.files().iter().try_for_each(|texts| texts.refuse_cut())
+    }
+
+    /// Where its texts stand.
+    pub fn places(&self) -> &Places {
+        &self.places
+    }
+
+    /// The bytes of its file; those of its texts stand elsewhere.
+    pub fn bytes(&self) -> usize {
+        self.sections.bytes().len()
+    }
+
+    /// How a document stands in the tables of keys.
+    pub fn keyed(&self, document: u32) -> Keyed {
+        match self.keyed[document as usize] {
+            0 => Keyed::No,
+            1 => Keyed::Follower,
+            _ => Keyed::Leader,
+        }
+    }
+
+    /// The serial numbers, ascending.
+    pub fn serials(&self) -> &[u64] {
+        self.records.serials()
+    }
+
+    /// A document.
+    #[inline]
+    pub fn row(&self, document: u32) -> Row<'_> {
+        let index = document as usize;
+        Row {
+            text: self.places.text(index),
+            tokens: self.tokens[index],
+            features: self.features[index],
+            lexical: self.lexical[index],
+            bitmap: self.bitmaps.get(index),
+            parts: self.parts.get(index),
+            ..self.records.row(index)
+        }
+    }
+}
+
+/// A segment to be written.
+pub struct Draft<'a> {
+    /// Where it will stand.
+    pub path: &'a Path,
+    /// What it says of itself.
+    pub header: Header,
+    /// A document; its text stands there already.
+    pub row: &'a dyn Fn(u32) -> Row<'a>,
+    /// Where the texts of all documents stand.
+    pub places: &'a [Range<u64>],
+    /// How it stands in the tables of keys.
+    pub keyed: &'a dyn Fn(u32) -> Keyed,
+    /// The entries of every table of keys; [`FOLLOWS`] marks those that were dropped.
+    pub entries: &'a [Vec<(u32, u32)>],
+}
+
+impl Draft<'_> {
+    /// Writes it, whole or not at all.
+    pub fn write(&self) -> Result<()> {
+        let mut writer = Writer::create(self.path, KIND, &self.header)?;
+        let (out, count, row) = (&mut writer, self.header.documents, self.row);
+        records::write(out, count, row)?;
+        records::column(out, "lexical", count, |document| row(document).lexical)?;
+        records::column(out, "tokens", count, |document| row(document).tokens)?;
+        records::column(out, "features", count, |document| row(document).features)?;
+        records::column(out, "keyed", count, |document| (self.keyed)(document) as u8)?;
+        place_columns::write(out, self.places)?;
+        pieces::write(out, "bitmaps", (0..count).map(|document| row(document).bitmap))?;
+        pieces::write(out, "parts", (0..count).map(|document| row(document).parts))?;
+        self.lookup(out, "by_id", |row| (!row.id.is_empty()).then(|| half(hash(row.id))))?;
+        self.lookup(out, "by_url", |row| (!row.url.is_empty()).then(|| half(hash(row.url))))?;
+        self.lookup(out, "by_tokens", |row| (row.lexical != 0).then(|| half((row.lexical >> 64) as u64)))?;
+        for (table, entries) in self.entries.iter().enumerate() {
+            table::write(out, &format!("keys{table}"), entries.iter().copied())?;
+        }
+        writer.finish()
+    }
+
+    fn lookup(&self, writer: &mut Writer, name: &str, hash: impl Fn(Row<'_>) -> Option<u32>) -> Result<()> {
+        let entries = (0..self.header.documents).filter_map(|document| Some((hash((self.row)(document))?, document)));
+        table::write(writer, name, entries)
+    }
+}

@@ -1,0 +1,242 @@
+//! The queue of those who want to write: one of them writes for all that are waiting.
+
+use crate::decide::verdict::{Admission, Removal};
+use crate::documents::document::Document;
+use crate::documents::signed::Signed;
+use crate::mutex::lock;
+use crate::{Error, Result};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// What somebody wants written.
+pub enum Request {
+    /// Documents come.
+    Add {
+        /// The documents.
+        documents: Vec<Document>,
+        /// What they are signed.
+        signed: Vec<Signed>,
+        /// When, in Unix seconds.
+        now: i64,
+    },
+    /// Documents go, by id.
+    Remove(Vec<String>),
+    /// Documents go that are too old or too many.
+    Expire {
+        /// By when, in Unix seconds.
+        now: i64,
+    },
+    /// One segment is made of all.
+    Compact,
+}
+
+impl Request {
+    /// What tells it from others, but for the time.
+    pub fn digest(&self) -> Result<[u8; 32]> {
+        let told = match self {
+            Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),
+            Request::Remove(ids) => serde_json::to_vec(&("remove", ids)),
+            Request::Expire { .. } => serde_json::to_vec("expire"),
+            Request::Compact => serde_json::to_vec("compact"),
+        };
+        Ok(*blake3::hash(&told.map_err(|error| Error::Data(error.to_string()))?).as_bytes())
+    }
+
+    /// When it was made, in Unix seconds, where that counts.
+    pub fn time(&mut self) -> Option<&mut i64> {
+        match self {
+            Request::Add { now, .. } | Request::Expire { now } => Some(now),
+            Request::Remove(_) | Request::Compact => None,
+        }
+    }
+}
+
+/// What came of it.
+pub enum Answer {
+    /// Of every document that came.
+    Added(Vec<Admission>),
+    /// Of the documents that went.
+    Removed(Removal),
+    /// One segment was made of all.
+    Compacted,
+}
+
+/// Those who wait, while one of them writes.
+#[derive(Default)]
+pub struct Queue(Mutex<Line>);
+
+#[derive(Default)]
+struct Line {
+    /// Whether it is somebody's turn.
+    is_served: bool,
+    waiting: Vec<Arc<Ticket>>,
+}
+
+/// A request on its way.
+struct Ticket {
+    request: Mutex<Option<Request>>,
+    news: Mutex<News>,
+    told: Condvar,
+}
+
+/// What the one who waits is told.
+enum News {
+    Nothing,
+    Turn,
+    Answer(Result<Answer>),
+}
+
+/// What waiting came to.
+pub enum Joined<'a> {
+    /// Another answered.
+    Answered(Result<Answer>),
+    /// The turn to answer all who wait, oneself included.
+    Turn(Turn<'a>),
+}
+
+/// The turn to answer; nobody else has it until it is dropped, and then the next one does.
+pub struct Turn<'a> {
+    queue: &'a Queue,
+    own: Arc<Ticket>,
+    tickets: Vec<Arc<Ticket>>,
+}
+
+impl Queue {
+    /// Waits until the request was answered, or until it is the turn of this one. Who was answered is off at once, and never
+    /// stands in the way of the next turn.
+    pub fn join(&self, request: Request) -> Joined<'_> {
+        let own = Arc::new(Ticket { request: Mutex::new(Some(request)), news: Mutex::new(News::Nothing), told: Condvar::new() });
+        {
+            let mut line = lock(&self.0);
+            line.waiting.push(Arc::clone(&own));
+            if !std::mem::replace(&mut line.is_served, true) {
+                own.tell(News::Turn);
+            }
+        }
+        match own.news() {
+            News::Answer(answer) => Joined::Answered(answer),
+            _ => Joined::Turn(Turn { queue: self, own, tickets: std::mem::take(&mut lock(&self.0).waiting) }),
+        }
+    }
+}
+
+impl Turn<'_> {
+    /// The requests, in order; they are taken once.
+    pub fn requests(&self) -> Vec<Request> {
+        self.tickets.iter().filter_map(|ticket| lock(&ticket.request).take()).collect()
+    }
+
+    /// Answers each of them, in order, and gives one's own answer.
+    pub fn answer(mut self, answers: Vec<Result<Answer>>) -> Result<Answer> {
+        self.tickets.drain(..).zip(answers).for_each(|(ticket, answer)| ticket.tell(News::Answer(answer)));
+        match self.own.news() {
+            News::Answer(answer) => answer,
+            _ => Err(unanswered()),
+        }
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        // Left over only when whoever has the turn panics.
+        self.tickets.iter().for_each(|ticket| ticket.tell(News::Answer(Err(unanswered()))));
+        let mut line = lock(&self.queue.0);
+        match line.waiting.first() {
+            Some(next) => next.tell(News::Turn),
+            None => line.is_served = false,
+        }
+    }
+}
+
+impl Ticket {
+    fn tell(&self, news: News) {
+        *lock(&self.news) = news;
+        self.told.notify_one();
+    }
+
+    /// Waits for news.
+    fn news(&self) -> News {
+        let quiet = |news: &mut News| matches!(news, News::Nothing);
+        let mut news = self.told.wait_while(lock(&self.news), quiet).unwrap_or_else(PoisonError::into_inner);
+        std::mem::replace(&mut news, News::Nothing)
+    }
+}
+
+fn unanswered() -> Error {
+    Error::Usage("the request was not answered".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+
+    /// A request that is known again by its number.
+    fn request(now: i64) -> Request {
+        Request::Expire { now }
+    }
+
+    fn echo(request: Request) -> Result<Answer> {
+        match request {
+            Request::Expire { now } => Err(Error::Data(now.to_string())),
+            _ => Ok(Answer::Compacted),
+        }
+    }
+
+    fn told(answer: Result<Answer>) -> String {
+        answer.err().map(|error| error.to_string()).unwrap_or_default()
+    }
+
+    #[test]
+    fn everybody_is_answered_one_turn_at_a_time() {
+        let (queue, at_work) = (Queue::default(), AtomicUsize::new(0));
+        let ask = |thread: i64| {
+            for number in 0..200 {
+                let answer = match queue.join(request(thread * 1000 + number)) {
+                    Joined::Answered(answer) => answer,
+                    Joined::Turn(turn) => {
+                        assert_eq!(at_work.fetch_add(1, Ordering::SeqCst), 0);
+                        thread::yield_now();
+                        let answers = turn.requests().into_iter().map(echo).collect();
+                        assert_eq!(at_work.fetch_sub(1, Ordering::SeqCst), 1);
+                        turn.answer(answers)
+                    }
+                };
+                assert_eq!(told(answer), (thread * 1000 + number).to_string());
+            }
+        };
+        thread::scope(|scope| (0..8).for_each(|thread| drop(scope.spawn(move || ask(thread)))));
+        assert!(matches!(queue.join(request(0)), Joined::Turn(_)));
+    }
+
+    #[test]
+    fn who_waits_for_a_turn_that_breaks_off_is_told() {
+        let queue = Queue::default();
+        let Joined::Turn(first) = queue.join(request(1)) else { panic!("nobody is before the first") };
+        thread::scope(|scope| {
+            let others: Vec<_> = (2..5)
+                .map(|number| {
+                    scope.spawn({
+                        let queue = &queue;
+                        move || match queue.join(request(number)) {
+                            Joined::Answered(answer) => told(answer),
+                            // As if it panicked.
+                            Joined::Turn(turn) => {
+                                drop(turn);
+                                "broken off".to_owned()
+                            }
+                        }
+                    })
+                })
+                .collect();
+            while lock(&queue.0).waiting.len() < others.len() {
+                thread::yield_now();
+            }
+            drop(first);
+            let mut all: Vec<String> = others.into_iter().map(|other| other.join().unwrap()).collect();
+            all.sort();
+            assert_eq!(all, ["broken off", "the request was not answered", "the request was not answered"]);
+        });
+        assert!(matches!(queue.join(request(6)), Joined::Turn(_)));
+    }
+}

@@ -1,0 +1,212 @@
+//! An index, in one folder or in several that are opened as one: every shard is asked by a thread of its own, and they decide
+//! together.
+
+use crate::decide::passes::Passes;
+use crate::decide::verdict::{Admission, Removal, Verdict, verdict};
+use crate::documents::document::Document;
+use crate::index::Index;
+use crate::index::info::Info;
+use crate::mutex::lock;
+use crate::shards::exchange::{Exchange, Seat};
+use crate::shards::shard::Shard;
+use crate::shards::tcp::TcpExchange;
+use crate::snapshot::checking::Check;
+use crate::snapshot::contents::Snapshot;
+use crate::snapshot::folder::{of_shard, refuse_another, take_for_shards};
+use crate::snapshot::manifest::{Manifest, Settings};
+use crate::snapshot::query::{self, Question};
+use crate::storage::identity::Identity;
+use crate::{Error, Result};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::Duration;
+
+/// All shards of an index, or one that is whole by itself.
+pub struct Split {
+    shards: Vec<Index>,
+    /// One question at a time: who asks hears the answers of his own.
+    turn: Mutex<()>,
+}
+
+/// A shard while it is asked: if it breaks off, nobody waits for it.
+struct Present<'a>(&'a Index);
+
+impl Drop for Present<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.leave();
+        }
+    }
+}
+
+impl Split {
+    /// Makes an empty index of so many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
+    pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
+        refuse_another(dir)?;
+        take_for_shards(dir, shards)?;
+        let index = Identity::draw(dir)?;
+        for number in 0..shards {
+            let shard = Some(Shard { index: index.clone(), number, of: shards });
+            Index::create(&of_shard(dir, number), Settings { shard, ..settings.clone() }, passes.clone())?;
+        }
+        Split::open(dir, |_| Ok(passes.clone()))
+    }
+
+    /// An index in one folder, or a shard by itself.
+    pub fn of(index: Index) -> Split {
+        Split { shards: vec![index], turn: Mutex::new(()) }
+    }
+
+    /// Opens the shard of an index that stands in `dir`, and meets the others at an address; see [`TcpExchange::meet`].
+    pub fn meet(dir: &Path, passes: impl FnOnce(&Settings) -> Result<Passes>, address: &str, patience: Duration) -> Result<Split> {
+        let shard = Manifest::read(dir)?.settings.shard;
+        let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and meets nobody", dir.display())))?;
+        let wire = TcpExchange::meet(&shard, address, patience)?;
+        Index::join(dir, passes, Arc::new(wire)).map(Split::of)
+    }
+
+    /// Opens the index in `dir`, all of its shards.
+    pub fn open(dir: &Path, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Split> {
+        let count = (0..).take_while(|&shard| of_shard(dir, shard).exists()).count();
+        let seats = Seat::all(count).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
+        let shards: Vec<Index> =
+            (0..).zip(seats).map(|(shard, seat)| Index::join(&of_shard(dir, shard), &passes, seat)).collect::<Result<_>>()?;
+        let fits = |(at, shard): (u32, &Index)| {
+            let contents = shard.contents();
+            contents.settings().shard.as_ref().is_some_and(|shard| (shard.number, shard.of as usize) == (at, count))
+        };
+        if count == 0 || !(0..).zip(&shards).all(fits) {
+            return Err(Error::Usage(format!(
+                "{}: the shards of one index stand here, shard-0 and those that follow, all of them",
+                dir.display()
+            )));
+        }
+        Ok(Split { shards, turn: Mutex::new(()) })
+    }
+
+    /// See [`Index::with_shelf`].
+    pub fn with_shelf(self, documents: u32) -> Split {
+        Split { shards: self.shards.into_iter().map(|shard| shard.with_shelf(documents)).collect(), ..self }
+    }
+
+    /// Several shards of one index, or one that is whole by itself.
+    pub fn of_shards(shards: Vec<Index>) -> Split {
+        Split { shards, turn: Mutex::new(()) }
+    }
+
+    /// The shards, each by itself.
+    pub fn into_shards(self) -> Vec<Index> {
+        self.shards
+    }
+
+    /// The shards; what all of them know, the first one tells.
+    pub fn shards(&self) -> &[Index] {
+        &self.shards
+    }
+
+    /// What `read` makes of what all shards know; nothing is added meanwhile.
+    pub fn look<R>(&self, read: impl FnOnce(&Snapshot) -> R) -> Result<R> {
+        let _turn = self.turn();
+        Ok(read(&*self.shards[0].readable()?))
+    }
+
+    /// The text of the document that came with a step, from another shard that has it. To be asked while looking, which keeps
+    /// writers away.
+    pub fn text(&self, serial: u64) -> Result<String> {
+        if self.shards.len() == 1 {
+            return Ok(String::new());
+        }
+        for shard in &self.shards {
+            let contents = shard.readable()?;
+            let stock = &contents.holdings.stock;
+            if let Some(number) = stock.of_serial(serial).filter(|&number| !stock.row(number).text.is_empty()) {
+                return Ok(String::from_utf8_lossy(stock.row(number).text).into_owned());
+            }
+        }
+        Ok(String::new())
+    }
+
+    /// What the index says of itself: what it takes, all shards together.
+    pub fn info(&self) -> Result<Info> {
+        let _turn = self.turn();
+        let first = Info::of(&self.shards[0])?;
+        self.shards[1..].iter().try_fold(first, |info, shard| Ok(info.and(Info::of(shard)?)))
+    }
+
+    /// See [`Index::refresh`].
+    pub fn refresh(&self) -> Result<()> {
+        let _turn = self.turn();
+        self.shards.iter().try_for_each(Index::refresh)
+    }
+
+    /// See [`Index::recover`].
+    pub fn recover(&self) -> Result<()> {
+        self.all(Index::recover)
+    }
+
+    /// See [`Index::add`].
+    pub fn add(&self, documents: &[Document], now: i64) -> Result<Vec<Admission>> {
+        self.all(|shard| shard.add(documents.to_vec(), now))
+    }
+
+    /// See [`Index::remove`].
+    pub fn remove(&self, ids: &[String]) -> Result<Removal> {
+        self.all(|shard| shard.remove(ids.to_vec()))
+    }
+
+    /// See [`Index::expire`].
+    pub fn expire(&self, now: i64) -> Result<Removal> {
+        self.all(|shard| shard.expire(now))
+    }
+
+    /// See [`Index::compact`].
+    pub fn compact(&self) -> Result<()> {
+        self.all(Index::compact)
+    }
+
+    /// See [`Index::verify`].
+    pub fn verify(&self) -> Result<()> {
+        self.shards.iter().try_for_each(Index::verify)
+    }
+
+    /// See [`crate::snapshot::contents::Snapshot::check`].
+    pub fn check(&self, document: &Document) -> Result<Check> {
+        self.all(|shard| shard.consult(|contents, bench| contents.check(document, bench))?)
+    }
+
+    /// See [`crate::snapshot::contents::Snapshot::query`].
+    pub fn query(&self, text: &str, question: Question) -> Result<query::Answer> {
+        self.all(|shard| shard.consult(|contents, bench| contents.query(text, question, bench))?)
+    }
+
+    /// The verdict on the document of this id, if there is one.
+    pub fn verdict(&self, id: &str) -> Result<Option<Verdict>> {
+        self.all(|shard| shard.consult(|contents, bench| contents.of_id(id).map(|number| verdict(&contents.holdings, number, bench))))
+    }
+
+    /// Asks all shards at once; the answer of the first is that of all.
+    pub fn all<R: Send>(&self, ask: impl Fn(&Index) -> Result<R> + Sync) -> Result<R> {
+        if let [shard] = &self.shards[..] {
+            return ask(shard);
+        }
+        let _turn = self.turn();
+        let mut answers = thread::scope(|scope| {
+            let present = |shard| {
+                let present = Present(shard);
+                ask(present.0)
+            };
+            let asked: Vec<_> = self.shards.iter().map(|shard| scope.spawn(move || present(shard))).collect();
+            asked.into_iter().map(|one| one.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<Vec<_>>()
+        });
+        // Where one fails, the others tell that they miss it.
+        let fails = |answer: &Result<R>| matches!(answer, Err(error) if !matches!(error, Error::Left(_)));
+        let telling = answers.iter().position(fails).or_else(|| answers.iter().position(Result::is_err));
+        answers.swap_remove(telling.unwrap_or(0))
+    }
+
+    /// Keeps others from asking, where there are several shards: each hears what all are asked.
+    fn turn(&self) -> Option<MutexGuard<'_, ()>> {
+        (self.shards.len() > 1).then(|| lock(&self.turn))
+    }
+}

@@ -1,0 +1,27 @@
+//! Opening an index to be read only, damaged or not.
+
+use crate::decide::passes::Passes;
+use crate::index::Index;
+use crate::index::sharded::Split;
+use crate::repair::Repair;
+use crate::snapshot::folder::is_split;
+use crate::snapshot::manifest::Settings;
+use crate::{Error, Result};
+use std::path::Path;
+
+/// Opens the index in `dir` to be read only; of a damaged one what is undamaged, in memory alone, which takes the time and the
+/// memory of adding it.
+pub fn open_read_only(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Vec<Index>> {
+    let opened = match is_split(dir) {
+        Ok(true) => Split::open(dir, &passes).map(Split::into_shards),
+        _ => Index::open(dir, &passes).map(|index| vec![index]),
+    };
+    match opened {
+        Ok(shards) => Ok(shards.into_iter().map(Index::reading_only).collect()),
+        Err(Error::Damaged { .. } | Error::File { .. }) => {
+            let repair = Repair::look(dir, unicode, passes)?;
+            Ok(repair.contents()?.into_iter().map(|contents| Index::of_contents(dir, contents)).collect())
+        }
+        Err(error) => Err(error),
+    }
+}

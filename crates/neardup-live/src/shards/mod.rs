@@ -1,0 +1,6 @@
+//! What the folders of a split index ask each other.
+
+pub mod exchange;
+pub mod peers;
+pub mod shard;
+pub mod tcp;

@@ -1,0 +1,318 @@
+//! An exchange by sockets: the shards of an index are processes, on one machine or on several that trust each other.
+//!
+//! The first shard listens, the others come to it. In a round it hears them one after another, and sends all of it to each.
+
+use crate::mutex::lock;
+use crate::shards::exchange::Exchange;
+use crate::shards::shard::Shard;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::io::{BufReader, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often somebody looks whether another has come.
+const LOOK: Duration = Duration::from_millis(20);
+/// A longer message is none of a shard.
+const LONGEST: u64 = 1 << 32;
+
+/// One shard's end of the wires.
+pub struct TcpExchange {
+    lines: Mutex<Vec<Line>>,
+    is_hub: bool,
+}
+
+/// Who comes says who he is, and is told by whom he was heard.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Hello {
+    neardup: String,
+    shard: Shard,
+}
+
+/// A connection with another shard.
+struct Line {
+    stream: TcpStream,
+    reader: BufReader<TcpStream>,
+    /// How many messages the answer to one is.
+    shards: u32,
+}
+
+impl TcpExchange {
+    /// Meets the other shards at `address` (host:port), where the first one listens; waits so long for them to come.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for an address that is none, and for shards that do not come in time or are of another index.
+    pub fn meet(shard: &Shard, address: &str, patience: Duration) -> Result<TcpExchange> {
+        let until = Instant::now() + patience;
+        let lines = if shard.number == 0 { listen(shard, address, until) } else { call(shard, address, until).map(|line| vec![line]) };
+        Ok(TcpExchange { lines: Mutex::new(lines?), is_hub: shard.number == 0 })
+    }
+}
+
+impl Exchange for TcpExchange {
+    fn leave(&self) {
+        // Who is not there any more need not be told.
+        let lines = lock(&self.lines);
+        lines.iter().for_each(|line| drop(line.stream.shutdown(Shutdown::Both)));
+    }
+
+    fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
+        let mut lines = lock(&self.lines);
+        let heard = if self.is_hub { hear_all(&mut lines, own) } else { tell(&mut lines, &own) };
+        heard.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
+    }
+}
+
+fn hear_all(lines: &mut [Line], own: Vec<u8>) -> std::io::Result<Vec<Vec<u8>>> {
+    let mut said = vec![own];
+    for line in &mut *lines {
+        said.push(line.read()?);
+    }
+    let all: Vec<u8> = said.iter().flat_map(|one| framed(one)).collect();
+    lines.iter_mut().try_for_each(|line| line.stream.write_all(&all))?;
+    Ok(said)
+}
+
+fn tell(lines: &mut [Line], own: &[u8]) -> std::io::Result<Vec<Vec<u8>>> {
+    let hub = &mut lines[0];
+    hub.write(own)?;
+    // How many there are was agreed on when they met.
+    (0..hub.shards).map(|_| hub.read()).collect()
+}
+
+/// A message as it is sent: its length, then itself.
+fn framed(message: &[u8]) -> Vec<u8> {
+    [&(message.len() as u64).to_le_bytes(), message].concat()
+}
+
+fn listen(shard: &Shard, address: &str, until: Instant) -> Result<Vec<Line>> {
+    let refused = |error: std::io::Error| Error::Usage(format!("peers: cannot listen at {address}: {error}"));
+    let listener = TcpListener::bind(address).map_err(refused)?;
+    listener.set_nonblocking(true).map_err(refused)?;
+    let mut lines: Vec<Option<Line>> = (0..shard.of).map(|_| None).collect();
+    while lines[1..].iter().any(Option::is_none) {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                // One who is none of the shards is turned away, and nobody else is kept waiting for him.
+                if let Ok((shard, line)) = greet(shard, stream)
+                    && lines[shard as usize].is_none()
+                {
+                    lines[shard as usize] = Some(line);
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock && Instant::now() < until => thread::sleep(LOOK),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                let missing = (1..).zip(&lines[1..]).filter(|(_, line)| line.is_none()).map(|(shard, _)| u32::to_string(&shard));
+                let missing = missing.collect::<Vec<_>>().join(", ");
+                return Err(Error::Usage(format!("peers: of {} shards {missing} did not come to {address}", shard.of)));
+            }
+            Err(error) => return Err(refused(error)),
+        }
+    }
+    Ok(lines.into_iter().flatten().collect())
+}
+
+/// Hears who comes, and says who is there.
+fn greet(shard: &Shard, stream: TcpStream) -> std::io::Result<(u32, Line)> {
+    let mut line = Line::new(stream)?;
+    line.stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    let hello: Hello = serde_json::from_slice(&line.read()?)?;
+    line.write(&serde_json::to_vec(&Hello::of(shard))?)?;
+    if !hello.fits(shard) || hello.shard.number == 0 {
+        return Err(ErrorKind::InvalidData.into());
+    }
+    line.stream.set_read_timeout(None)?;
+    Ok((hello.shard.number, line))
+}
+
+/// Calls the first shard until it answers: it may come later, and whoever else holds the address meanwhile may go.
+fn call(shard: &Shard, address: &str, until: Instant) -> Result<Line> {
+    loop {
+        match knock(shard, address, until) {
+            Ok((line, answer)) => return admitted(shard, address, &answer).map(|()| line),
+            Err(error) if error.kind() == ErrorKind::InvalidData => return Err(stranger(address)),
+            Err(_) if Instant::now() < until => thread::sleep(LOOK),
+            Err(error) => return Err(Error::Usage(format!("peers: shard 0 is not to be heard at {address}: {error}"))),
+        }
+    }
+}
+
+/// Says who comes, and hears what is answered.
+fn knock(shard: &Shard, address: &str, until: Instant) -> std::io::Result<(Line, Vec<u8>)> {
+    let stream = TcpStream::connect(address)?;
+    // Where nobody listens yet, the kernel may connect a socket with itself.
+    if stream.local_addr()? == stream.peer_addr()? {
+        return Err(ErrorKind::ConnectionRefused.into());
+    }
+    let mut line = Line { shards: shard.of, ..Line::new(stream)? };
+    line.stream.set_read_timeout(Some(until.saturating_duration_since(Instant::now()).max(LOOK)))?;
+    line.write(&serde_json::to_vec(&Hello::of(shard))?)?;
+    let answer = line.read()?;
+    line.stream.set_read_timeout(None)?;
+    Ok((line, answer))
+}
+
+/// Whether the answer is of the first shard of this index.
+fn admitted(shard: &Shard, address: &str, answer: &[u8]) -> Result<()> {
+    match serde_json::from_slice::<Hello>(answer) {
+        Ok(hello) if hello.fits(shard) && hello.shard.number == 0 => Ok(()),
+        Ok(hello) => Err(Error::Usage(format!(
+            "peers: at {address} is shard {} of {} of index {}, by neardup {}; this is shard {} of {} of index {}, by {}",
+            hello.shard.number,
+            hello.shard.of,
+            hello.shard.index.as_str(),
+            hello.neardup,
+            shard.number,
+            shard.of,
+            shard.index.as_str(),
+            env!("CARGO_PKG_VERSION")
+        ))),
+        Err(_) => Err(stranger(address)),
+    }
+}
+
+fn stranger(address: &str) -> Error {
+    Error::Usage(format!("peers: what is at {address} is no shard of an index"))
+}
+
+impl Hello {
+    fn of(shard: &Shard) -> Hello {
+        Hello { neardup: env!("CARGO_PKG_VERSION").to_owned(), shard: shard.clone() }
+    }
+
+    /// Whether it is of a shard of the same index.
+    fn fits(&self, shard: &Shard) -> bool {
+        let is_shard = (&self.shard.index, self.shard.of) == (&shard.index, shard.of) && self.shard.number < shard.of;
+        is_shard && self.neardup == env!("CARGO_PKG_VERSION")
+    }
+}
+
+impl Line {
+    fn new(stream: TcpStream) -> std::io::Result<Line> {
+        stream.set_nonblocking(false)?;
+        stream.set_nodelay(true)?;
+        Ok(Line { reader: BufReader::new(stream.try_clone()?), stream, shards: 1 })
+    }
+
+    fn write(&mut self, message: &[u8]) -> std::io::Result<()> {
+        self.stream.write_all(&framed(message))
+    }
+
+    fn read(&mut self) -> std::io::Result<Vec<u8>> {
+        let mut length = [0; 8];
+        self.reader.read_exact(&mut length)?;
+        let length = u64::from_le_bytes(length);
+        if length > LONGEST {
+            return Err(ErrorKind::InvalidData.into());
+        }
+        // As it comes: a length alone takes no memory.
+        let mut message = Vec::new();
+        let read = self.reader.by_ref().take(length).read_to_end(&mut message)?;
+        if read as u64 == length { Ok(message) } else { Err(ErrorKind::UnexpectedEof.into()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shards::peers::Shards;
+    use crate::storage::identity::Identity;
+    use std::path::Path;
+
+    fn all_shards(of: u32) -> Vec<Shard> {
+        let index = Identity::draw(Path::new("")).unwrap();
+        (0..of).map(|number| Shard { index: index.clone(), number, of }).collect()
+    }
+
+    fn free_address() -> String {
+        TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string()
+    }
+
+    /// Does the work of every shard at once, when they have met.
+    fn at_once(of: u32, work: impl Fn(&Shard, TcpExchange) + Sync) {
+        let (all_shards, address) = (all_shards(of), free_address());
+        let meet = |shard| work(shard, TcpExchange::meet(shard, &address, Duration::from_secs(30)).unwrap());
+        thread::scope(|scope| all_shards.iter().for_each(|shard| drop(scope.spawn(move || meet(shard)))));
+    }
+
+    #[test]
+    fn everybody_hears_everybody() {
+        at_once(4, |shard, wire| {
+            for round in 0..100u32 {
+                let heard = wire.gather(vec![shard.number as u8; round as usize]).unwrap();
+                assert_eq!(*heard, (0..4u8).map(|shard| vec![shard; round as usize]).collect::<Vec<_>>());
+            }
+        });
+    }
+
+    #[test]
+    fn who_is_gone_is_missed() {
+        let (all_shards, address) = (all_shards(2), free_address());
+        thread::scope(|scope| {
+            let (hub, spoke) = (&all_shards[0], &all_shards[1]);
+            let waiting = scope.spawn(|| TcpExchange::meet(hub, &address, Duration::from_secs(30)).unwrap().gather(Vec::new()));
+            drop(TcpExchange::meet(spoke, &address, Duration::from_secs(30)).unwrap());
+            assert!(waiting.join().unwrap().is_err());
+        });
+    }
+
+    #[test]
+    fn who_goes_amid_a_step_keeps_nobody_waiting() {
+        at_once(3, |shard, wire| {
+            let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
+            // The last one goes. The first has heard the second then, which must not wait for what the first makes of it.
+            let rounds = if shard.number == 2 { 3 } else { 6 };
+            (0..rounds).for_each(|round| drop(shards.gather(vec![round])));
+            assert_eq!(shards.broken().is_some(), shard.number != 2);
+        });
+    }
+
+    #[test]
+    fn what_is_no_shard_is_told_or_outlasted() {
+        let shard = &all_shards(2)[1];
+        for (said, patience, expected) in [
+            (&b"HTTP/1.1 400 Bad Request"[..], 30_000, "is no shard of an index"),
+            (&framed(b"{}"), 30_000, "is no shard of an index"),
+            (b"", 100, "is not to be heard at"),
+        ] {
+            let other = TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = other.local_addr().unwrap().to_string();
+            thread::scope(|scope| {
+                let calling = scope.spawn(|| TcpExchange::meet(shard, &address, Duration::from_millis(patience)).err().unwrap());
+                let (mut stream, _) = other.accept().unwrap();
+                stream.write_all(said).unwrap();
+                let why = calling.join().unwrap().to_string();
+                assert!(why.contains(expected), "{why}");
+            });
+        }
+    }
+
+    #[test]
+    fn who_is_sent_away_comes_again() {
+        let (all_shards, address) = (all_shards(2), free_address());
+        let other = TcpListener::bind(&address).unwrap();
+        thread::scope(|scope| {
+            let calling = scope.spawn(|| TcpExchange::meet(&all_shards[1], &address, Duration::from_secs(30)).map(drop));
+            drop(other.accept().unwrap());
+            drop(other);
+            TcpExchange::meet(&all_shards[0], &address, Duration::from_secs(30)).unwrap();
+            calling.join().unwrap().unwrap();
+        });
+    }
+
+    #[test]
+    fn strangers_are_turned_away_and_the_missing_are_named() {
+        let (ours, theirs, address) = (all_shards(3), all_shards(3), free_address());
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| TcpExchange::meet(&ours[0], &address, Duration::from_millis(600)));
+            let stranger = TcpExchange::meet(&theirs[1], &address, Duration::from_secs(30)).err().unwrap().to_string();
+            assert!(stranger.contains("is shard 0 of 3 of index"), "{stranger}");
+            let missed = waiting.join().unwrap().err().unwrap().to_string();
+            assert!(missed.starts_with("peers: of 3 shards 1, 2 did not come to"), "{missed}");
+        });
+        let nobody = TcpExchange::meet(&ours[1], &address, Duration::ZERO).err().unwrap().to_string();
+        assert!(nobody.starts_with("peers: shard 0 is not to be heard at"), "{nobody}");
+    }
+}

@@ -1,0 +1,52 @@
+//! What has changed since a step, for whatever hangs on the index and has to follow.
+
+use crate::decide::comparer::TextComparer;
+use crate::decide::verdict::{Verdict, name, verdict};
+use crate::snapshot::contents::Snapshot;
+use crate::snapshot::journal::Touch;
+use std::collections::BTreeMap;
+
+/// How things stand with the documents that were touched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Changes {
+    /// The last step that is in it.
+    pub position: u64,
+    /// Ids that nobody has any more.
+    pub removed: Vec<String>,
+    /// Documents that came, by number, in order of arrival.
+    pub came: Vec<u32>,
+    /// The verdicts on others that stand otherwise now.
+    pub changed: Vec<Verdict>,
+}
+
+impl Snapshot {
+    /// What has changed after a step; None when that is too long ago to be remembered.
+    pub fn changes_since(&self, step: u64, bench: &mut TextComparer) -> Option<Changes> {
+        let mut came: BTreeMap<&str, bool> = BTreeMap::new();
+        for touch in self.journal.since(step)? {
+            match touch {
+                Touch::Came(id) => drop(came.insert(id, true)),
+                Touch::Gone(id) | Touch::Changed(id) => drop(came.entry(id).or_insert(false)),
+            }
+        }
+        let mut changes = Changes { position: self.steps, ..Changes::default() };
+        for (id, came) in came {
+            match self.of_id(id) {
+                None => changes.removed.push(id.to_owned()),
+                Some(number) if came => changes.came.push(number),
+                Some(number) => changes.changed.push(verdict(&self.holdings, number, bench)),
+            }
+        }
+        changes.came.sort_unstable();
+        Some(changes)
+    }
+
+    /// The ids of all living documents with those of their originals, ascending.
+    pub fn roles(&self) -> Vec<(String, String)> {
+        let (stock, state) = (&self.holdings.stock, &self.holdings.state);
+        let name = |number: u32| name(&stock.row(number));
+        let mut roles: Vec<(String, String)> = self.living_from(0).map(|number| (name(number), name(state.original(number)))).collect();
+        roles.sort_unstable();
+        roles
+    }
+}

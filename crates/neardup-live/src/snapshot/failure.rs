@@ -1,0 +1,14 @@
+//! Segments that could not be written.
+
+use crate::Error;
+
+/// A segment that could not be written, for want of room as a rule. What was to stand in it stays where it is, in memory and in
+/// the log or in the segments before.
+pub struct Failure {
+    /// Why.
+    pub error: Error,
+    /// How many documents were in memory then.
+    pub documents: u32,
+    /// The bytes of their texts.
+    pub bytes: usize,
+}

@@ -1,0 +1,46 @@
+//! What makes a document the same as another to the letter.
+
+use crate::documents::document::{Document, NO_TIME};
+use crate::documents::row::Row;
+use neardup_text::Text;
+
+/// What makes a document the same as another to the letter.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The number of the step it came with, or will.
+    pub serial: u64,
+    /// Its id.
+    pub id: &'a [u8],
+    /// Its URL.
+    pub url: &'a [u8],
+    time: i64,
+    text: &'a [u8],
+    /// The digest of a text that is in another shard.
+    elsewhere: Option<u128>,
+}
+
+impl<'a> Known<'a> {
+    /// Of a document that is there.
+    pub fn of(row: Row<'a>) -> Self {
+        let elsewhere = (!row.is_whole()).then_some(row.raw);
+        Known { serial: row.serial, id: row.id, url: row.url, time: row.time, text: row.text, elsewhere }
+    }
+
+    /// Of a document that is to come as number `serial`.
+    pub fn to_come(document: &'a Document, serial: u64) -> Self {
+        let bytes = |name: &'a Option<String>| name.as_deref().unwrap_or_default().as_bytes();
+        let time = document.time.unwrap_or(NO_TIME);
+        Known { serial, id: bytes(&document.id), url: bytes(&document.url), time, text: document.text.as_bytes(), elsewhere: None }
+    }
+
+    /// Whether `document` is this one; what it does not tell of itself does not count.
+    pub fn is(&self, document: &Document) -> bool {
+        let has = |given: &Option<String>, bytes: &[u8]| given.as_ref().is_none_or(|given| given.as_bytes() == bytes);
+        let has_names = has(&document.id, self.id) && has(&document.url, self.url);
+        let has_text = || match self.elsewhere {
+            Some(digest) => Text::Plain(document.text.as_bytes()).digest() == digest,
+            None => self.text == document.text.as_bytes(),
+        };
+        has_names && document.time.is_none_or(|time| time == self.time) && has_text()
+    }
+}

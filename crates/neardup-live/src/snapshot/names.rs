@@ -1,0 +1,65 @@
+//! Names: who has which id and which URL, while documents come one after another.
+
+use crate::documents::document::{Document, serial_of};
+use crate::snapshot::contents::Snapshot;
+use crate::snapshot::known::Known;
+use crate::{Error, Result};
+use std::collections::HashMap;
+
+impl Snapshot {
+    /// Refuses documents of which one cannot have its id, when they come in this order: because of its form, or since another
+    /// has it by then. That some may have to go meanwhile for their age or number does not count.
+    pub fn check_names(&self, documents: &[Document]) -> Result<()> {
+        let mut names = Names { contents: self, ids: HashMap::new(), urls: HashMap::new() };
+        (self.steps + 1..).zip(documents).try_for_each(|(serial, document)| names.take(document, serial))
+    }
+}
+
+/// The names as they stand after some documents came.
+struct Names<'a> {
+    contents: &'a Snapshot,
+    /// Of ids that changed hands, who has them, if anybody.
+    ids: HashMap<&'a [u8], Option<Known<'a>>>,
+    urls: HashMap<&'a [u8], Known<'a>>,
+}
+
+impl<'a> Names<'a> {
+    fn take(&mut self, document: &'a Document, serial: u64) -> Result<()> {
+        let of_url = document.url.as_deref().and_then(|url| self.of_url(url));
+        let of_id = document.id.as_deref().and_then(|id| self.of_id(id));
+        if let Some(id) = document.id.as_ref().filter(|id| id.is_empty() || serial_of(id).is_some()) {
+            return Err(Error::Data(format!(
+                "id `{id}`: an id is not empty, and not `#` with a number, which names documents without one"
+            )));
+        }
+        if of_url.or(of_id).is_some_and(|known| known.is(document)) {
+            return Ok(());
+        }
+        if let (Some(id), Some(known)) = (&document.id, of_id.filter(|known| of_url.is_none_or(|old| old.serial != known.serial))) {
+            let place = if known.serial > self.contents.steps { "given twice" } else { "in the index already" };
+            return Err(Error::Data(format!(
+                "id `{id}` is {place}, with another text, time or URL: remove it first, or add it under its URL to replace it"
+            )));
+        }
+        let known = Known::to_come(document, serial);
+        self.ids.extend(of_url.map(|old| (old.id, None)));
+        self.ids.insert(known.id, Some(known));
+        self.urls.insert(known.url, known);
+        Ok(())
+    }
+
+    fn of_id(&self, id: &'a str) -> Option<Known<'a>> {
+        let there = || self.contents.of_id(id).map(|number| self.there(number));
+        self.ids.get(id.as_bytes()).copied().unwrap_or_else(there)
+    }
+
+    fn of_url(&self, url: &'a str) -> Option<Known<'a>> {
+        let there = || self.contents.of_url(url).map(|number| self.there(number));
+        // no URL is no name
+        if url.is_empty() { None } else { self.urls.get(url.as_bytes()).copied().or_else(there) }
+    }
+
+    fn there(&self, number: u32) -> Known<'a> {
+        Known::of(self.contents.holdings.stock.row(number))
+    }
+}

@@ -1,0 +1,276 @@
+//! Queries: the documents most like a text, verified, the best first.
+
+use crate::decide::comparer::{Subject, TextComparer};
+use crate::decide::index_state::IndexState;
+use crate::decide::verdict::{name, rule};
+use crate::documents::row::Row;
+use crate::documents::signed::Signed;
+use crate::documents::table_key::TableKey;
+use crate::snapshot::contents::Snapshot;
+use crate::{Error, Result};
+use neardup_core::decide::value::Value;
+use neardup_core::measures::Overlap;
+use neardup_core::pass::rule::Rule;
+use neardup_core::sets::bitmap;
+use neardup_core::sets::sketch::Sketch;
+use neardup_core::util::ratio::Ratio;
+use std::cmp::{Ordering, Reverse};
+
+/// Texts that are compared in full for a query by parts, at most: those that share the most keys.
+const MOST: usize = 10_000;
+/// A sample of fewer features may miss what it is in.
+const THIN: u32 = 8;
+
+/// What makes a hit, and a better one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// It meets the scheme's measure; the more alike, the better.
+    Scheme,
+    /// The text stands in it: |A n B| / |A|, A being the text.
+    Containment,
+    /// It stands in the text: |A n B| / |B|.
+    ContainedBy,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// What makes a hit.
+    pub by: By,
+    /// The least value of what it is sorted by; None leaves it to the scheme, and by parts admits all.
+    pub threshold: Option<Ratio>,
+    /// How many hits at most; their equals in rank are cut off by policy order.
+    pub limit: usize,
+}
+
+/// A document that answers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hit {
+    /// Its id.
+    pub id: String,
+    /// Its URL.
+    pub url: Option<String>,
+    /// Its time in microseconds since 1970.
+    pub time: Option<i64>,
+    /// What the text, which is left, shares with it.
+    pub overlap: Overlap,
+    /// What decided, where that is another number; asked by the scheme only.
+    pub value: Value,
+    /// The first rule that holds; None when the scheme's measure is not met or was not asked.
+    pub rule: Option<Rule>,
+    /// The kept document that it stands behind, or itself.
+    pub original: String,
+    /// How many documents that one stands for, itself included.
+    pub group_size: u32,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// The best first.
+    pub hits: Vec<Hit>,
+    /// By parts: the sample of the text is so small that texts may be missed which it stands in.
+    pub is_thin: bool,
+    /// By parts: more texts share keys than were compared, or a key is held by more than its cap.
+    pub is_cut: bool,
+}
+
+impl Snapshot {
+    /// Answers a question about a text.
+    pub fn query(&self, text: &str, question: Question, bench: &mut TextComparer) -> Result<Answer> {
+        let signed = bench.sign(text.as_bytes());
+        let query = Query { holdings: &self.holdings, text: text.as_bytes(), signed: &signed, question };
+        match question.by {
+            By::Scheme => Ok(query.by_scheme(bench)),
+            By::Containment | By::ContainedBy if self.holdings.passes.parts.is_some() => Ok(query.by_parts(bench)),
+            By::Containment | By::ContainedBy => Err(Error::Usage(
+                "this index has no table of parts, which finds texts in one another: make it with a scheme for parts".to_owned(),
+            )),
+        }
+    }
+}
+
+struct Query<'a> {
+    holdings: &'a IndexState,
+    text: &'a [u8],
+    signed: &'a Signed,
+    question: Question,
+}
+
+/// A text that answers, before its documents are told.
+struct Found {
+    carrier: u32,
+    overlap: Overlap,
+    value: Value,
+    meets: bool,
+}
+
+impl Query<'_> {
+    fn by_scheme(&self, bench: &mut TextComparer) -> Answer {
+        let Query { holdings, signed, .. } = self;
+        let mut carriers = holdings.under(holdings.main(&signed.keys), |_| true);
+        let equal = holdings.carrier_of(signed.lexical);
+        carriers.retain(|&carrier| Some(carrier) != equal);
+        let mut subject = bench.take(self.text, signed.sketch());
+        let mut found = Vec::new();
+        if let Some(carrier) = equal.filter(|&carrier| holdings.stock.row(carrier).is_whole()) {
+            let row = holdings.stock.row(carrier);
+            found.push(Found { carrier, overlap: subject.overlap(row.text), value: subject.value(&row), meets: true });
+        }
+        self.compare(&mut subject, carriers, &mut found);
+        Answer { hits: self.tell(self.gather(found)), is_thin: false, is_cut: false }
+    }
+
+    /// Compares with texts, the likeliest first when there are many, until no other can be among the best.
+    fn compare(&self, subject: &mut Subject<'_>, carriers: Vec<u32>, found: &mut Vec<Found>) {
+        let (stock, limit) = (&self.holdings.stock, self.question.limit);
+        let sketch = self.signed.sketch();
+        let most = |carrier: u32| at_most(sketch, stock.row(carrier).sketch());
+        let mut bounds: Vec<((u64, u64), u32)> = match carriers.len() > limit {
+            true => carriers.into_iter().map(|carrier| (most(carrier), carrier)).collect(),
+            false => carriers.into_iter().map(|carrier| ((1, 1), carrier)).collect(),
+        };
+        bounds.sort_by(|left, right| less(right.0, left.0).then(left.1.cmp(&right.1)));
+        let mut values: Vec<(u64, u64)> = Vec::new();
+        for (bound, carrier) in bounds {
+            if values.len() >= limit && less(bound, values[limit - 1]) == Ordering::Less {
+                break;
+            }
+            let row = stock.row(carrier);
+            if let Some(overlap) = subject.meets(&row) {
+                let value = self.value(overlap);
+                let place = values.partition_point(|&other| less(other, value) != Ordering::Less);
+                values.insert(place, value);
+                found.push(Found { carrier, overlap, value: subject.value(&row), meets: true });
+            }
+        }
+    }
+
+    fn by_parts(&self, bench: &mut TextComparer) -> Answer {
+        let holdings = self.holdings;
+        let keys = holdings.parts(&self.signed.keys);
+        let (mut carriers, mut is_cut) = self.sharing(keys);
+        if let Some(equal) = holdings.carrier_of(self.signed.lexical).filter(|equal| !carriers.contains(equal)) {
+            carriers.push(equal);
+        }
+        is_cut |= carriers.len() > MOST;
+        carriers.truncate(MOST);
+        let mut subject = bench.take(self.text, self.signed.sketch());
+        let rows = carriers.into_iter().map(|carrier| (carrier, holdings.stock.row(carrier))).filter(|(_, row)| row.is_whole());
+        let compared = rows.map(|(carrier, row)| Found {
+            carrier,
+            overlap: subject.overlap(row.text),
+            value: Value::NONE,
+            meets: row.lexical == self.signed.lexical,
+        });
+        let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
+        let keys: u32 = holdings.shards.gather(vec![keys.len() as u32]).into_iter().sum();
+        Answer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
+    }
+
+    /// The texts that share keys, those that share the most first, and whether a key was held by too many to be asked.
+    fn sharing(&self, keys: &[TableKey]) -> (Vec<u32>, bool) {
+        let holdings = self.holdings;
+        let (mut under, mut is_cut) = (Vec::new(), false);
+        holdings.stock.look_up(keys, |key| {
+            let start = under.len();
+            key.all(|number| under.push(number));
+            if under.len() - start > holdings.passes.cap_of(key.key) {
+                under.truncate(start);
+                is_cut = true;
+            }
+        });
+        under.retain(|&number| holdings.state.carries(number));
+        let mut under = holdings.shards.gather(under);
+        is_cut = holdings.shards.gather(vec![u32::from(is_cut)]).contains(&1);
+        under.sort_unstable();
+        let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
+        counts.sort_unstable_by_key(|&(count, number)| (Reverse(count), number));
+        (counts.into_iter().map(|(_, number)| number).collect(), is_cut)
+    }
+
+    /// What all shards found.
+    fn gather(&self, found: Vec<Found>) -> Vec<Found> {
+        if !self.holdings.shards.are_several() {
+            return found;
+        }
+        let told = |Found { carrier, overlap, value, meets }: Found| {
+            let [low, high] = value.words();
+            [carrier, overlap.shared, overlap.left, overlap.right, low, high, u32::from(meets)]
+        };
+        let all = self.holdings.shards.gather(found.into_iter().flat_map(told).collect());
+        let mut found: Vec<Found> = all
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&[carrier, shared, left, right, low, high, meets]| Found {
+                carrier,
+                overlap: Overlap { shared, left, right },
+                value: Value::of_words([low, high]),
+                meets: meets == 1,
+            })
+            .collect();
+        // Several shards may have both texts.
+        found.sort_unstable_by_key(|found| found.carrier);
+        found.dedup_by_key(|found| found.carrier);
+        found
+    }
+
+    /// What a hit is sorted by, as a fraction.
+    fn value(&self, overlap: Overlap) -> (u64, u64) {
+        let whole = match self.question.by {
+            By::Scheme => overlap.union(),
+            By::Containment => overlap.left.into(),
+            By::ContainedBy => overlap.right.into(),
+        };
+        // Texts without features are equal, or are no hits.
+        if whole == 0 { (1, 1) } else { (overlap.shared.into(), whole) }
+    }
+
+    /// The documents of the texts found, in order, cut to the limit.
+    fn tell(&self, mut found: Vec<Found>) -> Vec<Hit> {
+        let Question { threshold, limit, .. } = self.question;
+        let reaches = |found: &Found| {
+            let (part, whole) = self.value(found.overlap);
+            threshold.is_none_or(|threshold| threshold.at_least(part, whole))
+        };
+        found.retain(reaches);
+        let state = &self.holdings.state;
+        found.sort_by(|left, right| {
+            let by_value = less(self.value(right.overlap), self.value(left.overlap));
+            by_value.then_with(|| self.holdings.place(left.carrier).cmp(&self.holdings.place(right.carrier)))
+        });
+        let documents = found.iter().flat_map(|found| state.members(found.carrier).iter().map(move |&number| (number, found)));
+        documents.take(limit).map(|(number, found)| self.hit(number, found)).collect()
+    }
+
+    fn hit(&self, number: u32, found: &Found) -> Hit {
+        let IndexState { stock, state, .. } = self.holdings;
+        let row = stock.row(number);
+        let own = Row { raw: self.signed.raw, lexical: self.signed.lexical, ..row };
+        let original = state.original(number);
+        Hit {
+            id: name(&row),
+            url: (!row.url.is_empty()).then(|| String::from_utf8_lossy(row.url).into_owned()),
+            time: row.has_time().then_some(row.time),
+            overlap: found.overlap,
+            value: found.value,
+            rule: found.meets.then(|| rule(&own, &row, found.overlap)),
+            original: if original == number { name(&row) } else { name(&stock.row(original)) },
+            group_size: state.group_size(state.carrier(original)),
+        }
+    }
+}
+
+/// A resemblance that two texts do not exceed, by their sketches alone. Where d features differ at least, and s are shared,
+/// it is s / (s + d) at most, and s is half of what remains of both sizes.
+fn at_most(left: Sketch<'_>, right: Sketch<'_>) -> (u64, u64) {
+    let differing = bitmap::differing(left.bitmap, right.bitmap);
+    let shared = (u64::from(left.most) + u64::from(right.most)).saturating_sub(differing) / 2;
+    if shared + differing == 0 { (1, 1) } else { (shared, shared + differing) }
+}
+
+/// How two fractions stand to each other.
+fn less(left: (u64, u64), right: (u64, u64)) -> Ordering {
+    (u128::from(left.0) * u128::from(right.1)).cmp(&(u128::from(right.0) * u128::from(left.1)))
+}

@@ -1,0 +1,178 @@
+//! Shelving: what stands in memory becomes a segment, and several segments become one.
+
+use crate::decide::comparer::TextComparer;
+use crate::documents::roll::Roll;
+use crate::documents::segment::{Draft, FOLLOWS, Header, Keyed, Segment};
+use crate::documents::state_file::Stored;
+use crate::documents::table_key::table_and_key;
+use crate::snapshot::contents::Snapshot;
+use crate::snapshot::failure::Failure;
+use crate::snapshot::manifest::{Manifest, Settings};
+use crate::snapshot::text_layout::TextLayout;
+use crate::storage::file_kind::Kind;
+use crate::storage::log::Log;
+use crate::{Error, Result};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Texts in memory are written as a segment when they take so many bytes.
+const FRESH_BYTES: usize = 64 << 20;
+/// Or when there are so many of them; more where the state, which is written along, is larger.
+pub const FRESH_DOCUMENTS: u32 = 1 << 17;
+/// Of so many segments of about one size in a row one is made.
+const ALIKE: usize = 4;
+
+impl Snapshot {
+    /// That a segment of these could not be written.
+    pub fn failed(&self, error: Error) -> Failure {
+        Failure { error, documents: self.holdings.stock.fresh().len() as u32, bytes: self.fresh_bytes() }
+    }
+}
+
+/// Whether memory holds enough for a segment, `shelf` documents or many bytes. After a failure it is tried again when there is
+/// half as much again: every attempt writes all of it.
+pub fn is_due(contents: &Snapshot, shelf: u32) -> bool {
+    let stock = &contents.holdings.stock;
+    let (documents, bytes) = (stock.fresh().len() as u32, contents.fresh_bytes());
+    let (failed_documents, failed_bytes) = contents.failure.as_ref().map_or((0, 0), |failure| (failure.documents, failure.bytes));
+    documents >= shelf.max(stock.fresh_start() / 16).max(failed_documents + failed_documents.div_ceil(2))
+        || bytes >= FRESH_BYTES.max(stock.count() as usize * 4).max(failed_bytes + failed_bytes / 2)
+}
+
+/// Writes the documents in memory as a segment, if there are any, and begins a new log. The manifest is not on the disk yet.
+pub fn shelve(contents: &Snapshot, dir: &Path) -> Result<Manifest> {
+    let (stock, start) = (&contents.holdings.stock, contents.holdings.stock.fresh_start());
+    let mut manifest = contents.manifest.next();
+    if stock.count() > start {
+        let kept: Vec<u32> = (start..stock.count()).collect();
+        let laid = TextLayout::anew(contents, &kept, dir, &mut manifest)?;
+        manifest.texts.extend_from_slice(&laid.files);
+        let name = write(contents, &kept, laid, dir, &mut manifest)?;
+        manifest.segments.push(name);
+    }
+    write_rest(contents, dir, &mut manifest, |_| true)?;
+    Ok(manifest)
+}
+
+/// Makes one segment of some, without the dead. Their texts stay where they are, unless most of them are of the dead, or
+/// everything of the dead is to be erased. Nothing is in memory, and the manifest is not on the disk yet.
+pub fn merge(contents: &Snapshot, dir: &Path, segments: Range<usize>, erases: bool) -> Result<Manifest> {
+    let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+    let mut manifest = contents.manifest.next();
+    let end = stock.starts().get(segments.end).copied().unwrap_or(stock.count());
+    let range = stock.starts()[segments.start]..end;
+    let kept: Vec<u32> = range.clone().filter(|&number| state.is_alive(number)).collect();
+    let laid = TextLayout::again(contents, &kept, segments.clone());
+    let is_worn = match erases {
+        true => laid.living() < laid.bytes || stock.segments()[segments.clone()].iter().map(recorded).sum::<usize>() > kept.len(),
+        false => laid.living() < laid.bytes / 2,
+    };
+    let laid = if is_worn { TextLayout::anew(contents, &kept, dir, &mut manifest)? } else { laid };
+    let files = |segments: &[Arc<Segment>]| -> usize { segments.iter().map(|segment| segment.places().files().len()).sum() };
+    let (before, among) = (files(&stock.segments()[..segments.start]), files(&stock.segments()[segments.clone()]));
+    manifest.texts.splice(before..before + among, laid.files.iter().cloned());
+    let name = write(contents, &kept, laid, dir, &mut manifest)?;
+    manifest.segments.splice(segments, [name]);
+    write_rest(contents, dir, &mut manifest, |number| !range.contains(&number) || state.is_alive(number))?;
+    Ok(manifest)
+}
+
+/// The segments to be merged after one was added: the last ones, when enough of them are alike in size.
+pub fn alike(contents: &Snapshot) -> Option<Range<usize>> {
+    let sizes: Vec<u64> = contents.holdings.stock.segments().iter().map(|segment| u64::from(segment.count())).collect();
+    let most = ALIKE as u64 * sizes.last()?;
+    let start = sizes.iter().rposition(|&size| size > most).map_or(0, |last| last + 1);
+    // Those before may be as large as what the merged ones make: then they go in at once.
+    (sizes.len() - start >= ALIKE).then(|| {
+        let mut start = start;
+        let mut sum: u64 = sizes[start..].iter().sum();
+        while start > 0 && sizes[start - 1] <= sum {
+            start -= 1;
+            sum += sizes[start];
+        }
+        start..sizes.len()
+    })
+}
+
+/// Whether all would be as it is after everything is merged and erased.
+pub fn is_compact(contents: &Snapshot) -> bool {
+    let (stock, state) = (&contents.holdings.stock, &contents.holdings.state);
+    let is_worn =
+        |segment: &Arc<Segment>| segment.places().held(|_| true) < segment.places().bytes() || recorded(segment) > segment.count() as usize;
+    stock.segments().len() <= 1 && state.living() == state.count() && !stock.segments().iter().any(is_worn)
+}
+
+/// How many documents have records beside the texts of a segment.
+fn recorded(segment: &Arc<Segment>) -> usize {
+    segment.places().files().iter().map(|texts| texts.recorded()).sum()
+}
+
+/// Writes a new log and the state of the documents that `keeps`.
+fn write_rest(contents: &Snapshot, dir: &Path, manifest: &mut Manifest, keeps: impl Fn(u32) -> bool) -> Result<()> {
+    let (state, roll, log) = (manifest.new_file(Kind::State), manifest.new_file(Kind::Roll), manifest.new_file(Kind::Log));
+    let columns = contents.holdings.state.columns(keeps);
+    let Snapshot { arrived, steps, .. } = *contents;
+    Stored { columns, arrived, steps }.write(&dir.join(&state), &manifest.identity)?;
+    let serials = contents.living_from(0).map(|number| contents.holdings.stock.row(number).serial).collect();
+    Roll { serials, arrived, steps }.write(&dir.join(&roll), &manifest.identity)?;
+    Log::create(&dir.join(&log), &manifest.identity)?;
+    (manifest.state, manifest.roll, manifest.log) = (Some(state), Some(roll), log);
+    Ok(())
+}
+
+/// Writes documents, whose texts are laid down already, as a segment, and gives its name.
+fn write(contents: &Snapshot, kept: &[u32], laid: TextLayout, dir: &Path, manifest: &mut Manifest) -> Result<String> {
+    let state = &contents.holdings.state;
+    let keyed = |document: u32| {
+        let number = kept[document as usize];
+        match () {
+            () if !state.carries(number) => Keyed::No,
+            () if state.leads(number) => Keyed::Leader,
+            () => Keyed::Follower,
+        }
+    };
+    let tables = contents.holdings.passes.tables();
+    let entries = entries(contents, kept, tables, &keyed);
+    let Settings { scheme, parts_scheme, unicode, .. } = contents.settings().clone();
+    let (index, documents, TextLayout { files, places, .. }) = (manifest.identity.clone(), kept.len() as u32, laid);
+    let header = Header { index, scheme, parts: parts_scheme, unicode, documents, tables, texts: files };
+    let row = |document: u32| contents.holdings.remains(kept[document as usize]);
+    let name = manifest.new_file(Kind::Segment);
+    Draft { path: &dir.join(&name), header, row: &row, places: &places, keyed: &keyed, entries: &entries }.write()?;
+    Ok(name)
+}
+
+/// The entries of all tables.
+fn entries(contents: &Snapshot, kept: &[u32], tables: usize, keyed: &dyn Fn(u32) -> Keyed) -> Vec<Vec<(u32, u32)>> {
+    let stock = &contents.holdings.stock;
+    let mut entries = vec![Vec::new(); tables];
+    let mut signed_anew = Vec::new();
+    let mut documents = vec![u32::MAX; stock.count() as usize];
+    (0..).zip(kept).for_each(|(document, &number)| documents[number as usize] = document);
+    let value = |document: u32| match keyed(document) {
+        Keyed::No => None,
+        Keyed::Follower => Some(document | FOLLOWS),
+        Keyed::Leader => Some(document),
+    };
+    for (segment, &start) in stock.segments().iter().zip(stock.starts()) {
+        let new = |old: u32| Some(documents[(start + old) as usize]).filter(|&document| document != u32::MAX);
+        if (0..segment.count()).all(|old| new(old).is_none()) {
+            continue;
+        }
+        for (table, entries) in entries.iter_mut().enumerate() {
+            let old = segment.keys[table].entries().map(|(key, value)| (key, value & !FOLLOWS));
+            entries.extend(old.filter_map(|(key, old)| Some((key, value(new(old)?)?))));
+        }
+        signed_anew.extend((0..segment.count()).filter(|&old| segment.keyed(old) == Keyed::No).filter_map(new));
+    }
+    let mut bench = TextComparer::new(&contents.holdings.passes);
+    for document in (0..kept.len() as u32).filter(|&document| kept[document as usize] >= stock.fresh_start()).chain(signed_anew) {
+        let Some(value) = value(document) else { continue };
+        for &key in &*contents.holdings.keys_of(kept[document as usize], &mut bench) {
+            let (table, key) = table_and_key(key);
+            entries[table].push((key, value));
+        }
+    }
+    entries
+}

@@ -1,0 +1,43 @@
+//! Steps: what the log holds. Everything else follows from them, so a log that is read again decides the same.
+
+use crate::documents::document::Document;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::path::Path;
+
+/// One step, a record of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Step<'a> {
+    /// A document comes, and takes the place of one of its URL.
+    Add {
+        /// When, in Unix seconds.
+        arrived: i64,
+        /// The document.
+        document: Cow<'a, Document>,
+        /// What the shards of an index told each other.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        heard: Vec<Vec<u32>>,
+    },
+    /// Documents go, by their serial numbers.
+    Remove {
+        /// Which.
+        serials: Vec<u64>,
+        /// What the shards of an index told each other.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        heard: Vec<Vec<u32>>,
+    },
+}
+
+impl Step<'_> {
+    /// The record.
+    pub fn bytes(&self, log: &Path) -> Result<Vec<u8>> {
+        serde_json::to_vec(self).map_err(Error::file(log, "write"))
+    }
+
+    /// Reads a record of the log at `log`.
+    pub fn read(bytes: &[u8], log: &Path) -> Result<Step<'static>> {
+        serde_json::from_slice(bytes).map_err(|error| Error::damaged(log, format!("a record cannot be read: {error}")))
+    }
+}

@@ -1,0 +1,77 @@
+//! Laying texts down: where those of a segment to be written stand.
+
+use crate::Result;
+use crate::documents::places::Places;
+use crate::documents::texts;
+use crate::snapshot::contents::Snapshot;
+use crate::snapshot::manifest::Manifest;
+use crate::storage::file_kind::Kind;
+use std::ops::Range;
+use std::path::Path;
+
+/// Where the texts of a segment to be written stand.
+pub struct TextLayout {
+    /// The files.
+    pub files: Vec<String>,
+    /// The bytes of all these files.
+    pub bytes: u64,
+    /// By document, see [`Places`].
+    pub places: Vec<Range<u64>>,
+}
+
+impl TextLayout {
+    /// Writes the texts of documents as a new file.
+    pub fn anew(contents: &Snapshot, kept: &[u32], dir: &Path, manifest: &mut Manifest) -> Result<TextLayout> {
+        let row = |document: u32| contents.holdings.remains(kept[document as usize]);
+        let (count, mut bytes) = (kept.len() as u32, 0);
+        let places: Vec<Range<u64>> = (0..count)
+            .map(|document| {
+                let start = bytes;
+                bytes += row(document).text.len() as u64;
+                start..bytes
+            })
+            .collect();
+        let name = manifest.new_file(Kind::Texts);
+        texts::write(&dir.join(&name), &manifest.identity, count, &row, &places)?;
+        Ok(TextLayout { files: vec![name], bytes, places })
+    }
+
+    /// Leaves the texts of documents of these segments where they are; files with texts of the dead alone are left out.
+    pub fn again(contents: &Snapshot, kept: &[u32], segments: Range<usize>) -> TextLayout {
+        let stock = &contents.holdings.stock;
+        let mut laid = TextLayout { files: Vec::new(), bytes: 0, places: Vec::with_capacity(kept.len()) };
+        let mut kept = kept;
+        for (segment, &start) in stock.segments()[segments.clone()].iter().zip(&stock.starts()[segments]) {
+            let own;
+            (own, kept) = kept.split_at(kept.partition_point(|&number| number < start + segment.count()));
+            laid.take(segment.places(), own.iter().map(|number| (number - start) as usize));
+        }
+        laid
+    }
+
+    /// Takes over the places of some documents of a segment, file by file.
+    fn take(&mut self, places: &Places, kept: impl Iterator<Item = usize>) {
+        let mut taken = None;
+        for place in kept.map(|document| places.of(document)) {
+            if place.is_empty() {
+                let at = self.places.last().map_or(0, |last| last.end);
+                self.places.push(at..at);
+                continue;
+            }
+            let file = places.file(place.start);
+            if taken != Some(file) {
+                taken = Some(file);
+                self.files.push(places.files()[file].name().to_owned());
+                self.bytes += places.files()[file].bytes().len() as u64;
+            }
+            // From the end of the file, which is that of all until now.
+            let end = places.end(file);
+            self.places.push(self.bytes - (end - place.start)..self.bytes - (end - place.end));
+        }
+    }
+
+    /// The bytes of the texts themselves.
+    pub fn living(&self) -> u64 {
+        self.places.iter().map(|place| place.end - place.start).sum()
+    }
+}

@@ -1,0 +1,164 @@
+//! The log: records appended one after another, each acknowledged once it is committed.
+//!
+//! | where | what |
+//! |---|---|
+//! | start | the head (`head.rs`) |
+//! | multiple of 4096 | the two slots, 4096 bytes apart (`slots.rs`) |
+//! | 8192 behind that | the records (`record.rs`) |
+//!
+//! A commit writes the records, waits for the disk, and then writes their length, the *committed length*, into a slot.
+//! Offsets count from the first record.
+
+mod file;
+mod reader;
+pub(crate) mod record;
+mod records;
+pub(crate) mod slots;
+
+pub use reader::LogReader;
+pub use records::Replay;
+
+use crate::storage::file_kind::Kind;
+use crate::storage::head::Head;
+use crate::storage::partial::Partial;
+use crate::{Error, Result};
+use file::Records;
+use neardup_disk::positioned::write_at;
+use record::Seal;
+use serde::Serialize;
+use slots::Slots;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// What is kept of the memory that one commit took, in bytes.
+const KEPT: usize = 1 << 20;
+
+/// A log that is written to, by one at a time: whoever holds the lock of the index.
+#[derive(Debug)]
+pub struct Log {
+    records: Records,
+    slots: Slots,
+    /// Appended, and not committed.
+    pending: Vec<u8>,
+    /// Why it takes nothing more.
+    failed: Option<String>,
+}
+
+impl Log {
+    /// Makes an empty log at `path`; it is on the disk when this returns.
+    pub fn create(path: &Path, header: &impl Serialize) -> Result<Log> {
+        let bytes = Head::bytes(path, Kind::Log.word(), header)?;
+        let head = Head::read(path, Kind::Log.word(), &mut &bytes[..])?;
+        let mut partial = Partial::create(path)?;
+        partial.write_all(&bytes).and_then(|()| partial.write_all(&Slots::empty(&head))).map_err(Error::file(path, "write"))?;
+        Log::begin(Records::new(path, partial.finish()?, head))
+    }
+
+    /// Opens the log at `path` to append to it. Whole records right behind the committed length are committed: the slot may
+    /// be older than what the disk took. What follows them was never acknowledged, and is cut.
+    pub fn open(path: &Path) -> Result<Log> {
+        let file = File::options().read(true).write(true).open(path).map_err(Error::file(path, "open"))?;
+        Log::begin(Records::open(path, file)?)
+    }
+
+    fn begin(records: Records) -> Result<Log> {
+        let mut slots = Slots::read(&records)?;
+        let end = slots.recover(&records)?;
+        let mut done = records.cut(end);
+        if end > slots.committed {
+            done = done.and_then(|()| records.sync()).and_then(|()| slots.write(&records, end));
+        }
+        done.map_err(Error::file(&records.path, "write"))?;
+        Ok(Log { records, slots, pending: Vec::new(), failed: None })
+    }
+
+    /// Takes a record and says at which offset it will stand. It is in memory only until [`Log::commit`].
+    pub fn append(&mut self, payload: &[u8]) -> Result<u64> {
+        self.usable()?;
+        let offset = self.committed() + self.pending.len() as u64;
+        let length = u32::try_from(payload.len())
+            .map_err(|_| Error::Usage(format!("a record of {} bytes: a log takes up to {} bytes in one", payload.len(), u32::MAX)))?;
+        self.pending.extend_from_slice(Seal::of(&self.records.head.check, offset, length, payload).bytes());
+        self.pending.extend_from_slice(payload);
+        Ok(offset)
+    }
+
+    /// Writes what was appended; it is on the disk when this returns.
+    ///
+    /// A record is whole or not there. Of several in one commit that does not come to its end the first may be there
+    /// without the last. After an error the log takes nothing more until it is opened again, and what was to be committed
+    /// may be there then or not.
+    pub fn commit(&mut self) -> Result<()> {
+        self.usable()?;
+        let done = self.write();
+        self.pending.clear();
+        self.pending.shrink_to(KEPT);
+        done.map_err(|error| {
+            self.failed = Some(error.to_string());
+            Error::file(&self.records.path, "write")(error)
+        })
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let committed = self.committed();
+        let records = &self.records;
+        let done = write_at(&records.file, &self.pending, records.at(committed)).and_then(|()| records.sync());
+        if done.is_err() {
+            // As far as the disk still can: what was refused should not be found later.
+            let _ = records.cut(committed);
+        }
+        done?;
+        // A slot is written only when it counts in more than the one before: see `Slots::recover`.
+        if self.pending.is_empty() { Ok(()) } else { self.slots.write(records, committed + self.pending.len() as u64) }
+    }
+
+    /// The committed length, in bytes: where the next record will stand when nothing is pending.
+    pub fn committed(&self) -> u64 {
+        self.slots.committed
+    }
+
+    /// The committed records from the one at `from` on, with their offsets.
+    pub fn read(&self, from: u64) -> Replay<'_> {
+        self.records.replay(from, self.committed())
+    }
+
+    fn usable(&self) -> Result<()> {
+        let refused = |why| Error::file(&self.records.path, "write")(format!("an earlier write failed ({why}); open the index again"));
+        self.failed.as_ref().map_or(Ok(()), |why| Err(refused(why)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_failed_takes_nothing_until_it_is_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log-000001");
+        let mut log = Log::create(&path, &()).unwrap();
+        log.append(b"kept").unwrap();
+        log.commit().unwrap();
+        let committed = log.committed();
+        log.append(b"lost").unwrap();
+        // No disk refuses as surely as a file that is open to be read only.
+        log.records.file = File::open(&path).unwrap();
+        assert!(matches!(log.commit(), Err(Error::File { doing: "write", .. })));
+        log.records.file = File::options().read(true).write(true).open(&path).unwrap();
+        for error in [log.append(b"more").unwrap_err(), log.commit().unwrap_err()] {
+            assert!(error.to_string().contains("an earlier write failed ("), "{error}");
+        }
+        assert_eq!((log.committed(), log.read(0).count()), (committed, 1));
+        let mut log = Log::open(&path).unwrap();
+        assert_eq!(log.append(b"again").unwrap(), committed);
+        log.commit().unwrap();
+        let payloads: Vec<_> = log.read(0).map(|record| record.unwrap().1).collect();
+        assert_eq!(payloads, [&b"kept"[..], b"again"]);
+        // A record counts only as a whole.
+        for end in committed + 1..log.committed() {
+            let error = log.records.replay(committed, end).next().unwrap().unwrap_err().to_string();
+            assert!(error.ends_with("is not whole"), "{error}");
+        }
+    }
+}

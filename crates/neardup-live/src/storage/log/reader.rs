@@ -1,0 +1,50 @@
+//! Reading a log beside its writer, in this process or another.
+
+use super::file::Records;
+use super::records::Replay;
+use super::slots::Slots;
+use crate::{Error, Result};
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::path::Path;
+
+/// A log that is only read: what was committed when it was opened, or refreshed last.
+#[derive(Debug)]
+pub struct LogReader {
+    records: Records,
+    committed: u64,
+}
+
+impl LogReader {
+    /// Opens the log at `path`.
+    pub fn open(path: &Path) -> Result<LogReader> {
+        let file = File::open(path).map_err(Error::file(path, "open"))?;
+        let mut reader = LogReader { records: Records::open(path, file)?, committed: 0 };
+        reader.refresh()?;
+        Ok(reader)
+    }
+
+    /// Looks for what was committed since, and returns the committed length, in bytes. It never shrinks.
+    pub fn refresh(&mut self) -> Result<u64> {
+        let slots = Slots::read(&self.records)?;
+        // Without its newest length the log tells by its records what its next writer will take for committed.
+        let committed = if slots.are_torn() { slots.recover(&self.records)? } else { slots.committed };
+        self.committed = self.committed.max(committed);
+        Ok(self.committed)
+    }
+
+    /// What the maker of the log said of it.
+    pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
+        self.records.header()
+    }
+
+    /// The committed length, in bytes.
+    pub fn committed(&self) -> u64 {
+        self.committed
+    }
+
+    /// The committed records from the one at `from` on, with their offsets.
+    pub fn read(&self, from: u64) -> Replay<'_> {
+        self.records.replay(from, self.committed)
+    }
+}

@@ -1,0 +1,158 @@
+//! The records of a log as they stand in its file.
+
+use super::file::Records;
+use super::record::Seal;
+use super::slots::Slots;
+use crate::storage::file_kind::Kind;
+use crate::storage::head::Head;
+use crate::{Error, Result};
+use bytemuck::Zeroable;
+use neardup_disk::positioned::read_at;
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::Path;
+
+/// How much is read at once when records are read in order, in bytes.
+const PIECE: usize = 1 << 18;
+
+impl Records {
+    pub fn new(path: &Path, file: File, head: Head) -> Records {
+        Records { path: path.to_path_buf(), file, head }
+    }
+
+    /// Takes a file that is open, reads its head, and checks what stands between that and the records.
+    pub fn open(path: &Path, file: File) -> Result<Records> {
+        let head = Head::read(path, Kind::Log.word(), &mut BufReader::new(At { file: &file, next: 0 }))?;
+        let records = Records::new(path, file, head);
+        records.length()?;
+        Slots::check_around(&records)?;
+        Ok(records)
+    }
+
+    pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
+        self.head.header(&self.path)
+    }
+
+    /// Where the record at `offset` stands in the file. No offset is too large to be asked for.
+    pub fn at(&self, offset: u64) -> u64 {
+        (Slots::begin(&self.head) + Slots::BYTES).saturating_add(offset)
+    }
+
+    /// The records from the one at `from` up to `end`, which is where one ends.
+    pub fn replay(&self, from: u64, end: u64) -> Replay<'_> {
+        let source = At { file: &self.file, next: self.at(from) };
+        Replay { records: self, source: BufReader::with_capacity(PIECE, source), next: from, end }
+    }
+
+    /// Where whole records end that follow each other from `from` on.
+    pub fn whole_until(&self, from: u64) -> Result<u64> {
+        let end = self.length()?;
+        let mut replay = self.replay(from, end);
+        loop {
+            let next = replay.next;
+            match replay.next() {
+                None | Some(Err(Error::Damaged { .. })) => return Ok(next),
+                Some(Err(error)) => return Err(error),
+                Some(Ok(_)) => {}
+            }
+        }
+    }
+
+    /// How many bytes of records the file has room for, whole or not.
+    pub fn length(&self) -> Result<u64> {
+        let length = self.file.metadata().map_err(Error::file(&self.path, "read"))?.len();
+        length.checked_sub(self.at(0)).ok_or_else(|| Error::damaged(&self.path, "it ends before its first record"))
+    }
+
+    /// Makes the file end with the record that ends at `end`.
+    pub fn cut(&self, end: u64) -> io::Result<()> {
+        self.file.set_len(self.at(end))
+    }
+
+    /// Waits until the disk has everything.
+    pub fn sync(&self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    /// An error of the record at `offset`.
+    pub fn damaged(&self, offset: u64, what: &str) -> Error {
+        Error::damaged(&self.path, format!("the record at byte {} {what}", self.at(offset)))
+    }
+
+    /// Reads and checks the seal of the record at `offset`, which must end before `end`.
+    fn seal(&self, source: &mut impl Read, offset: u64, end: u64) -> Result<Seal> {
+        let mut seal = Seal::zeroed();
+        if end.checked_sub(offset).is_none_or(|room| room < Seal::BYTES) {
+            return Err(self.damaged(offset, "is not whole"));
+        }
+        self.fill(source, offset, bytemuck::bytes_of_mut(&mut seal))?;
+        if !seal.is_of(&self.head.check, offset) {
+            return Err(self.damaged(offset, "does not begin as it was written"));
+        }
+        if u64::from(seal.length) > end - offset - Seal::BYTES {
+            return Err(self.damaged(offset, "is not whole"));
+        }
+        Ok(seal)
+    }
+
+    fn fill(&self, source: &mut impl Read, offset: u64, bytes: &mut [u8]) -> Result<()> {
+        source.read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => self.damaged(offset, "is not whole: the file ends there"),
+            _ => Error::file(&self.path, "read")(error),
+        })
+    }
+}
+
+/// Records in order, each with its offset; nothing follows an error.
+#[derive(Debug)]
+pub struct Replay<'a> {
+    records: &'a Records,
+    source: BufReader<At<'a>>,
+    next: u64,
+    end: u64,
+}
+
+impl Iterator for Replay<'_> {
+    type Item = Result<(u64, Vec<u8>)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.next >= self.end {
+            return None;
+        }
+        let record = self.record();
+        self.next = match &record {
+            Ok((offset, payload)) => offset + Seal::BYTES + payload.len() as u64,
+            Err(_) => self.end,
+        };
+        Some(record)
+    }
+}
+
+impl Replay<'_> {
+    fn record(&mut self) -> Result<(u64, Vec<u8>)> {
+        let (records, offset) = (self.records, self.next);
+        let seal = records.seal(&mut self.source, offset, self.end)?;
+        let mut payload = vec![0; seal.length as usize];
+        records.fill(&mut self.source, offset, &mut payload)?;
+        if !seal.seals(&records.head.check, offset, &payload) {
+            return Err(records.damaged(offset, "is not as it was written"));
+        }
+        Ok((offset, payload))
+    }
+}
+
+/// A file read from a place on, whoever else reads it.
+#[derive(Debug)]
+struct At<'a> {
+    file: &'a File,
+    next: u64,
+}
+
+impl Read for At<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = read_at(self.file, bytes, self.next)?;
+        self.next += read as u64;
+        Ok(read)
+    }
+}

@@ -1,0 +1,149 @@
+//! The two slots of the committed length, written by turns.
+//!
+//! A slot is written in place, once the disk has the records that it counts in. When the machine stops in the middle of
+//! that, the slot is torn, and the other one holds the length before. Each has a sector of its own, so that no more is
+//! torn than one.
+
+use super::file::Records;
+use super::record::check;
+use crate::storage::head::Head;
+use crate::{Error, Result};
+use bytemuck::{Pod, Zeroable};
+use neardup_disk::positioned::{read_exact_at, write_at};
+use std::{io, iter};
+
+/// No disk writes less than this at once, in bytes.
+const SECTOR: u64 = 4096;
+
+/// How often slots are read again of which the writer may just write one.
+const TRIES: usize = 16;
+
+/// What the slots say.
+#[derive(Debug)]
+pub(crate) struct Slots {
+    /// The committed length, in bytes.
+    pub committed: u64,
+    /// How many slots were written before the one that says so.
+    sequence: u64,
+    /// Which slot is torn.
+    torn: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+struct Slot {
+    sequence: u64,
+    committed: u64,
+    check: u64,
+}
+
+impl Slots {
+    /// How many bytes they take.
+    pub const BYTES: u64 = 2 * SECTOR;
+
+    /// Where they stand in a file with this head.
+    pub fn begin(head: &Head) -> u64 {
+        head.length.next_multiple_of(SECTOR)
+    }
+
+    /// The bytes between the head and the first record of an empty log.
+    pub fn empty(head: &Head) -> Vec<u8> {
+        let mut bytes = vec![0; (Slots::begin(head) - head.length) as usize];
+        (0..2).for_each(|sequence| bytes.extend(Slot::of(&head.check, sequence, 0).sector()));
+        bytes
+    }
+
+    /// Reads both.
+    pub fn read(records: &Records) -> Result<Slots> {
+        let mut slots = Slots::read_once(records)?;
+        for _ in 1..TRIES {
+            if slots.iter().all(Option::is_some) {
+                break;
+            }
+            std::thread::yield_now();
+            slots = Slots::read_once(records)?;
+        }
+        let damaged = |what| Error::damaged(&records.path, what);
+        let begin = Slots::begin(&records.head);
+        let newest = slots.iter().flatten().max_by_key(|slot| slot.sequence);
+        let &Slot { sequence, committed, .. } =
+            newest.ok_or_else(|| damaged(format!("both slots of its length are wrong, at bytes {begin} and {}", begin + SECTOR)))?;
+        // Asked for last: the file may have grown since.
+        let there = records.length()?;
+        if there < committed {
+            return Err(damaged(format!("it ends {} bytes before the end of what was committed", committed - there)));
+        }
+        Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
+    }
+
+    /// Sees that no byte around them is other than it was written; what shares a sector with a torn one may be torn along.
+    pub fn check_around(records: &Records) -> Result<()> {
+        let (begin, bytes) = (Slots::begin(&records.head), size_of::<Slot>() as u64);
+        let slots = Slots::read_once(records)?.into_iter().zip([begin, begin + SECTOR]);
+        let beside = slots.filter_map(|(slot, at)| slot.map(|_| at + bytes..at + SECTOR));
+        for gap in iter::once(records.head.length..begin).chain(beside) {
+            let mut zeros = vec![0; (gap.end - gap.start) as usize];
+            read_exact_at(&records.file, &mut zeros, gap.start).map_err(Error::file(&records.path, "read"))?;
+            if let Some(place) = zeros.iter().position(|&byte| byte != 0) {
+                return Err(Error::damaged(&records.path, format!("byte {} is not as it was written", gap.start + place as u64)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the next slot was being written when something stopped.
+    pub fn are_torn(&self) -> bool {
+        self.torn.is_some()
+    }
+
+    /// The committed length by the records themselves: whole ones right behind the slot's length count, since a slot may be
+    /// older than what the disk took. A torn slot counted in at least one of them, so that without any it is not torn, but
+    /// damaged, and may have been the newer one.
+    pub fn recover(&self, records: &Records) -> Result<u64> {
+        let end = records.whole_until(self.committed)?;
+        match self.torn {
+            Some(torn) if end == self.committed => {
+                let at = Slots::begin(&records.head) + torn as u64 * SECTOR;
+                let what = format!("the slot of its length at byte {at} is wrong, and the other one counts in all records");
+                Err(Error::damaged(&records.path, what))
+            }
+            _ => Ok(end),
+        }
+    }
+
+    /// Writes the older of them, or the torn one.
+    pub fn write(&mut self, records: &Records, committed: u64) -> io::Result<()> {
+        let sequence = self.sequence + 1;
+        let sector = Slot::of(&records.head.check, sequence, committed).sector();
+        write_at(&records.file, &sector, Slots::begin(&records.head) + sequence % 2 * SECTOR)?;
+        *self = Slots { committed, sequence, torn: None };
+        Ok(())
+    }
+
+    /// Those of the two that are whole, as they stand in the file.
+    fn read_once(records: &Records) -> Result<[Option<Slot>; 2]> {
+        let mut slots = [None; 2];
+        for (number, found) in (0..).zip(&mut slots) {
+            let mut slot = Slot::zeroed();
+            let at = Slots::begin(&records.head) + number * SECTOR;
+            let read = read_exact_at(&records.file, bytemuck::bytes_of_mut(&mut slot), at);
+            read.map_err(Error::file(&records.path, "read"))?;
+            let whole = slot == Slot::of(&records.head.check, slot.sequence, slot.committed);
+            *found = whole.then_some(slot);
+        }
+        Ok(slots)
+    }
+}
+
+impl Slot {
+    fn of(key: &[u8; 32], sequence: u64, committed: u64) -> Slot {
+        Slot { sequence, committed, check: check(key, &[&sequence.to_le_bytes(), &committed.to_le_bytes()]) }
+    }
+
+    /// Its sector, with nothing else in it: what was torn along with another is mended.
+    fn sector(&self) -> [u8; SECTOR as usize] {
+        let mut sector = [0; SECTOR as usize];
+        sector[..size_of::<Slot>()].copy_from_slice(bytemuck::bytes_of(self));
+        sector
+    }
+}

@@ -1,0 +1,27 @@
+//! Columns: typed values in a mapped file, held beside the map they stand in.
+
+use crate::Result;
+use crate::storage::sections::{Inner, Sections};
+use bytemuck::Pod;
+use std::ops::Deref;
+use std::sync::Arc;
+use yoke::Yoke;
+
+/// The values of one section.
+pub struct Column<T: Pod>(Yoke<&'static [T], Arc<Inner>>);
+
+impl<T: Pod> Column<T> {
+    /// The values that `get` finds in a file.
+    pub(crate) fn new(sections: &Sections, get: impl FnOnce(&Inner) -> Result<&[T]>) -> Result<Self> {
+        Yoke::<&'static [T], _>::try_attach_to_cart(Arc::clone(&sections.0), get).map(Column)
+    }
+}
+
+impl<T: Pod> Deref for Column<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        self.0.get()
+    }
+}

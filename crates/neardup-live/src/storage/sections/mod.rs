@@ -1,0 +1,162 @@
+//! A file of named sections that never changes: each section is one column, read in place.
+//!
+//! | where | what |
+//! |---|---|
+//! | start | the head (`head.rs`) |
+//! | multiples of 64 | the sections, in the order they were written |
+//! | multiple of 64 | the table of sections, as JSON |
+//! | end | the footer: where the table stands, and BLAKE3 of head, table and that |
+//!
+//! Numbers are little-endian. What lies between is zero, so that no byte of the file is without a check.
+
+pub mod column;
+mod table;
+mod writer;
+
+pub use writer::{Stream, Writer};
+
+use crate::storage::head::Head;
+use crate::storage::map;
+use crate::storage::sections::column::Column;
+use crate::{Error, Result};
+use bytemuck::Pod;
+use memmap2::Mmap;
+use neardup_core::util::threads::on_all;
+use neardup_disk::regular;
+use rayon::prelude::*;
+use serde::de::DeserializeOwned;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use table::{Section, Table};
+
+#[cfg(not(target_endian = "little"))]
+compile_error!("columns are read in place, and are little-endian");
+
+/// Where sections begin: multiples of this, in bytes.
+const ALIGNMENT: u64 = 64;
+
+/// An open file of sections; clones share it.
+#[derive(Clone, Debug)]
+pub struct Sections(pub(crate) Arc<Inner>);
+
+/// The file.
+#[derive(Debug)]
+pub(crate) struct Inner {
+    path: PathBuf,
+    file: File,
+    map: Mmap,
+    head: Head,
+    table: Table,
+}
+
+impl Sections {
+    /// Opens the file at `path`, which must be one of `kind`, and checks its head, footer and table; [`Sections::verify`]
+    /// checks the rest.
+    pub fn open(path: &Path, kind: &str) -> Result<Sections> {
+        let file = regular::open(path).map_err(Error::file(path, "read"))?;
+        let map = map::map(&file).map_err(Error::file(path, "read"))?;
+        let head = Head::read(path, kind, &mut &map[..])?;
+        let table = Table::read(&head, &map).map_err(|what| Error::damaged(path, what))?;
+        Ok(Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })))
+    }
+
+    /// Opens a file as [`Sections::open`], one of whose bytes may be wrong in its head or its table; says what is wrong there.
+    pub(crate) fn mend(path: &Path, kind: &str) -> Result<(Sections, Option<String>)> {
+        let wrong = match Sections::open(path, kind) {
+            Ok(sections) => return Ok((sections, None)),
+            Err(Error::Damaged { what, .. }) => what,
+            Err(error) => return Err(error),
+        };
+        let unmended = || Error::damaged(path, &wrong);
+        let file = regular::open(path).map_err(Error::file(path, "read"))?;
+        let map = map::map(&file).map_err(Error::file(path, "read"))?;
+        let head = Head::mend(path, kind, &map).ok_or_else(unmended)?;
+        let table = Table::mend(&head, &map).ok_or_else(unmended)?;
+        Ok((Sections(Arc::new(Inner { path: path.to_path_buf(), file, map, head, table })), Some(wrong)))
+    }
+
+    /// What the maker of the file said of it.
+    pub fn header<H: DeserializeOwned>(&self) -> Result<H> {
+        self.0.head.header(&self.0.path)
+    }
+
+    /// Whether there is a section of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.0.table.sections.iter().any(|section| section.name == name)
+    }
+
+    /// Whether there is a section of this name, and its bytes are as they were written.
+    pub fn is_whole(&self, name: &str) -> bool {
+        let found = self.0.table.sections.iter().find(|section| section.name == name);
+        found.is_some_and(|section| blake3::hash(self.0.bytes(section)).to_hex().as_str() == section.check)
+    }
+
+    /// Where a section begins in the file.
+    pub(crate) fn offset(&self, name: &str) -> Option<usize> {
+        self.0.table.sections.iter().find(|section| section.name == name).map(|section| section.range().start)
+    }
+
+    /// The values of a section, where they stand in the file. It is an error if there is no section of this name, or if
+    /// its values take another number of bytes than a `T`.
+    pub fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
+        self.0.get(name)
+    }
+
+    /// The values of a section, held together with the file; errors as those of [`Sections::get`].
+    pub fn column<T: Pod>(&self, name: &str) -> Result<Column<T>> {
+        Column::new(self, |inner| inner.get(name))
+    }
+
+    /// The whole file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0.map
+    }
+
+    /// Where the file stands.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// Refuses to read a file that somebody cut after it was opened.
+    pub fn refuse_cut(&self) -> Result<()> {
+        let Inner { path, file, map, .. } = &*self.0;
+        let len = file.metadata().map_err(Error::file(path, "read"))?.len();
+        if len < map.len() as u64 {
+            return Err(Error::damaged(path, format!("it was cut to {len} bytes while it was open; it had {}", map.len())));
+        }
+        Ok(())
+    }
+
+    /// Reads the whole file and checks every byte of it, on all threads.
+    pub fn verify(&self) -> Result<()> {
+        self.refuse_cut()?;
+        let inner = &*self.0;
+        let check = |section: &Section| {
+            let check = blake3::Hasher::new().update_rayon(inner.bytes(section)).finalize();
+            (check.to_hex().as_str() != section.check).then(|| format!("the checksum of section `{}` is wrong", section.name))
+        };
+        let wrong = on_all(|| inner.table.sections.par_iter().find_map_first(check));
+        let gap = || inner.table.gaps(&inner.head).find(|gap| inner.map[gap.clone()].iter().any(|&byte| byte != 0));
+        let wrong = wrong.or_else(|| gap().map(|gap| format!("the bytes {} to {} are not zero", gap.start, gap.end)));
+        wrong.map_or(Ok(()), |what| Err(Error::damaged(&inner.path, what)))
+    }
+}
+
+impl Inner {
+    fn get<T: Pod>(&self, name: &str) -> Result<&[T]> {
+        const { assert!(size_of::<T>() > 0 && align_of::<T>() as u64 <= ALIGNMENT) }
+        let damaged = |what| Error::damaged(&self.path, what);
+        let section = self.table.sections.iter().find(|section| section.name == name);
+        let section = section.ok_or_else(|| damaged(format!("it has no section `{name}`")))?;
+        let width = size_of::<T>();
+        if section.width != width as u64 {
+            return Err(damaged(format!("section `{name}` is of values of {} bytes, not {width}", section.width)));
+        }
+        bytemuck::try_cast_slice(self.bytes(section)).map_err(|error| damaged(format!("section `{name}`: {error}")))
+    }
+
+    fn bytes(&self, section: &Section) -> &[u8] {
+        &self.map[section.range()]
+    }
+}

@@ -1,0 +1,27 @@
+//! Records of web archives, read by the caller's Python function.
+
+use neardup_corpus::{ArchiveRecord, Content, Span};
+use neardup_engine::{ArchiveRecords, ExternalError};
+use pyo3::prelude::*;
+use std::path::Path;
+
+type Entry = (u64, u64, Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
+
+/// Calls `function(path)`, which gives an iterator of (offset, length, url, time, text, reason, passed over as).
+pub fn open(function: &Py<PyAny>, path: &Path) -> Result<ArchiveRecords, ExternalError> {
+    let records = Python::attach(|py| Ok(function.bind(py).call1((path,))?.try_iter()?.into_any().unbind()))
+        .map_err(|error: PyErr| ExternalError::from(error))?;
+    Ok(Box::new(std::iter::from_fn(move || {
+        let next = Python::attach(|py| {
+            let Some(item) = records.bind(py).try_iter()?.next() else { return Ok(None) };
+            let (offset, len, url, time, text, reason, passed_over): Entry = item?.extract()?;
+            let content = match (text, passed_over) {
+                (Some(text), _) => Content::Text(text),
+                (None, Some(kind)) => Content::PassedOver(kind),
+                (None, None) => Content::Refused(reason.unwrap_or_default()),
+            };
+            Ok(Some(ArchiveRecord { id: None, url, time, span: Span { offset, len }, content }))
+        });
+        next.map_err(|error: PyErr| ExternalError::from(error)).transpose()
+    })))
+}

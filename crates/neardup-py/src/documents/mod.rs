@@ -1,0 +1,8 @@
+//! Documents from Python: tables, files, streams, archives.
+
+pub(crate) mod archive;
+pub(crate) mod collect;
+pub(crate) mod extract;
+pub(crate) mod labels;
+pub(crate) mod table;
+pub(crate) mod time;

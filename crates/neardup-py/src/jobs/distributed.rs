@@ -1,0 +1,211 @@
+//! What a task of an engine does that spreads a run over many machines.
+
+use crate::documents::table::{Column, Table};
+use crate::errors::{raised, usage};
+use crate::jobs::options::{Callables, Options, Seen};
+use crate::scheme::{Scheme, parse};
+use crate::system::waiting::{Told, watched};
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Int64Type, UInt32Type};
+use arrow_array::{ArrayRef, Int64Array, RecordBatch, UInt32Array};
+use arrow_pyarrow::PyArrowType;
+use neardup_core::pass::compiled::Pass;
+use neardup_engine::distributed::Link;
+use neardup_engine::{Error, Job, Verb, Watch, distributed};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A pass, and how its documents are read: the kernels of its tasks.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Tasks {
+    options: Py<PyDict>,
+    pass: Pass,
+}
+
+#[pymethods]
+impl Tasks {
+    #[new]
+    fn new(py: Python<'_>, options: &Bound<'_, PyDict>, lists: bool) -> PyResult<Self> {
+        let verb = if lists { Verb::Pairs } else { Verb::Dedup };
+        let job = Options::new(options).job(verb, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        let pass = distributed::compiled(&job).map_err(|error| raised(py, &error))?;
+        Ok(Tasks { options: options.clone().unbind(), pass })
+    }
+
+    fn sign(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<Table> {
+        self.work(py, inputs, distributed::sign_rows)
+    }
+
+    fn count(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>, groups: Column) -> PyResult<Table> {
+        let groups = groups.array().as_primitive::<Int64Type>().values();
+        self.work(py, inputs, |job, pass, watch| distributed::count_rows(job, pass, groups, watch))
+    }
+
+    fn hosts(&self, py: Python<'_>, inputs: &Bound<'_, PyAny>) -> PyResult<Table> {
+        self.work(py, inputs, distributed::host_rows)
+    }
+
+    #[getter]
+    fn caps(&self) -> Vec<Option<u32>> {
+        self.pass.kinds.iter().map(|kind| kind.cap).collect()
+    }
+
+    #[getter]
+    fn limits(&self) -> Vec<(Option<u32>, bool, Option<u32>)> {
+        let limits = distributed::Limits::of(&self.pass, usize::MAX);
+        limits.into_iter().map(|limits| (limits.cap, limits.drops, limits.above)).collect()
+    }
+
+    #[getter]
+    fn lexicon(&self) -> Option<&str> {
+        self.pass.weigher.lexicon().map(|lexicon| lexicon.digest())
+    }
+
+    #[getter]
+    fn frame(&self) -> Option<usize> {
+        self.pass.features.frame().map(|frame| frame.terms().len())
+    }
+
+    #[getter]
+    fn shortest(&self) -> usize {
+        self.pass.features.tokens()
+    }
+
+    fn meeting(&self, py: Python<'_>) -> PyResult<Meeting> {
+        let job = Options::new(self.options.bind(py)).job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        Ok(Meeting(distributed::Meeting::new(&self.pass, job.max_family)))
+    }
+}
+
+impl Tasks {
+    /// Does something with the documents of one stream.
+    fn work(
+        &self,
+        py: Python<'_>,
+        inputs: &Bound<'_, PyAny>,
+        work: impl FnOnce(&mut Job<'_>, &Pass, &Watch) -> Result<RecordBatch, Error> + Send,
+    ) -> PyResult<Table> {
+        let options = Options::new(self.options.bind(py));
+        let (doors, watch) = (options.doors()?, Watch::default());
+        let extract = |pages: &[Cow<'_, str>]| doors.extract(pages);
+        let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &Seen::default())?;
+        let batch = watched(py, &Told::default(), &watch, || work(&mut job, &self.pass, &watch))?;
+        Ok(Table { schema: batch.schema(), batches: vec![batch] })
+    }
+}
+
+#[pyfunction]
+pub fn chosen_scheme(options: &Bound<'_, PyDict>) -> PyResult<Scheme> {
+    Options::new(options).scheme().map(Scheme)
+}
+
+#[pyfunction]
+pub fn what_counts(py: Python<'_>, line: &str) -> PyResult<Option<(u64, u64)>> {
+    let scheme = parse(py, line)?;
+    let counts = distributed::Counts::of(&scheme.passes()[0]).map_err(|error| raised(py, &error))?;
+    Ok(match counts {
+        distributed::Counts::Nothing => None,
+        distributed::Counts::Terms => Some((0, 0)),
+        distributed::Counts::Frame([numerator, denominator]) => Some((numerator, denominator)),
+    })
+}
+
+#[pyfunction]
+pub fn write_lexicon(py: Python<'_>, line: &str, documents: u64, terms: Column, counts: Column, path: PathBuf) -> PyResult<()> {
+    let scheme = parse(py, line)?;
+    let [terms, counts] = [&terms, &counts].map(|column| column.array().as_primitive::<Int64Type>().values());
+    distributed::write_lexicon(&scheme.passes()[0], documents, terms, counts, &path).map_err(|error| raised(py, &error))
+}
+
+/// Where rows of the same key meet.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Meeting(distributed::Meeting);
+
+#[pymethods]
+impl Meeting {
+    fn combine(&self, py: Python<'_>, keys: Column, parts: u32) -> PyResult<(Table, Table)> {
+        let combined = py.detach(|| {
+            let lists = keys.array().as_list::<i32>();
+            let (values, offsets) = (lists.values().as_primitive::<Int64Type>().values(), lists.offsets());
+            self.0.combine(offsets.windows(2).map(|ends| &values[ends[0] as usize..ends[1] as usize]), parts)
+        });
+        let (links, keys) = (&combined.links, long(combined.keys));
+        let column = |value: fn(&Link) -> u32| numbers(links.iter().map(value).collect());
+        let parts = column(|link| link.part);
+        let link_keys = long(links.iter().map(|link| link.key).collect());
+        let (left, right) = (column(|link| link.left), column(|link| link.right));
+        let rows = vec![
+            ("part", numbers(combined.parts)),
+            ("key", keys),
+            ("row", numbers(combined.documents)),
+            ("weight", long(combined.weights)),
+        ];
+        let links = vec![("part", parts), ("key", link_keys), ("left", left), ("right", right)];
+        Ok((columns(py, rows)?, columns(py, links)?))
+    }
+
+    fn meet(&self, py: Python<'_>, keys: Column, weights: Column, sketches: Column) -> PyResult<(Table, Table)> {
+        let met = py.detach(|| {
+            let [keys, weights] = [&keys, &weights].map(|column| column.array().as_primitive::<Int64Type>().values());
+            let known: Vec<&[u8]> = sketches.array().as_binary::<i32>().iter().map(Option::unwrap_or_default).collect();
+            self.0.meet(keys, weights, &known)
+        });
+        let links = columns(py, vec![("left", numbers(met.left)), ("right", numbers(met.right))])?;
+        let common = vec![("row", numbers(met.sample)), ("key", long(met.keys)), ("size", long(met.sizes))];
+        Ok((links, columns(py, common)?))
+    }
+}
+
+#[pyfunction]
+pub fn families(py: Python<'_>, left: Column, right: Column, count: usize) -> PyResult<Table> {
+    let roots = py.detach(|| {
+        let [left, right] = [&left, &right].map(|side| side.array().as_primitive::<UInt32Type>().values());
+        distributed::families(left, right, count)
+    });
+    columns(py, vec![("root", numbers(roots))])
+}
+
+const NOTHING: Callables<'_> = Callables { extract: None, archive: None };
+
+fn numbers(numbers: Vec<u32>) -> ArrayRef {
+    Arc::new(UInt32Array::from(numbers))
+}
+
+fn long(numbers: Vec<i64>) -> ArrayRef {
+    Arc::new(Int64Array::from(numbers))
+}
+
+fn columns(py: Python<'_>, columns: Vec<(&str, ArrayRef)>) -> PyResult<Table> {
+    let batch = RecordBatch::try_from_iter(columns).map_err(|error| usage(py, error.to_string()))?;
+    Ok(Table { schema: batch.schema(), batches: vec![batch] })
+}
+
+#[pyfunction]
+pub fn digest_rows<'py>(py: Python<'py>, batch: PyArrowType<RecordBatch>) -> PyResult<Bound<'py, PyBytes>> {
+    let rows = py.detach(|| distributed::digest_rows(&batch.0)).map_err(|error| raised(py, &error))?;
+    Ok(PyBytes::new(py, &rows))
+}
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Digest(Mutex<Option<distributed::Digest>>);
+
+#[pymethods]
+impl Digest {
+    #[new]
+    fn new(kind: &str) -> Self {
+        Digest(Mutex::new(Some(distributed::Digest::new(kind))))
+    }
+
+    fn update(&self, rows: &[u8]) {
+        if let Some(digest) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+            digest.update(rows);
+        }
+    }
+
+    fn finish(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map(distributed::Digest::finish)
+    }
+}

@@ -1,0 +1,43 @@
+//! The evidence of finished runs.
+
+use crate::errors::raised;
+use crate::jobs::options::{Callables, Options, Seen};
+use crate::jobs::run::Result;
+use crate::system::waiting::{Told, watched};
+use neardup_engine::{Choice, Finished, Verb, Watch};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+#[pyfunction]
+pub fn reading(py: Python<'_>, run: PathBuf) -> PyResult<String> {
+    let run = Finished::open(&run).map_err(|error| raised(py, &error))?;
+    Ok(run.reading_json())
+}
+
+#[pyfunction]
+#[pyo3(signature = (run, inputs, options, ids, clusters, rule=None, sample=None, texts=false, progress=None))]
+#[expect(clippy::too_many_arguments, reason = "the options of a choice, by name")]
+pub fn evidence(
+    py: Python<'_>,
+    run: PathBuf,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    ids: Vec<String>,
+    clusters: Vec<String>,
+    rule: Option<String>,
+    sample: Option<usize>,
+    texts: bool,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Result> {
+    let options = Options::new(options);
+    let (doors, watch) = (options.doors()?, Watch::default());
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+    let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
+    let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
+    let choice = Choice { ids, clusters, rule, sample };
+    let outcome = watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;
+    Ok(Result::new(outcome, output, &["passages"], None))
+}

@@ -1,0 +1,27 @@
+//! Lexicons.
+
+use crate::jobs::options::{Callables, Options, Seen};
+use crate::system::waiting::{Told, watched};
+use neardup_engine::{Verb, Watch};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+#[pyfunction]
+#[pyo3(signature = (inputs, path, options, progress=None))]
+pub fn build_lexicon(
+    py: Python<'_>,
+    inputs: &Bound<'_, PyAny>,
+    path: PathBuf,
+    options: &Bound<'_, PyDict>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let options = Options::new(options);
+    let (doors, watch) = (options.doors()?, Watch::default());
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+    // The verb decides nothing: documents are only counted.
+    let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
+    watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::build_lexicon(job, &path, &watch))
+}

@@ -1,0 +1,12 @@
+//! Jobs, and what can be asked of schemes and finished runs.
+
+pub(crate) mod distributed;
+pub(crate) mod evidence;
+pub(crate) mod explain;
+pub(crate) mod lexicon;
+pub(crate) mod options;
+pub(crate) mod overlaps;
+pub(crate) mod read;
+pub(crate) mod recluster;
+pub(crate) mod run;
+pub(crate) mod splits;

@@ -1,0 +1,126 @@
+//! Jobs.
+
+use crate::documents::table::Table;
+use crate::errors::{raised, usage};
+use crate::jobs::options::{Callables, Options, Seen};
+use crate::system::waiting::{Told, watched};
+use arrow_array::BooleanArray;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_select::filter::filter_record_batch;
+use neardup_engine::read_table;
+use neardup_engine::{Outcome, Verb, Watch};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Result {
+    summary: String,
+    /// The tables the job made, its main one first.
+    made: Vec<(&'static str, Made)>,
+    seen: Option<Table>,
+}
+
+/// A table a job made.
+enum Made {
+    Here(Table),
+    /// A file of the output folder; it is read when somebody asks.
+    There(PathBuf),
+}
+
+impl Made {
+    fn table(&self, py: Python<'_>) -> PyResult<Table> {
+        match self {
+            Made::Here(table) => Ok(table.clone()),
+            Made::There(path) => {
+                let (schema, batches) = py.detach(|| read_table(path)).map_err(|error| raised(py, &error))?;
+                Ok(Table { schema, batches })
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Result {
+    #[getter]
+    fn summary(&self) -> &str {
+        &self.summary
+    }
+
+    #[getter]
+    fn tables(&self) -> Vec<&'static str> {
+        self.made.iter().map(|(name, _)| *name).chain(self.seen.as_ref().map(|_| "kept")).collect()
+    }
+
+    fn table(&self, py: Python<'_>, name: &str) -> PyResult<Table> {
+        let made = |wanted: &str| self.made.iter().find(|(name, _)| *name == wanted).map(|(_, made)| made.table(py));
+        match (made(name), &self.seen) {
+            (Some(table), _) => table,
+            (None, Some(seen)) if name == "kept" => kept(py, seen, &made("decisions").ok_or_else(|| usage(py, "nobody decided"))??),
+            _ => Err(usage(py, format!("there is no table \"{name}\"; there are: {}", self.tables().join(", ")))),
+        }
+    }
+}
+
+impl Result {
+    /// The result of a job: its tables are in memory, or files of these names in `output`.
+    pub fn new(outcome: Outcome, output: Option<PathBuf>, names: &[&'static str], seen: Option<Table>) -> Self {
+        let Outcome { summary, tables } = outcome;
+        let there = |folder: PathBuf| names.iter().map(|name| (*name, Made::There(folder.join(format!("{name}.parquet"))))).collect();
+        let here = || tables.into_iter().map(|(name, schema, batches)| (name, Made::Here(Table { schema, batches }))).collect();
+        Result { summary, made: output.map_or_else(here, there), seen }
+    }
+}
+
+#[pyfunction]
+#[pyo3(signature = (verb, inputs, options, progress=None, notice=None))]
+pub fn run(
+    py: Python<'_>,
+    verb: &str,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    progress: Option<Py<PyAny>>,
+    notice: Option<Py<PyAny>>,
+) -> PyResult<Result> {
+    let verb = match verb {
+        "dedup" => Verb::Dedup,
+        "cluster" => Verb::Cluster,
+        "pairs" => Verb::Pairs,
+        "sketch" => Verb::Sketch,
+        "passages" => Verb::Passages,
+        other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch, passages"))),
+    };
+    let options = Options::new(options);
+    let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+    // Somebody may ask for the result after going to another folder.
+    let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
+    let job = options.job(verb, inputs, callables, &seen)?;
+    let names = job.tables();
+    let outcome = watched(py, &Told { progress, notice }, &watch, || neardup_engine::run(job, &watch))?;
+    let seen = seen.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|_| verb == Verb::Dedup);
+    Ok(Result::new(outcome, output, &names, seen))
+}
+
+/// The rows of a stream that stay; a row that was skipped has no decision, and does not.
+fn kept(py: Python<'_>, table: &Table, decisions: &Table) -> PyResult<Table> {
+    let mut stays = vec![false; table.batches.iter().map(|batch| batch.num_rows()).sum()];
+    for batch in &decisions.batches {
+        let (rows, verdicts) = (batch["row"].as_primitive::<UInt64Type>(), batch["verdict"].as_string::<i32>());
+        for (row, verdict) in rows.values().iter().zip(verdicts) {
+            // Rows are counted from 1.
+            if let Some(stays) = stays.get_mut(*row as usize - 1) {
+                *stays = verdict == Some("keep");
+            }
+        }
+    }
+    let mut stays = stays.into_iter().map(Some);
+    let filtered =
+        table.batches.iter().map(|batch| filter_record_batch(batch, &stays.by_ref().take(batch.num_rows()).collect::<BooleanArray>()));
+    let batches = filtered.collect::<std::result::Result<_, _>>().map_err(|error| usage(py, error.to_string()))?;
+    Ok(Table { schema: table.schema.clone(), batches })
+}

@@ -1,0 +1,114 @@
+//! Files that are read in pieces, by many tasks.
+
+use crate::documents::table::Table;
+use crate::errors::raised;
+use crate::jobs::options::{Callables, Doors, Options, Seen};
+use crate::system::waiting::{Told, watched};
+use arrow_array::RecordBatch;
+use neardup_corpus::{Discovered, Source};
+use neardup_engine::distributed::{self, Split};
+use neardup_engine::{Error, Verb, Watch};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Batches that are read ahead.
+const AHEAD: usize = 2;
+
+type Message = Result<RecordBatch, Error>;
+
+/// A file as a driver plans it: path, name, path below the common folder, bytes, what places in it are counted in, and whether it
+/// can be read from any chunk on.
+type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
+
+#[pyfunction]
+pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
+    let options = Options::new(options);
+    let doors = options.doors()?;
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+    let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
+    let (input, against) = distributed::sources(&job).map_err(|error| raised(py, &error))?;
+    let files = distributed::files_json(&input, &against);
+    let planned = |source: Source| {
+        let (unit, are_lines) = (distributed::unit(&source), distributed::are_lines(&source));
+        (source.path, source.name, source.root_relative, source.bytes, unit, are_lines)
+    };
+    let all = |found: Discovered| found.sources.into_iter().map(planned).collect();
+    Ok((all(input), all(against), files))
+}
+
+/// The rows of a split, batch by batch.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct SplitReader {
+    receiver: Mutex<Receiver<Message>>,
+    watch: Arc<Watch>,
+}
+
+impl Drop for SplitReader {
+    fn drop(&mut self) {
+        self.watch.corpus.cancel();
+    }
+}
+
+#[pymethods]
+impl SplitReader {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        path: PathBuf,
+        name: String,
+        only: Option<Vec<usize>>,
+        before: u64,
+        options: &Bound<'_, PyDict>,
+    ) -> PyResult<Self> {
+        let doors = Options::new(options).doors()?;
+        let (sender, receiver) = sync_channel(AHEAD);
+        let (watch, options) = (Arc::new(Watch::default()), options.clone().unbind());
+        let (split, watched) = (Split { path, name, only, before }, Arc::clone(&watch));
+        let _ = py;
+        std::thread::spawn(move || {
+            if let Err(error) = go(&doors, &split, &options, &watched, &sender) {
+                // The reader may be gone; then nobody asks.
+                let _ = sender.send(Err(error));
+            }
+        });
+        Ok(SplitReader { receiver: Mutex::new(receiver), watch })
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        let next = py.detach(|| self.receiver.lock().unwrap_or_else(PoisonError::into_inner).recv());
+        match next {
+            Ok(Ok(batch)) => Ok(Some(Table { schema: batch.schema(), batches: vec![batch] })),
+            Ok(Err(error)) => Err(raised(py, &error)),
+            Err(_) => Ok(None),
+        }
+    }
+}
+
+fn go(doors: &Doors, split: &Split, options: &Py<PyDict>, watch: &Watch, sender: &SyncSender<Message>) -> Result<(), Error> {
+    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+    let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+    let job = Python::attach(|py| Options::new(options.bind(py)).job(Verb::Dedup, PyList::empty(py).as_any(), callables, &Seen::default()));
+    let mut job = job.map_err(|error| Error::Usage(error.to_string()))?;
+    let send = |batch: RecordBatch| sender.send(Ok(batch)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled));
+    distributed::read_split(&mut job, split, watch, &send)
+}
+
+#[pyfunction]
+pub fn keep_source(py: Python<'_>, path: PathBuf, dropped: Vec<(u64, u64)>, target: PathBuf) -> PyResult<()> {
+    let watch = Watch::default();
+    watched(py, &Told::default(), &watch, || distributed::keep_source(&path, &dropped, &target, &watch))
+}
+
+#[pyfunction]
+pub fn tell_reject(reject: &str) -> String {
+    distributed::told(reject)
+}

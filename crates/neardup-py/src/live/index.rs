@@ -1,0 +1,340 @@
+//! The living index.
+
+use crate::documents::collect::refused;
+use crate::documents::table::stream;
+use crate::documents::time::Time;
+use crate::errors::{data, raised_live, usage};
+use crate::live::following::{self, ArchiveRecord, Changed, Role};
+use crate::live::held::{Held, held};
+use crate::live::index_rows::IndexRows;
+use crate::scheme::resolved;
+use crate::system::waiting::in_turn;
+use neardup_core::scheme::Scheme;
+use neardup_core::util::ratio::Ratio;
+use neardup_live::decide::passes::Passes;
+use neardup_live::decide::verdict::{Admission, Verdict, name};
+use neardup_live::documents::document::Document;
+use neardup_live::documents::policy::Policy;
+use neardup_live::index::Index as Live;
+use neardup_live::index::sharded::Split;
+use neardup_live::read_only::open_read_only;
+use neardup_live::snapshot::contents::Snapshot;
+use neardup_live::snapshot::folder::{holds_index, is_split};
+use neardup_live::snapshot::manifest::Settings;
+use neardup_live::snapshot::query::{By, Hit, Question};
+use neardup_live::{Error, Result};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// id, text, url, time
+pub type Given = (Option<String>, String, Option<String>, Option<Time>);
+/// id, original, rule, shared, size of the document, size of the original, verified
+type Told = (String, Option<String>, Option<&'static str>, u32, u32, u32, bool);
+/// verdict, replaced, unchanged, expired, changed
+type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
+/// id, url, time, shared, size of the text, size of the document, rule, original, group size, value
+type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32, Option<f64>);
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Index(Arc<Split>);
+
+#[pymethods]
+impl Index {
+    #[staticmethod]
+    #[pyo3(signature = (dir, scheme, parts, policy, ttl, most, folders=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn create(
+        py: Python<'_>,
+        dir: PathBuf,
+        scheme: &str,
+        parts: Option<&str>,
+        policy: &str,
+        ttl: Option<u64>,
+        most: Option<u64>,
+        folders: Option<u32>,
+    ) -> PyResult<Self> {
+        let policy = match policy {
+            "first" => Policy::First,
+            "earliest" => Policy::Earliest,
+            other => return Err(usage(py, format!("policy is `{other}`; allowed are first, earliest"))),
+        };
+        let schemes = Schemes::new(scheme, parts).map_err(|error| raised_live(py, &error))?;
+        let made = in_turn(py, || {
+            let unicode = neardup_text::UNICODE_VERSION.to_owned();
+            let (scheme, parts_scheme) = schemes.sealed()?;
+            let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most, shard: None };
+            match folders {
+                Some(folders) => Split::create(&dir, &settings, &schemes.passes()?, folders),
+                None => Live::create(&dir, settings, schemes.passes()?).map(Split::of),
+            }
+        });
+        made.map(Arc::new).map(Index)
+    }
+
+    #[staticmethod]
+    #[pyo3(signature = (dir, scheme=None, parts=None, shelf=None, peers=None, patience=60.0, read_only=false))]
+    #[allow(clippy::too_many_arguments)]
+    fn open(
+        py: Python<'_>,
+        dir: PathBuf,
+        scheme: Option<&str>,
+        parts: Option<&str>,
+        shelf: Option<u32>,
+        peers: Option<&str>,
+        patience: f64,
+        read_only: bool,
+    ) -> PyResult<Self> {
+        let passes = |settings: &Settings| {
+            let unicode = neardup_text::UNICODE_VERSION;
+            if settings.unicode != unicode {
+                let why = format!(
+                    "{}: its texts were cut by Unicode {}, and this neardup cuts by {unicode}: run neardup index repair {}",
+                    dir.display(),
+                    settings.unicode,
+                    dir.display()
+                );
+                return Err(Error::Usage(why));
+            }
+            Schemes::of(settings, scheme, parts, &dir)?.passes()
+        };
+        let opened = py.detach(|| match peers {
+            Some(address) => Split::meet(&dir, passes, address, Duration::from_secs_f64(patience.clamp(0.0, 1e6))),
+            None if read_only => open_read_only(&dir, neardup_text::UNICODE_VERSION, passes).map(Split::of_shards),
+            None if is_split(&dir)? => Split::open(&dir, passes),
+            None => Live::open(&dir, passes).map(Split::of),
+        });
+        let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
+        shelved.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
+    }
+
+    #[staticmethod]
+    fn stands_in(py: Python<'_>, dir: PathBuf) -> PyResult<bool> {
+        let stands = || Ok(dir.is_dir() && holds_index(&dir)?);
+        stands().map_err(|error| raised_live(py, &error))
+    }
+
+    fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<Admitted>> {
+        let documents = documents.iter().zip(first..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
+        let added = in_turn(py, || self.0.add(&documents, now))?;
+        Ok(added.into_iter().map(admitted).collect())
+    }
+
+    fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(Told, Option<String>, bool)> {
+        let document = document(py, given, 1)?;
+        let check = py.detach(|| self.0.check(&document)).map_err(|error| raised_live(py, &error))?;
+        Ok((told(check.verdict), check.replaced, check.unchanged))
+    }
+
+    fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<Told>)> {
+        let removal = in_turn(py, || self.0.remove(&ids))?;
+        Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
+    }
+
+    fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<Told>)> {
+        let removal = in_turn(py, || self.0.expire(now))?;
+        Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
+    }
+
+    #[pyo3(signature = (text, by, threshold, limit))]
+    fn query(&self, py: Python<'_>, text: &str, by: &str, threshold: Option<&str>, limit: usize) -> PyResult<(Vec<Found>, bool, bool)> {
+        let by = match by {
+            "scheme" => By::Scheme,
+            "containment" => By::Containment,
+            "contained_by" => By::ContainedBy,
+            other => return Err(usage(py, format!("by is `{other}`; allowed are scheme, containment, contained_by"))),
+        };
+        let threshold = threshold.map(str::parse::<Ratio>).transpose().map_err(|error| raised_live(py, &error.into()))?;
+        let question = Question { by, threshold, limit };
+        let answer = py.detach(|| self.0.query(text, question));
+        let answer = answer.map_err(|error| raised_live(py, &error))?;
+        Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
+    }
+
+    fn get(&self, py: Python<'_>, id: &str) -> PyResult<Option<Held>> {
+        self.look(py, |contents| contents.of_id(id).map(|number| self.whole(held(contents, number))).transpose())?
+            .map_err(|error| raised_live(py, &error))
+    }
+
+    fn of_url(&self, py: Python<'_>, url: &str) -> PyResult<Option<String>> {
+        self.look(py, |contents| contents.of_url(url).map(|number| name(&contents.holdings.stock.row(number))))
+    }
+
+    fn held(&self, py: Python<'_>, from: u64, count: usize) -> PyResult<Vec<Held>> {
+        self.look(py, |contents| {
+            contents.living_from(from).take(count).map(|number| self.whole(held(contents, number))).collect::<Result<_, _>>()
+        })?
+        .map_err(|error| raised_live(py, &error))
+    }
+
+    fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<Told>> {
+        let verdict = py.detach(|| self.0.verdict(id)).map_err(|error| raised_live(py, &error))?;
+        Ok(verdict.map(told))
+    }
+
+    fn cluster(&self, py: Python<'_>, id: &str) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |contents| Some(contents.cluster(contents.of_id(id)?)))
+    }
+
+    fn group(&self, py: Python<'_>, id: &str) -> PyResult<Option<Vec<String>>> {
+        self.look(py, |contents| Some(contents.group(contents.of_id(id)?)))
+    }
+
+    fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
+        let changed = py.detach(|| {
+            let changed = self.0.all(|shard| following::changes_since(shard, step, count))?;
+            changed.map(|(end, gone, came, roles): Changed| Ok((end, gone, self.arrived(came)?, roles))).transpose()
+        });
+        changed.map_err(|error| raised_live(py, &error))
+    }
+
+    fn originals(&self, py: Python<'_>) -> PyResult<(u64, Vec<(String, String)>)> {
+        py.detach(|| self.0.all(following::originals)).map_err(|error| raised_live(py, &error))
+    }
+
+    fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<Role>> {
+        py.detach(|| self.0.all(|shard| following::roles(shard, &ids))).map_err(|error| raised_live(py, &error))
+    }
+
+    fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<ArchiveRecord>> {
+        let came = py.detach(|| self.0.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
+        came.map_err(|error| raised_live(py, &error))
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyCapsule>> {
+        stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.look(py, |contents| contents.holdings.state.living() as usize)
+    }
+
+    #[getter(position)]
+    fn steps(&self, py: Python<'_>) -> PyResult<u64> {
+        self.look(py, |contents| contents.steps)
+    }
+
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |contents| contents.manifest.identity.as_str().to_owned())
+    }
+
+    #[getter]
+    fn scheme(&self, py: Python<'_>) -> PyResult<String> {
+        self.look(py, |contents| contents.settings().scheme.clone())
+    }
+
+    fn info(&self, py: Python<'_>) -> PyResult<String> {
+        let info = py.detach(|| self.0.info()).map_err(|error| raised_live(py, &error))?;
+        serde_json::to_string(&info).map_err(|error| data(py, error.to_string()))
+    }
+
+    fn refresh(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.refresh()).map_err(|error| raised_live(py, &error))
+    }
+
+    fn recover(&self, py: Python<'_>) -> PyResult<()> {
+        in_turn(py, || self.0.recover())
+    }
+
+    fn compact(&self, py: Python<'_>) -> PyResult<()> {
+        in_turn(py, || self.0.compact())
+    }
+
+    fn verify(&self, py: Python<'_>) -> PyResult<()> {
+        py.detach(|| self.0.verify()).map_err(|error| raised_live(py, &error))
+    }
+}
+
+impl Index {
+    fn look<R: Send>(&self, py: Python<'_>, read: impl FnOnce(&Snapshot) -> R + Send) -> PyResult<R> {
+        py.detach(|| self.0.look(read)).map_err(|error| raised_live(py, &error))
+    }
+
+    fn arrived(&self, came: Vec<ArchiveRecord>) -> Result<Vec<ArchiveRecord>> {
+        came.into_iter().map(|(held, rule)| Ok((self.whole(held)?, rule))).collect()
+    }
+
+    /// A document with its text, wherever that stands.
+    fn whole(&self, held: Held) -> Result<Held> {
+        let (serial, id, text, url, time, original) = held;
+        let text = if text.is_empty() { self.0.text(serial)? } else { text };
+        Ok((serial, id, text, url, time, original))
+    }
+}
+
+/// The schemes of an index, as they are asked for.
+pub struct Schemes {
+    main: Scheme,
+    parts: Option<Scheme>,
+}
+
+impl Schemes {
+    fn new(main: &str, parts: Option<&str>) -> Result<Self> {
+        let scheme = |line: &str| resolved(line, "0.99").map_err(Error::from);
+        Ok(Schemes { main: scheme(main)?, parts: parts.map(scheme).transpose()? })
+    }
+
+    /// Those of an index in `dir`; where others are given, they must be the same.
+    pub fn of(settings: &Settings, scheme: Option<&str>, parts: Option<&str>, dir: &Path) -> Result<Self> {
+        let parts = parts.or(settings.parts_scheme.as_deref());
+        let schemes = Schemes::new(scheme.unwrap_or(&settings.scheme), parts)?;
+        let (ours, theirs) = (schemes.sealed()?, (settings.scheme.clone(), settings.parts_scheme.clone()));
+        if ours == theirs {
+            return Ok(schemes);
+        }
+        let line = |(scheme, parts): (String, Option<String>)| {
+            parts.map_or_else(|| format!("`{scheme}`"), |parts| format!("`{scheme}` with parts `{parts}`"))
+        };
+        let why = format!(
+            "{}: the index is of scheme {}, not {}: make another index for another scheme",
+            dir.display(),
+            line(theirs),
+            line(ours)
+        );
+        Err(Error::Usage(why))
+    }
+
+    /// Their lines, secrets replaced by check values.
+    fn sealed(&self) -> Result<(String, Option<String>)> {
+        let line = |scheme: &Scheme| Ok::<_, Error>(scheme.seal()?.to_string());
+        Ok((line(&self.main)?, self.parts.as_ref().map(line).transpose()?))
+    }
+
+    pub fn passes(&self) -> Result<Passes> {
+        Passes::new(&self.main, self.parts.as_ref(), |scheme| {
+            neardup_engine::compiled(scheme).map_err(|error| Error::Usage(error.to_string()))
+        })
+    }
+}
+
+pub fn document(py: Python<'_>, given: &Bound<'_, PyAny>, number: usize) -> PyResult<Document> {
+    let (id, text, url, time): Given = given.extract().map_err(|error| refused(py, number, &error))?;
+    let time = time.map(|time| time.micros()).transpose().map_err(|reason| data(py, format!("document {number}: {reason}")))?;
+    Ok(Document { id, url: url.filter(|url| !url.is_empty()), time, text })
+}
+
+fn told(verdict: Verdict) -> Told {
+    match verdict.dropped {
+        None => (verdict.id, None, None, 0, 0, 0, true),
+        Some(evidence) => {
+            let overlap = evidence.overlap;
+            let rule = Some(evidence.rule.name());
+            (verdict.id, Some(evidence.original), rule, overlap.shared, overlap.left, overlap.right, evidence.verified)
+        }
+    }
+}
+
+fn admitted(admission: Admission) -> Admitted {
+    let Admission { verdict, replaced, unchanged, expired, changed } = admission;
+    (told(verdict), replaced, unchanged, expired, changed.into_iter().map(told).collect())
+}
+
+fn found(hit: Hit) -> Found {
+    let Hit { id, url, time, overlap, value, rule, original, group_size } = hit;
+    let (shared, size, id_size) = (overlap.shared, overlap.left, overlap.right);
+    (id, url, time.map(Time::of), shared, size, id_size, rule.map(|rule| rule.name()), original, group_size, value.get())
+}

@@ -1,0 +1,70 @@
+//! The documents of an index as record batches, made while they are asked for.
+
+use arrow_array::builder::{StringBuilder, TimestampMicrosecondBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef, TimeUnit};
+use neardup_live::decide::verdict::name;
+use neardup_live::documents::row::Row;
+use neardup_live::index::sharded::Split;
+use std::sync::Arc;
+
+/// Bytes of text from which on a batch is full.
+const BYTES: usize = 4 << 20;
+/// And documents.
+const ROWS: usize = 1 << 13;
+
+/// Goes through the documents of an index in order of arrival; what is added meanwhile is seen, too.
+pub struct IndexRows {
+    index: Arc<Split>,
+    /// The number of arrival from which on documents are still to come.
+    next: u64,
+}
+
+impl IndexRows {
+    /// All documents of an index.
+    pub fn new(index: Arc<Split>) -> Self {
+        IndexRows { index, next: 0 }
+    }
+
+    /// The columns id, text, url, time.
+    pub fn schema() -> SchemaRef {
+        let time = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
+        let columns = [("id", DataType::Utf8, false), ("text", DataType::Utf8, false), ("url", DataType::Utf8, true), ("time", time, true)];
+        Arc::new(Schema::new(columns.map(|(name, kind, nullable)| Field::new(name, kind, nullable)).to_vec()))
+    }
+
+    fn batch(&mut self) -> Result<Option<RecordBatch>, ArrowError> {
+        let (mut ids, mut texts, mut urls) = (StringBuilder::new(), StringBuilder::new(), StringBuilder::new());
+        let mut times = TimestampMicrosecondBuilder::new().with_timezone("UTC");
+        let mut rows = 0;
+        let external = |error: neardup_live::Error| ArrowError::ExternalError(Box::new(error));
+        let next = self.index.look(|contents| {
+            let (mut next, mut bytes) = (self.next, 0);
+            for number in contents.living_from(next) {
+                if rows == ROWS || bytes >= BYTES {
+                    break;
+                }
+                let row: Row<'_> = contents.holdings.stock.row(number);
+                let text = if row.is_whole() { String::from_utf8_lossy(row.text) } else { self.index.text(row.serial)?.into() };
+                ids.append_value(name(&row));
+                urls.append_option(Some(String::from_utf8_lossy(row.url)).filter(|url| !url.is_empty()));
+                times.append_option(row.has_time().then_some(row.time));
+                (rows, bytes, next) = (rows + 1, bytes + text.len(), row.serial + 1);
+                texts.append_value(text);
+            }
+            Ok(next)
+        });
+        self.next = next.flatten().map_err(external)?;
+        let columns: Vec<ArrayRef> =
+            vec![Arc::new(ids.finish()), Arc::new(texts.finish()), Arc::new(urls.finish()), Arc::new(times.finish())];
+        (rows > 0).then(|| RecordBatch::try_new(Self::schema(), columns)).transpose()
+    }
+}
+
+impl Iterator for IndexRows {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.batch().transpose()
+    }
+}

@@ -1,0 +1,8 @@
+//! The index.
+
+pub(crate) mod following;
+pub(crate) mod held;
+pub(crate) mod index;
+pub(crate) mod index_rows;
+pub(crate) mod repair;
+pub(crate) mod search;

@@ -1,0 +1,103 @@
+//! Repairing an index.
+
+use crate::errors::{raised_live, usage};
+use crate::live::index::{Schemes, document};
+use crate::system::waiting::in_turn;
+use neardup_live::repair::Repair as Live;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// file, what is wrong with it
+type Damage = (String, String);
+/// step, id, URL, file
+type Lost = (Option<u64>, Option<String>, Option<String>, String);
+
+#[pyclass(module = "neardup._core", frozen)]
+pub struct Repair(Mutex<Option<Live>>);
+
+#[pymethods]
+impl Repair {
+    #[staticmethod]
+    #[pyo3(signature = (dir, scheme=None, parts=None))]
+    fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>) -> PyResult<Self> {
+        let unicode = neardup_text::UNICODE_VERSION;
+        let begun = in_turn(py, || Live::begin(&dir, unicode, |settings| Schemes::of(settings, scheme, parts, &dir)?.passes()));
+        begun.map(|repair| Repair(Mutex::new(Some(repair))))
+    }
+
+    #[staticmethod]
+    fn stands_in(dir: PathBuf) -> bool {
+        Live::stands_in(&dir)
+    }
+
+    #[getter]
+    fn is_whole(&self, py: Python<'_>) -> PyResult<bool> {
+        self.with(py, |repair| repair.is_whole())
+    }
+
+    #[getter]
+    fn damages(&self, py: Python<'_>) -> PyResult<Vec<Damage>> {
+        self.with(py, |repair| repair.damages().map(|damage| (damage.file.display().to_string(), damage.what.clone())).collect())
+    }
+
+    #[getter]
+    fn outdated(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |repair| repair.outdated().to_vec())
+    }
+
+    #[getter]
+    fn doubts(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |repair| repair.doubts().cloned().collect())
+    }
+
+    #[getter]
+    fn lost(&self, py: Python<'_>) -> PyResult<Vec<Lost>> {
+        let told = |lost: &neardup_live::repair::Lost| (lost.serial, lost.id.clone(), lost.url.clone(), lost.file.display().to_string());
+        self.with(py, |repair| repair.lost().iter().map(told).collect())
+    }
+
+    #[getter]
+    fn identity(&self, py: Python<'_>) -> PyResult<String> {
+        self.with(py, |repair| repair.identity().as_str().to_owned())
+    }
+
+    fn names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.with(py, |repair| repair.names().collect())
+    }
+
+    fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
+        self.with(py, |repair| repair.count())
+    }
+
+    fn reach(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
+        self.with(py, |repair| repair.reach(steps))
+    }
+
+    fn restore(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let document = document(py, given, 1)?;
+        self.with(py, |repair| repair.restore(name, document))
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let repair = held.take().ok_or_else(|| done(py))?;
+        let aside = py.detach(|| repair.finish()).map_err(|error| raised_live(py, &error))?;
+        Ok(aside.into_iter().map(|path| path.display().to_string()).collect())
+    }
+
+    fn leave(&self) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+}
+
+impl Repair {
+    fn with<R>(&self, py: Python<'_>, ask: impl FnOnce(&mut Live) -> R) -> PyResult<R> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        held.as_mut().map(ask).ok_or_else(|| done(py))
+    }
+}
+
+fn done(py: Python<'_>) -> PyErr {
+    usage(py, "the repair has come to its end: begin another one")
+}

@@ -1,0 +1,8 @@
+//! The pages, made of templates.
+
+pub(crate) mod evaluation;
+pub(crate) mod repeated_passages;
+pub(crate) mod report;
+pub(crate) mod style;
+pub(crate) mod sweeps;
+pub(crate) mod view;

@@ -1,0 +1,125 @@
+//! The page about the life of pages over several sweeps.
+
+use minijinja::context;
+use minijinja::value::{Serde, Value};
+use serde::Serialize;
+
+use crate::charts::{self, SERIES, place};
+use crate::pages::report::templates;
+use crate::pages::view::cut;
+use crate::{Error, Interval, Kinds, Sweeps};
+
+/// Characters shown of a date or a scheme line.
+const LINE: usize = 2_000;
+
+/// The whole page for the statistics of sweeps: one HTML file without scripts that loads nothing.
+///
+/// # Errors
+/// [`Error::Template`] when a template of ours does not fit its data.
+pub fn render_sweeps(sweeps: &Sweeps) -> Result<String, Error> {
+    Ok(templates()?.get_template("sweeps.html")?.render(context(sweeps))?)
+}
+
+/// What stands in `<main>` of that page: figures, plots and tables, for a page whose style is [`STYLE`](crate::STYLE).
+///
+/// It needs no style of its own in any tag. Sections have the ids intervals, amount, lives and words.
+///
+/// # Errors
+/// As [`render_sweeps`].
+pub fn render_sweeps_plots(sweeps: &Sweeps) -> Result<String, Error> {
+    Ok(templates()?.get_template("sweeps_plots.html")?.render(context(sweeps))?)
+}
+
+fn context(sweeps: &Sweeps) -> Value {
+    let dates: Vec<String> = sweeps.dates.iter().map(|date| cut(date, LINE)).collect();
+    let intervals: Vec<_> = sweeps.intervals.iter().map(IntervalView::new).collect();
+    let cohorts = sweeps.cohorts.iter().enumerate().map(|(at, cohort)| CohortView {
+        series: at % SERIES + 1,
+        date: cut(&cohort.date, LINE),
+        // Later cohorts begin later: nothing stands before them.
+        alive: (0..at).map(|_| None).chain(cohort.alive.iter().copied().map(Some)).collect(),
+    });
+    context! {
+        version => &sweeps.neardup, scheme => cut(&sweeps.scheme, LINE),
+        first => dates.first(), last => dates.last(), pages => sweeps.pages.last(),
+        texts => sweeps.texts, lives => sweeps.lives, ended => sweeps.ended,
+        lifetime => sweeps.lifetime.map(|days| days.round() as u64),
+        intervals => Value::from(Serde(intervals)), cohorts => Value::from(Serde(cohorts.collect::<Vec<_>>())),
+        amount => Value::from(Serde(charts::amount(&sweeps.intervals))),
+        changes => Value::from(Serde(charts::changes(&sweeps.changes))),
+        survival => Value::from(Serde(charts::survival(sweeps))),
+        dates,
+    }
+}
+
+/// A row of the table of intervals, with its bar.
+#[derive(Serialize)]
+struct IntervalView {
+    start: String,
+    end: String,
+    days: u64,
+    kinds: Vec<Part>,
+    within: u64,
+    between: u64,
+    resemblance: Option<String>,
+}
+
+/// A kind of an interval, and where it stands in the bar.
+#[derive(Serialize)]
+struct Part {
+    class: &'static str,
+    name: &'static str,
+    count: u64,
+    /// Percent of all pages of both sweeps.
+    share: String,
+    /// Percent of the bar that stand before it.
+    x: String,
+    /// Percent of the bar.
+    width: String,
+}
+
+/// Percent of a bar between two parts.
+const GAP: f64 = 0.25;
+
+/// Percent of a bar that a part of few pages is given at least, to be seen.
+const LEAST: f64 = 0.3;
+
+impl IntervalView {
+    fn new(interval: &Interval) -> IntervalView {
+        IntervalView {
+            start: cut(&interval.start, LINE),
+            end: cut(&interval.end, LINE),
+            days: interval.days.round() as u64,
+            kinds: parts(&interval.kinds),
+            within: interval.within,
+            between: interval.between,
+            resemblance: interval.resemblance.map(|value| format!("{value:.3}")),
+        }
+    }
+}
+
+fn parts(kinds: &Kinds) -> Vec<Part> {
+    let Kinds { same, changed, moved, moved_changed, new, gone } = *kinds;
+    let counts = [same, changed, moved, moved_changed, new, gone];
+    let whole = counts.iter().sum::<u64>().max(1) as f64;
+    let free = 100.0 - (GAP + LEAST) * counts.iter().filter(|&&count| count > 0).count() as f64 + GAP;
+    let mut x = 0.0;
+    let names = ["same", "changed", "moved", "moved+changed", "new", "gone"];
+    let classes = ["same", "changed", "moved", "rewritten", "new", "gone"];
+    let part = |((count, name), class): ((u64, _), _)| {
+        let share = count as f64 / whole;
+        let width = if count > 0 { LEAST + free * share } else { 0.0 };
+        let part = Part { class, name, count, share: format!("{:.3}", share * 100.0), x: place(x), width: place(width) };
+        x += if count > 0 { width + GAP } else { 0.0 };
+        part
+    };
+    counts.into_iter().zip(names).zip(classes).map(part).collect()
+}
+
+/// Pages first seen in one sweep, sweep by sweep.
+#[derive(Serialize)]
+struct CohortView {
+    series: usize,
+    date: String,
+    alive: Vec<Option<u64>>,
+}

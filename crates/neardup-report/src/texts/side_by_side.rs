@@ -1,0 +1,193 @@
+//! Two texts side by side, as HTML.
+
+use crate::escape::{Place, escape};
+use crate::texts::cell::Cell;
+use crate::texts::diff::{Change, Kind, TIME, count, words_within};
+use crate::{Lit, number};
+use std::time::Duration;
+use unicode_segmentation::UnicodeSegmentation;
+
+/// Characters, white space not counted, shown of an equal stretch on either side of a difference.
+const CONTEXT: usize = 160;
+
+/// An equal stretch is folded when at least this many characters vanish.
+const FOLD: usize = 120;
+
+/// Characters of a word at least, on average: what is shown of a text without spaces, where a character is a word, is
+/// compared up to a quarter, so that no page takes seconds.
+const WORD: usize = 4;
+
+/// Above this many bytes a folded stretch is told in bytes: counting its words would cost more than drawing it.
+const COUNTED: usize = 100_000;
+
+/// Two texts side by side, as HTML: rows of two cells, long equal stretches folded, what differs in `<del>` and `<ins>`,
+/// what is lit in `<mark>`.
+///
+/// At most `limit` characters of each text are shown, and a quarter as many words of it compared, from what both begin
+/// with on; differences are drawn coarser after [`TIME`]. Of two equal texts one wide cell shows how they begin, and of two
+/// empty ones there is nothing.
+///
+/// ```
+/// use neardup_report::{Lit, render_texts};
+/// let html = render_texts(&Lit::new("a red house", [0..1]), &Lit::new("a <b>", [0..1]), 100);
+/// assert!(html.contains(">a</mark> <del>red house</del><") && html.contains(">a</mark> <ins>&lt;b&gt;</ins><"));
+/// ```
+pub fn render_texts(left: &Lit<'_>, right: &Lit<'_>, limit: usize) -> String {
+    rows(left, right, limit, Some(TIME))
+}
+
+/// The same of texts of which nothing is lit, within no time: what is drawn depends on them only.
+pub(crate) fn side_by_side(left: &str, right: &str, limit: usize) -> String {
+    rows(&left.into(), &right.into(), limit, None)
+}
+
+/// One text that is the same on both sides, in one wide cell.
+pub(crate) fn same(text: &Lit<'_>, limit: usize) -> String {
+    let mut cell = Cell::new(text, limit.min(4 * CONTEXT));
+    cell.plain(text.text().len());
+    let mut html = format!("<div class=\"row\"><div class=\"same\" dir=\"auto\">{}</div></div>", cell.take());
+    if cell.full() {
+        html.push_str("<p class=\"fold\">the rest is equal too</p>");
+    }
+    html
+}
+
+fn rows(left: &Lit<'_>, right: &Lit<'_>, limit: usize, time: Option<Duration>) -> String {
+    let mut rows = Rows { html: String::new(), left: Cell::new(left, limit), right: Cell::new(right, limit) };
+    let changes = words_within(left.text(), right.text(), (limit / WORD).max(1), time);
+    if let [Change { kind: Kind::Equal, .. }] = changes[..] {
+        return same(left, limit);
+    }
+    for (i, change) in changes.iter().enumerate() {
+        // what one text lacks may be all that is shown of it: then the other is shown still
+        if rows.left.full() && rows.right.full() {
+            break;
+        }
+        match change.kind {
+            Kind::Equal => rows.equal(change, i + 1 == changes.len()),
+            Kind::Removed => rows.left.differing("del", change.left.len()),
+            Kind::Added => rows.right.differing("ins", change.right.len()),
+            Kind::Uncompared => rows.uncompared(change),
+        }
+    }
+    rows.close();
+    if rows.cut() {
+        rows.note(&format!("cut at {} characters", number::count(limit as u64)));
+    }
+    rows.html
+}
+
+/// The table under construction: finished rows and the two open cells.
+struct Rows<'a> {
+    html: String,
+    left: Cell<'a>,
+    right: Cell<'a>,
+}
+
+impl Rows<'_> {
+    /// Whether more of a text was to be shown than is allowed.
+    fn cut(&self) -> bool {
+        self.left.full() || self.right.full()
+    }
+
+    /// Even the stretch before the first difference keeps its beginning, by which a reader knows the document.
+    fn equal(&mut self, change: &Change, last: bool) {
+        let solid = solids(change.left);
+        let head = if solid <= 2 * CONTEXT + FOLD { solid } else { word_end(change.left, CONTEXT) };
+        if head == solid {
+            self.left.plain(change.left.len());
+            self.right.plain(change.right.len());
+            return;
+        }
+        let tail = if last { solid } else { word_end(change.left, solid - CONTEXT) };
+        let (l, r) = (cuts(change.left, head, tail), cuts(change.right, head, tail));
+        self.left.plain(l.0);
+        self.right.plain(r.0);
+        self.close();
+        self.note(&folded(&change.left[l.0..l.1]));
+        for (cell, text, (from, to)) in [(&mut self.left, change.left, l), (&mut self.right, change.right, r)] {
+            let rest = text[to..].trim_start().len();
+            cell.skip(text.len() - from - rest);
+            cell.plain(rest);
+        }
+    }
+
+    fn uncompared(&mut self, change: &Change) {
+        self.close();
+        self.left.skip(change.left.len());
+        self.right.skip(change.right.len());
+        self.note(&format!("{} and {} not compared", bytes(change.left), bytes(change.right)));
+    }
+
+    fn close(&mut self) {
+        let (left, right) = (self.left.take(), self.right.take());
+        if left.is_empty() && right.is_empty() {
+            return;
+        }
+        self.html.push_str("<div class=\"row\"><div class=\"left\" dir=\"auto\">");
+        self.html.push_str(&left);
+        self.html.push_str("</div><div class=\"right\" dir=\"auto\">");
+        self.html.push_str(&right);
+        self.html.push_str("</div></div>");
+    }
+
+    fn note(&mut self, text: &str) {
+        self.html.push_str("<p class=\"fold\">");
+        escape(&mut self.html, text, Place::Label);
+        self.html.push_str("</p>");
+    }
+}
+
+/// Characters that are not white space: the same on both sides of an equal stretch, so places on one side can be
+/// found on the other.
+fn solids(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
+/// The least number of solid characters, `from` or up to 40 more, after which white space follows; else as few as end
+/// with a character as readers see it.
+fn word_end(text: &str, from: usize) -> usize {
+    let mut seen = 0;
+    for c in text.chars() {
+        if c.is_whitespace() && seen >= from {
+            return seen;
+        }
+        seen += usize::from(!c.is_whitespace());
+        if seen > from + 40 {
+            break;
+        }
+    }
+    let ends = |seen: &mut usize, one| {
+        *seen += solids(one);
+        Some(*seen)
+    };
+    text.graphemes(true).scan(0, ends).find(|&end| end >= from).unwrap_or(from)
+}
+
+/// Bytes up to the end of the first `head` solid characters, and of the first `tail`; both at least 1.
+fn cuts(text: &str, head: usize, tail: usize) -> (usize, usize) {
+    let mut ends = text.char_indices().filter(|&(_, c)| !c.is_whitespace()).map(|(at, c)| at + c.len_utf8());
+    let first = ends.nth(head - 1).unwrap_or(text.len());
+    let second = if tail > head { ends.nth(tail - head - 1).unwrap_or(text.len()) } else { first };
+    (first, second)
+}
+
+fn folded(text: &str) -> String {
+    if text.len() > COUNTED {
+        return format!("{} of equal text", bytes(text));
+    }
+    let n = count(text);
+    let one = if scriptio_continua(text) { "character" } else { "word" };
+    format!("{} equal {one}{}", number::count(n as u64), if n == 1 { "" } else { "s" })
+}
+
+/// Whether a text is mostly in scripts without spaces, whose words UAX 29 takes to be characters.
+fn scriptio_continua(text: &str) -> bool {
+    let spaceless = |c: &char| matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{2e80}'..='\u{312f}' | '\u{3190}'..='\u{a4cf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}');
+    let sample = || text.chars().filter(|c| c.is_alphanumeric()).take(400);
+    2 * sample().filter(spaceless).count() > sample().count()
+}
+
+fn bytes(text: &str) -> String {
+    number::bytes(text.len() as u64)
+}

@@ -1,0 +1,4 @@
+//! Where the tokens of a text are.
+
+pub(crate) mod locate;
+pub(crate) mod spans;

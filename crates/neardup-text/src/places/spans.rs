@@ -1,0 +1,139 @@
+//! Where the tokens of a text stand, without their hashes.
+
+use crate::places::locate::locate;
+use crate::unicode::starts_segment;
+use crate::units::unit::Unit;
+use std::ops::Range;
+
+/// The bytes of every token of a text, in order: those of [`locate`](locate()), some ten times as fast for words and eojeol.
+///
+/// What stands between two separators is looked at by itself: normalisation does not reach over them. Characters that it leaves
+/// alone, and of which the kind is plain, are most of what is written; all others are left to `locate`.
+#[must_use]
+pub fn places(unit: Unit, text: &str) -> Vec<Range<usize>> {
+    let slow = |text: &str| locate(unit, 0, text).into_iter().map(|token| token.start..token.end).collect::<Vec<_>>();
+    if !matches!(unit, Unit::Words | Unit::Eojeol) {
+        return slow(text);
+    }
+    let mut found = vec![];
+    let mut pieces = Pieces { text, at: 0 };
+    loop {
+        found.extend(std::iter::from_fn(|| pieces.ascii()));
+        let Some((piece, is_plain)) = pieces.next() else { break };
+        if is_plain {
+            plain(unit, &text[piece.clone()], piece.start, &mut found);
+        } else {
+            // A mark behind a separator belongs to it.
+            let before =
+                text[..piece.start].chars().next_back().filter(|_| text[piece.start..].chars().next().is_some_and(|c| !starts_segment(c)));
+            let start = piece.start - before.map_or(0, char::len_utf8);
+            found.extend(slow(&text[start..piece.end]).into_iter().map(|token| token.start + start..token.end + start));
+        }
+    }
+    found
+}
+
+/// What a character is, when normalisation leaves it alone.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Plain {
+    Separator,
+    Word,
+    Pair,
+    /// It must be asked for.
+    Other,
+}
+
+/// The pieces of a text that stand between plain separators, and whether all of each is plain.
+struct Pieces<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Pieces<'_> {
+    /// The next piece, when it is a word of ASCII, and nothing but ASCII stands before or right behind it: bytes tell.
+    fn ascii(&mut self) -> Option<Range<usize>> {
+        let bytes = &self.text.as_bytes()[self.at..];
+        let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        let start = bytes.iter().position(|byte| is_word(byte) || !byte.is_ascii())?;
+        let length = bytes[start..].iter().position(|byte| !is_word(byte)).unwrap_or(bytes.len() - start);
+        let ends = length > 0 && bytes.get(start + length).is_none_or(u8::is_ascii);
+        ends.then(|| {
+            let start = self.at + start;
+            self.at = start + length;
+            start..self.at
+        })
+    }
+
+    fn next(&mut self) -> Option<(Range<usize>, bool)> {
+        let (mut start, mut is_plain) = (None, true);
+        for (at, c) in self.text[self.at..].char_indices() {
+            match (kind(c), start) {
+                (Plain::Separator, None) => {}
+                (Plain::Separator, Some(start)) => {
+                    let end = self.at + at;
+                    self.at = end;
+                    return Some((start..end, is_plain));
+                }
+                (kind, _) => {
+                    start = start.or(Some(self.at + at));
+                    is_plain &= kind != Plain::Other;
+                }
+            }
+        }
+        self.at = self.text.len();
+        start.map(|start| (start..self.at, is_plain))
+    }
+}
+
+/// The tokens of a plain piece that stands at `offset`.
+fn plain(unit: Unit, piece: &str, offset: usize, found: &mut Vec<Range<usize>>) {
+    let is_pair = |c| unit == Unit::Words && kind(c) == Plain::Pair;
+    let mut chars = piece.char_indices().map(|(at, c)| (at..at + c.len_utf8(), is_pair(c))).peekable();
+    while let Some((first, pairs)) = chars.next() {
+        let mut last = first.clone();
+        let mut alone = true;
+        while let Some((next, _)) = chars.next_if(|next| next.1 == pairs) {
+            if pairs {
+                found.push(offset + last.start..offset + next.end);
+            }
+            (last, alone) = (next, false);
+        }
+        if !pairs || alone {
+            found.push(offset + first.start..offset + last.end);
+        }
+    }
+}
+
+fn kind(c: char) -> Plain {
+    match c {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => Plain::Word,
+        '\0'..='\x7F' => Plain::Separator,
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => Plain::Word,
+        'Α'..='Ρ' | 'Σ'..='ώ' | 'Ѐ'..='ҁ' | 'Ҋ'..='ԯ' | '가'..='힣' => Plain::Word,
+        '\u{2010}'..='\u{2027}' | '\u{3000}'..='\u{3003}' | '\u{3008}'..='\u{301F}' => Plain::Separator,
+        '！'..='／' | '：'..='＠' => Plain::Separator,
+        'ぁ'..='ゖ' | 'ァ'..='ヺ' | 'ー' | '一'..='\u{9FFF}' => Plain::Pair,
+        _ => Plain::Other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unicode;
+
+    /// A character alone, and between others.
+    #[test]
+    fn plain_characters_are_what_unicode_says() {
+        for c in ('\0'..=char::MAX).filter(|&c| kind(c) != Plain::Other) {
+            let expected = match unicode::kind(c) {
+                unicode::Kind::Separator => Plain::Separator,
+                unicode::Kind::Word => Plain::Word,
+                unicode::Kind::Pair => Plain::Pair,
+            };
+            assert!(kind(c) == expected, "{c:?}");
+            assert!(starts_segment(c) && unicode::compose(&c.to_string()) == c.to_string(), "{c:?}");
+            assert!(unicode::lower(&c.to_string()).chars().all(|lower| unicode::kind(lower) == unicode::kind(c)), "{c:?}");
+        }
+    }
+}
