@@ -169,6 +169,9 @@ class Scheme:
     def subjects(self) -> list[str | None]:
         """What the number is of that decides in each pass, as `hamming` or `~resemblance`; None where features or keys decide."""
     @property
+    def files(self) -> list[str]:
+        """The files that its options name, as lexicons and seeds."""
+    @property
     def verified(self) -> bool:
         """Whether every pair is checked on the full features."""
     @property
@@ -282,6 +285,9 @@ class Index:
     @property
     def position(self) -> int:
         """How many steps were taken: documents that came, and removals."""
+    @property
+    def folder(self) -> str:
+        """Its folder, as it was named."""
     @property
     def identity(self) -> str:
         """What no other index has: 128 random bits in hexadecimal."""

@@ -4,7 +4,7 @@ use crate::owned::resolved;
 use crate::{Error, Result};
 use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use tempfile::NamedTempFile;
 
 /// A file while it is made. When it is given up, nothing of it stays.
@@ -21,8 +21,9 @@ impl OutputFile {
     /// # Errors
     /// [`Error::Refused`] when `target` is a folder; is there and is not to be overwritten; or is there and not such an output.
     pub fn create(target: &Path, overwrite: bool, what: &str, is_own: impl FnOnce(&Path) -> bool) -> Result<OutputFile> {
+        let is_named_as_folder = target.as_os_str().as_encoded_bytes().last().is_some_and(|&last| is_separator(last.into()));
         let target = resolved(target)?;
-        if target.is_dir() {
+        if is_named_as_folder || target.is_dir() {
             return Err(Error::refused(&target, "it is a folder; give the name of a file"));
         }
         if target.exists() && !overwrite {

@@ -92,6 +92,7 @@ impl OutputFolder {
     /// Puts the complete folder into its place, without `spent`, an entry that was needed only to make it.
     pub fn finish(self, spent: Option<&str>) -> Result<()> {
         check_target(&self.target, &self.kind, true)?;
+        check_aside(&self.replaced, &self.kind)?;
         owned::remove(&self.replaced)?;
         {
             let mut marker = self.marker();
@@ -102,7 +103,7 @@ impl OutputFolder {
             marker.settle(owned::settled(&self.partial, &claims)?)?;
         }
         match owner(&self.target)? {
-            Owner::Neardup(_) => fs::rename(&self.target, &self.replaced).map_err(Error::file(&self.target, "move aside"))?,
+            Owner::Neardup(_) => self.move_aside()?,
             _ if self.target.exists() => fs::remove_dir(&self.target).map_err(Error::file(&self.target, "replace"))?,
             _ => {}
         }
@@ -117,6 +118,13 @@ impl OutputFolder {
         let path = target.join(LOCK);
         fs::remove_file(&path).map_err(Error::file(&path, "remove"))?;
         owned::remove(&replaced)
+    }
+
+    /// Moves the old folder to where it waits until the new one is in its place. Its lock file says that it is there for that.
+    fn move_aside(&self) -> Result<()> {
+        let lock = self.target.join(LOCK);
+        File::create(&lock).map_err(Error::file(&lock, "write"))?;
+        fs::rename(&self.target, &self.replaced).map_err(Error::file(&self.target, "move aside"))
     }
 
     /// Removes what was made: there is nothing in it to go on with.
@@ -155,16 +163,26 @@ fn check_target(target: &Path, kind: &str, overwrite: bool) -> Result<()> {
     }
 }
 
-/// Refuses to use a folder beside the output that is not neardup's.
+/// Refuses to use a folder beside the output that is not neardup's, and one that is complete: somebody gave it that name.
 fn check_aside(aside: &Path, kind: &str) -> Result<()> {
     match owner(aside)? {
         Owner::Nobody => Ok(()),
-        Owner::Neardup(marked) if marked.kind == kind => Ok(()),
+        Owner::Neardup(marked) if marked.kind == kind && is_under_way(aside)? => Ok(()),
+        Owner::Neardup(marked) => Err(Error::refused(
+            aside,
+            format_args!("the output is made there, and it is {}; move it away, or give another folder", article(&marked.kind)),
+        )),
         _ => Err(Error::refused(
             aside,
             "the output is made there, and neardup did not make what is there now (it has no marker); move it away, or give another folder",
         )),
     }
+}
+
+/// Whether a folder of neardup waits for the end of a run: it has a lock file, or a kill came before that was made.
+fn is_under_way(folder: &Path) -> Result<bool> {
+    let mut names = fs::read_dir(folder).map_err(Error::file(folder, "read"))?.flatten().map(|entry| entry.file_name());
+    Ok(folder.join(LOCK).is_file() || names.all(|name| marker::is_marker(&name)))
 }
 
 /// Makes the folder with its marker, and locks it; None when another process holds it.

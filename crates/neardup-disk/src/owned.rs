@@ -238,8 +238,9 @@ fn collect(whole: &Path, folder: &Path, claims: &Claims, in_tree: bool, found: &
     Ok(())
 }
 
-/// Where a path leads when it is a link; the folder there is judged, and the link stays.
+/// Where a path leads when it is a link; the folder there is judged, and the link stays. A slash behind the name changes nothing.
 pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
+    let path = &path.components().collect::<PathBuf>();
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => Error::refused(path, "it is a link that leads nowhere; remove it, or give another name"),

@@ -53,6 +53,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
         return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));
     }
+    job.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
     let counted = job.counted()?;
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;

@@ -50,6 +50,11 @@ impl Scheme {
     }
 
     #[getter]
+    fn files(&self) -> Vec<String> {
+        self.0.files().map(|path| path.display().to_string()).collect()
+    }
+
+    #[getter]
     fn verified(&self) -> bool {
         self.0.is_verified()
     }

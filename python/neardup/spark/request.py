@@ -102,6 +102,8 @@ def make_request(engine: "SparkEngine", verb: str, inputs: "Sequence[Any]", opti
     against = options.get("against") or ()
     fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
+    indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
+    refuse_inputs(options.get("output"), indexes, scheme.files)
     files, accounting = list[File](), NO_FILES
     if inputs and all(isinstance(one, str) for one in inputs):
         documents, files, accounting = take_files(engine, inputs, against, fields | {"scheme": str(scheme)})

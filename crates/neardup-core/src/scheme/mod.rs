@@ -25,6 +25,7 @@ mod words;
 
 use crate::error::Result;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 pub use entries::table;
@@ -61,6 +62,11 @@ impl Scheme {
     /// The passes, in order; at least one.
     pub fn passes(&self) -> &[Pass] {
         &self.passes
+    }
+
+    /// The files that its options name.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.passes.iter().flat_map(Pass::stages).flat_map(|stage| stage.options().files())
     }
 
     /// Whether every choice is filled in: no argument is `auto`.

@@ -9,7 +9,7 @@ use super::words::Words;
 use crate::keys::Over;
 use neardup_text::Unit;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Options with their defaults; only what differs from a default is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,6 +117,15 @@ impl Options {
     /// `antecedents=`: the words behind which spots begin, and those that chains leave out; `en` by default.
     pub fn antecedents(&self) -> &Words {
         &self.antecedents
+    }
+
+    /// The files that they name.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let seed = if let Seed::File(path) = &self.seed { Some(path) } else { None };
+        let weight = if let Weight::Rarity(path) = &self.weight { Some(path).filter(|_| !self.weight.is_counted()) } else { None };
+        let frame = if let Some(Frame::File(path)) = &self.frame { Some(path) } else { None };
+        let words = if let Words::File(path) = &self.antecedents { Some(path) } else { None };
+        [seed, weight, frame, words].into_iter().flatten().map(PathBuf::as_path)
     }
 
     /// Reads words of the form `name=value`, each name one of `allowed`; the error says what is allowed.

@@ -70,6 +70,7 @@ pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, w
     let run = Finished::open(folder)?;
     if let Some(output) = &job.output {
         refuse_inputs(output, [folder])?;
+        job.refuse_to_replace(output)?;
     }
     choice.check(&run)?;
     job.scheme = job.scheme.without_secrets();

@@ -15,6 +15,7 @@ use neardup_core::scheme::Scheme;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
 use neardup_corpus::{ArchiveRecord, Extract, Fields, OnError};
+use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -58,6 +59,8 @@ pub struct Stream {
     pub batches: Mutex<Box<dyn Iterator<Item = Result<RecordBatch, ExternalError>> + Send>>,
     /// Whether they are in memory anyway; else the run does not keep them there.
     pub is_in_memory: bool,
+    /// The folder that they are read from; None where it is none of this machine.
+    pub folder: Option<PathBuf>,
 }
 
 /// Where documents come from.
@@ -161,6 +164,15 @@ impl Job<'_> {
     /// What the only pass is to count, if that was done before.
     pub fn counted(&self) -> Result<Option<Arc<Lexicon>>> {
         self.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
+    }
+
+    /// Refuses an output that would replace what the job reads beside the files of its inputs: indexes, and files that its scheme
+    /// names. The files of the inputs are refused where they are found.
+    pub fn refuse_to_replace(&self, output: &Path) -> Result<()> {
+        let inputs = [Some(&self.input), self.against.as_ref()].into_iter().flatten();
+        let streams = inputs.filter_map(|input| if let Input::Streams(streams) = input { Some(streams) } else { None });
+        let folders = streams.flatten().filter_map(|stream| stream.folder.as_deref());
+        Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.counted.as_deref()))?)
     }
 
     /// Whether it is decided which documents stay.

@@ -37,6 +37,7 @@ struct Summary<'a> {
 /// Those of reading; [`Error::Usage`] for a file that is there already, without `overwrite`, and for features that carry no
 /// weights.
 pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
+    job.refuse_to_replace(path)?;
     let file = OutputFile::create(path, job.overwrite, "a lexicon of neardup", lexicons::is_lexicon)?;
     let made = make(job, path, file.path(), watch)?;
     file.finish()?;

@@ -3,6 +3,7 @@
 use super::damage::{Damage, Lost};
 use super::opened::open;
 use super::saved::Saved;
+use super::text_file::{TextFile, whole_records};
 use crate::documents::place_columns;
 use crate::documents::records::Records;
 use crate::documents::row::Row;
@@ -10,14 +11,13 @@ use crate::documents::segment::Header;
 use crate::storage::file_kind::Kind;
 use crate::storage::identity::Identity;
 use crate::storage::mended::mended;
-use crate::storage::sections::Sections;
 use neardup_text::Text;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 /// Of so many damaged texts of a file each is searched for one wrong byte.
 const SEARCHED: usize = 16;
-const BYTES: &str = "bytes";
 
 /// A document of a segment: what it is, or that it is lost.
 pub struct Found {
@@ -39,54 +39,28 @@ pub struct Documents {
     pub lacks_records: bool,
 }
 
-/// A file of texts.
-struct Filed {
-    path: PathBuf,
-    /// None where nothing of it can be read.
-    sections: Option<Sections>,
-    /// How many bytes of texts it has.
-    length: u64,
-    is_whole: bool,
-}
-
 /// The documents of the segment of this name; None where it cannot be told which they are.
 pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Documents> {
     let path = dir.join(name);
     let (segment, header) = open(&path, Kind::Segment, |header: &Header| &header.index, index, damages)?;
     let records = whole_records(&segment)?;
     let places = place_columns::read(&segment).ok().filter(|places| places.len() == records.count())?;
-    let files: Vec<Filed> = header.texts.iter().map(|texts| Filed::open(dir, texts, index, damages)).collect();
-    let lacks_records = files.iter().filter_map(|file| file.sections.as_ref()).any(|sections| !sections.has("serials"));
+    let files: Vec<TextFile> = header.texts.iter().map(|texts| TextFile::open(dir, texts, index, damages)).collect();
+    let lacks_records = files.iter().any(TextFile::lacks_records);
     Some(Documents { found: collect(&records, &places, &files, is_shard), texts: header.texts, lacks_records })
 }
 
 /// The documents whose texts stand in the file of this name, by the records there; None where there are none, or wrong ones.
 pub fn of_texts(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Vec<Found>> {
-    let file = Filed::open(dir, name, index, damages);
-    let sections = file.sections.as_ref()?;
-    let (records, places) = (whole_records(sections)?, place_columns::read(sections).ok()?);
-    (places.len() == records.count()).then(|| collect(&records, &places, std::slice::from_ref(&file), is_shard))
+    let file = TextFile::open(dir, name, index, damages);
+    let (records, places) = file.records()?;
+    Some(collect(&records, &places, slice::from_ref(&file), is_shard))
 }
 
-/// The records of a file, when all of them are as they were written.
-fn whole_records(sections: &Sections) -> Option<Records> {
-    let is_whole = Records::sections().chain(place_columns::sections()).all(|name| sections.is_whole(&name));
-    if is_whole { Records::open(sections).ok() } else { None }
-}
-
-impl Filed {
-    fn open(dir: &Path, name: &str, index: &Identity, damages: &mut Vec<Damage>) -> Filed {
-        let path = dir.join(name);
-        let sections = open(&path, Kind::Texts, |header: &Identity| header, index, damages).map(|(sections, _)| sections);
-        let length = sections.as_ref().and_then(|sections| sections.get::<u8>(BYTES).ok()).map_or(0, |bytes| bytes.len() as u64);
-        let is_whole = sections.as_ref().is_some_and(|sections| sections.is_whole(BYTES));
-        Filed { path, sections, length, is_whole }
-    }
-}
-
-/// The documents of these records, whose texts stand at these places of these files.
-fn collect(records: &Records, places: &[Range<u64>], files: &[Filed], is_shard: bool) -> Vec<Found> {
+/// The documents of these records, whose texts are at these places of these files.
+fn collect(records: &Records, places: &[Range<u64>], files: &[TextFile], is_shard: bool) -> Vec<Found> {
     let mut tries = SEARCHED;
+    let begins = begins(records, places, files);
     let mut found = |document: usize, place: &Range<u64>| {
         let record = records.row(document);
         let is_blank = record.raw == Text::Plain(b"").digest();
@@ -94,7 +68,7 @@ fn collect(records: &Records, places: &[Range<u64>], files: &[Filed], is_shard: 
         let saved = match () {
             () if is_blank => Saved::mended(&record, String::new()).ok_or_else(PathBuf::new),
             () if is_elsewhere => Saved::elsewhere(&record).ok_or_else(PathBuf::new),
-            () => text(&record, place, files, &mut tries).map_err(Path::to_path_buf),
+            () => text(&record, place, files, &begins, &mut tries).map_err(Path::to_path_buf),
         };
         let name = |bytes: &[u8]| Some(String::from_utf8_lossy(bytes).into_owned()).filter(|name| !name.is_empty());
         let lost = |file| Lost {
@@ -110,30 +84,60 @@ fn collect(records: &Records, places: &[Range<u64>], files: &[Filed], is_shard: 
     places.iter().enumerate().map(|(document, place)| found(document, place)).collect()
 }
 
-/// The document of a record; else the file that has lost its text.
-fn text<'f>(record: &Row<'_>, place: &Range<u64>, files: &'f [Filed], tries: &mut usize) -> Result<Saved, &'f Path> {
-    let mut begin = 0;
-    let holder = files.iter().find_map(|file| {
-        let start = begin;
-        begin += file.length;
-        (place.start < begin).then_some((file, start))
-    });
-    // Behind the end of all stand the texts of a file that cannot be read.
-    let Some((file, start)) = holder else { return Err(files.last().map_or(Path::new(""), |file| &file.path)) };
-    let lost = || Err(file.path.as_path());
-    let Some(sections) = &file.sections else { return lost() };
-    let within = sections.get::<u8>(BYTES).ok().and_then(|bytes| {
-        let range = (place.start.checked_sub(start)?) as usize..(place.end.checked_sub(start)?) as usize;
-        bytes.get(range.clone()).map(|text| (text, range))
-    });
-    let offset = sections.offset(BYTES).unwrap_or_default();
-    let Some((bytes, range)) = within else { return lost() };
-    let is_right = |text: &[u8]| Text::Plain(text).digest() == record.raw;
-    if file.is_whole || is_right(bytes) {
-        return Saved::filed(record, sections, offset + range.start..offset + range.end).ok_or(&file.path);
+/// Where each file begins, as if all files lay end to end; None where nothing tells. A file that cannot be read has no length, so
+/// what it stands before is found by the records of the next file, or by the first text there.
+fn begins(records: &Records, places: &[Range<u64>], files: &[TextFile]) -> Vec<Option<u64>> {
+    let stored = || records.serials().iter().zip(places).filter(|(_, place)| !place.is_empty());
+    let by_records = |file: &TextFile| {
+        stored().find_map(|(&serial, place)| file.own(serial).and_then(|own| place.start.checked_sub(own.start)))
+    };
+    let by_text = |file: &TextFile| {
+        let bytes = file.bytes()?;
+        let is_first = |document: usize| {
+            let text = bytes.get(..(places[document].end - places[document].start) as usize);
+            !places[document].is_empty() && text.is_some_and(|text| Text::Plain(text).digest() == records.row(document).raw)
+        };
+        (0..places.len()).find(|&document| is_first(document)).map(|document| places[document].start)
+    };
+    let mut begins: Vec<Option<u64>> = Vec::new();
+    for (number, file) in files.iter().enumerate() {
+        let behind = || Some(begins[number - 1]? + files[number - 1].length()?);
+        let begin = if number == 0 { Some(0) } else { by_records(file).or_else(behind).or_else(|| by_text(file)) };
+        begins.push(begin);
     }
-    let Some(left) = tries.checked_sub(1) else { return lost() };
-    *tries = left;
-    let found = mended(bytes, 0..bytes.len(), |text| is_right(text).then(|| String::from_utf8(text.to_vec()).ok()).flatten());
-    found.and_then(|text| Saved::mended(record, text)).ok_or(&file.path)
+    begins
+}
+
+/// The document of a record; else the file that has lost its text. A text counts only when it has the digest of the record.
+fn text<'f>(
+    record: &Row<'_>,
+    place: &Range<u64>,
+    files: &'f [TextFile],
+    begins: &[Option<u64>],
+    tries: &mut usize,
+) -> Result<Saved, &'f Path> {
+    let by_records = files.iter().find_map(|file| Some((file, file.own(record.serial)?)));
+    let by_place = || {
+        let holder = files.iter().zip(begins).rev().find(|(_, begin)| begin.is_some_and(|begin| begin <= place.start));
+        holder.and_then(|(file, begin)| Some((file, place.start - (*begin)?..place.end - (*begin)?)))
+    };
+    let is_right = |text: &[u8]| Text::Plain(text).digest() == record.raw;
+    let holder = by_records.or_else(by_place);
+    let found = holder.as_ref().and_then(|(file, range)| Some((*file, file.text(range)?)));
+    if let Some((file, bytes)) = found {
+        if is_right(bytes) {
+            return file.saved(record, bytes).ok_or(&file.path);
+        }
+        if !file.is_whole && let Some(left) = tries.checked_sub(1) {
+            *tries = left;
+            let mend = |text: &[u8]| is_right(text).then(|| String::from_utf8(text.to_vec()).ok()).flatten();
+            if let Some(saved) = mended(bytes, 0..bytes.len(), mend).and_then(|text| Saved::mended(record, text)) {
+                return Ok(saved);
+            }
+        }
+    }
+    // It was in a file of which nothing is left, unless it is known where it was.
+    let gone = files.iter().find(|file| file.bytes().is_none());
+    let known = holder.map(|(file, _)| file).filter(|file| !file.is_whole);
+    Err(known.or(gone).or(files.last()).map_or(Path::new(""), |file| &file.path))
 }

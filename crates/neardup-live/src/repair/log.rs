@@ -20,6 +20,8 @@ pub struct LogReport {
     pub steps: Vec<Option<Step<'static>>>,
     /// What is wrong with it.
     pub damages: Vec<Damage>,
+    /// That steps are missing of which nobody knows how many, and where.
+    pub doubt: Option<String>,
 }
 
 /// Reads all steps of the log at `path` that can be read. Whole records behind the committed length count, as they do for the next
@@ -30,6 +32,7 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
         Ok(bytes) => bytes,
         Err(error) => {
             told.damages.push(Damage::of(path, format!("cannot read: {error}")));
+            told.doubt = Some("it is gone".to_owned());
             return told;
         }
     };
@@ -41,7 +44,11 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
             None
         }
     };
-    let Some(head) = head(path, index, &bytes) else { return told };
+    let Some(head) = head(path, index, &bytes) else {
+        told.doubt = Some("none of its records can be read".to_owned());
+        return told;
+    };
+    let committed = committed.or_else(|| Slots::told(&head, &bytes).map(|committed| committed as usize));
     let begin = (Slots::begin(&head) + Slots::BYTES) as usize;
     let records = Records { key: head.check, bytes: bytes.get(begin..).unwrap_or_default() };
     let mut at = 0;
@@ -53,8 +60,12 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
                 if next.is_none() && committed.is_some_and(|committed| committed <= at) {
                     break;
                 }
-                let next = next.unwrap_or(records.bytes.len());
-                (records.mend(at, next, path), next)
+                let end = next.unwrap_or(records.bytes.len());
+                let step = records.mend(at, end, path);
+                if step.is_none() && next.is_none() {
+                    told.doubt = Some(format!("behind byte {} no record can be read", begin + at));
+                }
+                (step, end)
             }
         };
         if told.damages.is_empty() && step.is_none() {
@@ -62,6 +73,11 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
         }
         told.steps.push(step);
         at = next;
+    }
+    match committed {
+        None => told.doubt = Some("nothing tells how long it was".to_owned()),
+        Some(committed) if at < committed => told.doubt = Some(format!("it ends at byte {}, and its records went on", begin + at)),
+        Some(_) => {}
     }
     told
 }

@@ -17,6 +17,7 @@ mod salvage;
 mod saved;
 mod settings;
 mod state;
+mod text_file;
 
 pub use damage::{Damage, Lost};
 
@@ -274,7 +275,8 @@ impl Repair {
     }
 
     fn damaged_files(&self) -> Vec<PathBuf> {
-        let mut files: Vec<PathBuf> = self.damages().map(|damage| damage.file.clone()).filter(|file| file.is_file()).collect();
+        let later = self.folders.iter().flat_map(|folder| folder.later.iter().cloned());
+        let mut files: Vec<PathBuf> = self.damages().map(|damage| damage.file.clone()).filter(|file| file.is_file()).chain(later).collect();
         files.sort();
         files.dedup();
         files

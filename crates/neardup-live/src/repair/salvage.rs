@@ -8,8 +8,10 @@ use super::state::{self, Living};
 use super::{log, settings};
 use crate::Result;
 use crate::format::FORMAT;
+use crate::snapshot::folder;
 use crate::snapshot::manifest::Manifest;
 use crate::snapshot::step::Step;
+use crate::storage::file_kind::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +35,8 @@ pub struct Salvage {
     pub steps: u64,
     /// When the last document arrived, in Unix seconds.
     pub arrived: i64,
+    /// Files that are later than the manifest.
+    pub later: Vec<PathBuf>,
 }
 
 /// Reads all that the folder has.
@@ -52,10 +56,12 @@ pub fn salvage(dir: &Path) -> Result<Salvage> {
         lacks_records: false,
         steps: 0,
         arrived: 0,
+        later: Vec::new(),
     };
     let living = state::read(dir, &of.manifest, &mut of.damages);
     let mut roster = of.segments(living);
     of.log(&mut roster);
+    of.strangers()?;
     of.lost.extend(roster.lost.into_values());
     of.saved = roster.saved;
     of.arrived = of.saved.values().map(|saved| saved.arrived).fold(of.arrived, i64::max);
@@ -164,7 +170,22 @@ impl Salvage {
         if is_removal_lost {
             self.doubts.push(format!("{}: a step that is lost may be a removal: what it removed is back then", path.display()));
         }
+        if let Some(doubt) = told.doubt {
+            self.doubts.push(format!("{}: {doubt}: which documents came or went since the last segment is not known", path.display()));
+        }
         self.damages.extend(told.damages);
+    }
+
+    /// Finds the files of this index that its manifest has never heard of: the manifest is an older copy, or a writer was stopped.
+    fn strangers(&mut self) -> Result<()> {
+        let number = |name: &String| Kind::ALL.into_iter().find_map(|kind| kind.number_of(name));
+        let is_later = |name: &String| number(name).is_some_and(|number| number >= self.manifest.next_number);
+        self.later = folder::files(&self.dir)?.into_iter().filter(is_later).map(|name| self.dir.join(name)).collect();
+        if let (Some(first), false) = (self.later.first(), self.damages.is_empty()) {
+            let why = "is later than the manifest, which may be an older copy: what came since is not known";
+            self.doubts.push(format!("{}: it {why}", first.display()));
+        }
+        Ok(())
     }
 }
 

@@ -18,6 +18,10 @@ pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
         None
     });
     let error = match Manifest::read(dir) {
+        // Somebody put an older one back: the copy is written after the manifest, and never before.
+        Ok(manifest) if copy.as_ref().is_some_and(|copy| copy.next_number > manifest.next_number) => {
+            Error::damaged(&path, "it is older than its copy")
+        }
         Ok(manifest) => return Ok(manifest),
         Err(error @ (Error::Format { .. } | Error::Usage(_))) => return Err(error),
         Err(error) => error,
@@ -27,7 +31,8 @@ pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
         mended(&bytes, 0..bytes.len(), |bytes| Manifest::parse(&path, bytes).ok())
     };
     // The copy of a writer that was stopped is older than the manifest itself.
-    let Some(manifest) = mend().or(copy) else { return Err(error) };
+    let newest = [copy, mend()].into_iter().flatten().max_by_key(|manifest| manifest.next_number);
+    let Some(manifest) = newest else { return Err(error) };
     damages.push(Damage::told(&path, error));
     Ok(manifest)
 }

@@ -197,7 +197,8 @@ pub fn input(given: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Input> {
 }
 
 fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
-    let is_in_memory = item.cast::<Index>().is_err();
+    let index = item.cast::<Index>().ok();
+    let (is_in_memory, folder) = (index.is_none(), index.map(|index| index.get().dir.clone()));
     let reader = ArrowArrayStreamReader::from_pyarrow_bound(item)?;
     let seen = seen.filter(|_| is_in_memory).cloned();
     if let Some(seen) = &seen {
@@ -211,7 +212,7 @@ fn stream(item: &Bound<'_, PyAny>, seen: Option<&Seen>) -> PyResult<Stream> {
         }
         batch.map_err(ExternalError::from)
     });
-    Ok(Stream { batches: Mutex::new(Box::new(batches)), is_in_memory })
+    Ok(Stream { batches: Mutex::new(Box::new(batches)), is_in_memory, folder })
 }
 
 /// Half of the memory there is; 1 GiB where the system does not tell.

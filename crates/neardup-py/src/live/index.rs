@@ -39,7 +39,11 @@ type Admitted = (Told, Option<String>, bool, Vec<String>, Vec<Told>);
 type Found = (String, Option<String>, Option<Time>, u32, u32, u32, Option<&'static str>, String, u32, Option<f64>);
 
 #[pyclass(module = "neardup._core", frozen)]
-pub struct Index(Arc<Split>);
+pub struct Index {
+    shards: Arc<Split>,
+    /// Its folder.
+    pub dir: PathBuf,
+}
 
 #[pymethods]
 impl Index {
@@ -71,7 +75,7 @@ impl Index {
                 None => Live::create(&dir, settings, schemes.passes()?).map(Split::of),
             }
         });
-        made.map(Arc::new).map(Index)
+        made.map(Arc::new).map(|shards| Index { shards, dir })
     }
 
     #[staticmethod]
@@ -107,7 +111,7 @@ impl Index {
             None => Live::open(&dir, passes).map(Split::of),
         });
         let shelved = opened.map(|index| if let Some(documents) = shelf { index.with_shelf(documents) } else { index });
-        shelved.map(Arc::new).map(Index).map_err(|error| raised_live(py, &error))
+        shelved.map(Arc::new).map(|shards| Index { shards, dir }).map_err(|error| raised_live(py, &error))
     }
 
     #[staticmethod]
@@ -118,23 +122,23 @@ impl Index {
 
     fn add(&self, py: Python<'_>, documents: Vec<Bound<'_, PyAny>>, now: i64, first: usize) -> PyResult<Vec<Admitted>> {
         let documents = documents.iter().zip(first..).map(|(given, number)| document(py, given, number)).collect::<PyResult<Vec<_>>>()?;
-        let added = in_turn(py, || self.0.add(&documents, now))?;
+        let added = in_turn(py, || self.shards.add(&documents, now))?;
         Ok(added.into_iter().map(admitted).collect())
     }
 
     fn check(&self, py: Python<'_>, given: &Bound<'_, PyAny>) -> PyResult<(Told, Option<String>, bool)> {
         let document = document(py, given, 1)?;
-        let check = py.detach(|| self.0.check(&document)).map_err(|error| raised_live(py, &error))?;
+        let check = py.detach(|| self.shards.check(&document)).map_err(|error| raised_live(py, &error))?;
         Ok((told(check.verdict), check.replaced, check.unchanged))
     }
 
     fn remove(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<(Vec<String>, Vec<Told>)> {
-        let removal = in_turn(py, || self.0.remove(&ids))?;
+        let removal = in_turn(py, || self.shards.remove(&ids))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
     fn expire(&self, py: Python<'_>, now: i64) -> PyResult<(Vec<String>, Vec<Told>)> {
-        let removal = in_turn(py, || self.0.expire(now))?;
+        let removal = in_turn(py, || self.shards.expire(now))?;
         Ok((removal.removed, removal.changed.into_iter().map(told).collect()))
     }
 
@@ -148,7 +152,7 @@ impl Index {
         };
         let threshold = threshold.map(str::parse::<Ratio>).transpose().map_err(|error| raised_live(py, &error.into()))?;
         let question = Question { by, threshold, limit };
-        let answer = py.detach(|| self.0.query(text, question));
+        let answer = py.detach(|| self.shards.query(text, question));
         let answer = answer.map_err(|error| raised_live(py, &error))?;
         Ok((answer.hits.into_iter().map(found).collect(), answer.is_thin, answer.is_cut))
     }
@@ -170,7 +174,7 @@ impl Index {
     }
 
     fn verdict(&self, py: Python<'_>, id: &str) -> PyResult<Option<Told>> {
-        let verdict = py.detach(|| self.0.verdict(id)).map_err(|error| raised_live(py, &error))?;
+        let verdict = py.detach(|| self.shards.verdict(id)).map_err(|error| raised_live(py, &error))?;
         Ok(verdict.map(told))
     }
 
@@ -184,28 +188,28 @@ impl Index {
 
     fn changes_since(&self, py: Python<'_>, step: u64, count: usize) -> PyResult<Option<Changed>> {
         let changed = py.detach(|| {
-            let changed = self.0.all(|shard| following::changes_since(shard, step, count))?;
+            let changed = self.shards.all(|shard| following::changes_since(shard, step, count))?;
             changed.map(|(end, gone, came, roles): Changed| Ok((end, gone, self.arrived(came)?, roles))).transpose()
         });
         changed.map_err(|error| raised_live(py, &error))
     }
 
     fn originals(&self, py: Python<'_>) -> PyResult<(u64, Vec<(String, String)>)> {
-        py.detach(|| self.0.all(following::originals)).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.shards.all(following::originals)).map_err(|error| raised_live(py, &error))
     }
 
     fn roles(&self, py: Python<'_>, ids: Vec<String>) -> PyResult<Vec<Role>> {
-        py.detach(|| self.0.all(|shard| following::roles(shard, &ids))).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.shards.all(|shard| following::roles(shard, &ids))).map_err(|error| raised_live(py, &error))
     }
 
     fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<ArchiveRecord>> {
-        let came = py.detach(|| self.0.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
+        let came = py.detach(|| self.shards.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
         came.map_err(|error| raised_live(py, &error))
     }
 
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyCapsule>>) -> PyResult<Bound<'py, PyCapsule>> {
-        stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.0)), requested_schema)
+        stream(py, &IndexRows::schema(), IndexRows::new(Arc::clone(&self.shards)), requested_schema)
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
@@ -215,6 +219,11 @@ impl Index {
     #[getter(position)]
     fn steps(&self, py: Python<'_>) -> PyResult<u64> {
         self.look(py, |contents| contents.steps)
+    }
+
+    #[getter]
+    fn folder(&self) -> String {
+        self.dir.display().to_string()
     }
 
     #[getter]
@@ -228,30 +237,30 @@ impl Index {
     }
 
     fn info(&self, py: Python<'_>) -> PyResult<String> {
-        let info = py.detach(|| self.0.info()).map_err(|error| raised_live(py, &error))?;
+        let info = py.detach(|| self.shards.info()).map_err(|error| raised_live(py, &error))?;
         serde_json::to_string(&info).map_err(|error| data(py, error.to_string()))
     }
 
     fn refresh(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.0.refresh()).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.shards.refresh()).map_err(|error| raised_live(py, &error))
     }
 
     fn recover(&self, py: Python<'_>) -> PyResult<()> {
-        in_turn(py, || self.0.recover())
+        in_turn(py, || self.shards.recover())
     }
 
     fn compact(&self, py: Python<'_>) -> PyResult<()> {
-        in_turn(py, || self.0.compact())
+        in_turn(py, || self.shards.compact())
     }
 
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
-        py.detach(|| self.0.verify()).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.shards.verify()).map_err(|error| raised_live(py, &error))
     }
 }
 
 impl Index {
     fn look<R: Send>(&self, py: Python<'_>, read: impl FnOnce(&Snapshot) -> R + Send) -> PyResult<R> {
-        py.detach(|| self.0.look(read)).map_err(|error| raised_live(py, &error))
+        py.detach(|| self.shards.look(read)).map_err(|error| raised_live(py, &error))
     }
 
     fn arrived(&self, came: Vec<ArchiveRecord>) -> Result<Vec<ArchiveRecord>> {
@@ -261,7 +270,7 @@ impl Index {
     /// A document with its text, wherever that stands.
     fn whole(&self, held: Held) -> Result<Held> {
         let (serial, id, text, url, time, original) = held;
-        let text = if text.is_empty() { self.0.text(serial)? } else { text };
+        let text = if text.is_empty() { self.shards.text(serial)? } else { text };
         Ok((serial, id, text, url, time, original))
     }
 }

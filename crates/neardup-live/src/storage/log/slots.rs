@@ -76,6 +76,16 @@ impl Slots {
         Ok(Slots { committed, sequence, torn: slots.iter().position(Option::is_none) })
     }
 
+    /// The committed length that the newest whole slot of a log tells, whose bytes are `file`, however much of the records is gone.
+    pub fn told(head: &Head, file: &[u8]) -> Option<u64> {
+        let slots = (0..2).filter_map(|number| {
+            let at = (Slots::begin(head) + number * SECTOR) as usize;
+            let slot: Slot = bytemuck::pod_read_unaligned(file.get(at..at + size_of::<Slot>())?);
+            (slot == Slot::of(&head.check, slot.sequence, slot.committed)).then_some(slot)
+        });
+        slots.max_by_key(|slot| slot.sequence).map(|slot| slot.committed)
+    }
+
     /// Sees that no byte around them is other than it was written; what shares a sector with a torn one may be torn along.
     pub fn check_around(records: &Records) -> Result<()> {
         let (begin, bytes) = (Slots::begin(&records.head), size_of::<Slot>() as u64);

@@ -34,7 +34,7 @@ use table::{Section, Table};
 compile_error!("columns are read in place, and are little-endian");
 
 /// Where sections begin: multiples of this, in bytes.
-const ALIGNMENT: u64 = 64;
+pub(crate) const ALIGNMENT: u64 = 64;
 
 /// An open file of sections; clones share it.
 #[derive(Clone, Debug)]
@@ -90,11 +90,6 @@ impl Sections {
     pub fn is_whole(&self, name: &str) -> bool {
         let found = self.0.table.sections.iter().find(|section| section.name == name);
         found.is_some_and(|section| blake3::hash(self.0.bytes(section)).to_hex().as_str() == section.check)
-    }
-
-    /// Where a section begins in the file.
-    pub(crate) fn offset(&self, name: &str) -> Option<usize> {
-        self.0.table.sections.iter().find(|section| section.name == name).map(|section| section.range().start)
     }
 
     /// The values of a section, where they stand in the file. It is an error if there is no section of this name, or if

@@ -1,0 +1,104 @@
+//! A file of texts, as far as it can be read.
+
+use super::damage::Damage;
+use super::opened::open;
+use super::saved::Saved;
+use crate::documents::place_columns;
+use crate::documents::records::Records;
+use crate::documents::row::Row;
+use crate::storage::file_kind::Kind;
+use crate::storage::head::Head;
+use crate::storage::identity::Identity;
+use crate::storage::map::map;
+use crate::storage::sections::{ALIGNMENT, Sections};
+use memmap2::Mmap;
+use neardup_disk::regular;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+const BYTES: &str = "bytes";
+
+/// A file of texts.
+pub struct TextFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// Whether its texts are as they were written.
+    pub is_whole: bool,
+    /// None where its table cannot be read.
+    sections: Option<Sections>,
+    /// The file, and where its texts begin, where the table is gone: they are the first section.
+    rest: Option<(Mmap, usize)>,
+    /// Where the text of each document is, by its serial number, where the file has records.
+    own: HashMap<u64, Range<u64>>,
+}
+
+impl TextFile {
+    /// Opens the file of this name, and notes what is wrong with it.
+    pub fn open(dir: &Path, name: &str, index: &Identity, damages: &mut Vec<Damage>) -> TextFile {
+        let path = dir.join(name);
+        let sections = open(&path, Kind::Texts, |header: &Identity| header, index, damages).map(|(sections, _)| sections);
+        let rest = if sections.is_none() { rest(&path, index) } else { None };
+        let is_whole = sections.as_ref().is_some_and(|sections| sections.is_whole(BYTES));
+        let mut file = TextFile { path, is_whole, sections, rest, own: HashMap::new() };
+        if let Some((records, places)) = file.records() {
+            file.own = records.serials().iter().copied().zip(places).collect();
+        }
+        file
+    }
+
+    /// Its records and the places of their texts, when all of them are as they were written.
+    pub fn records(&self) -> Option<(Records, Vec<Range<u64>>)> {
+        let sections = self.sections.as_ref()?;
+        let (records, places) = (whole_records(sections)?, place_columns::read(sections).ok()?);
+        (places.len() == records.count()).then_some((records, places))
+    }
+
+    /// Whether it can be read and has no records, as those of format 1.
+    pub fn lacks_records(&self) -> bool {
+        self.sections.as_ref().is_some_and(|sections| !sections.has("serials"))
+    }
+
+    /// Where its records say that the text of a document is.
+    pub fn own(&self, serial: u64) -> Option<Range<u64>> {
+        self.own.get(&serial).cloned()
+    }
+
+    /// How many bytes of texts it has; None where nothing tells.
+    pub fn length(&self) -> Option<u64> {
+        self.sections.as_ref()?.get::<u8>(BYTES).ok().map(|bytes| bytes.len() as u64)
+    }
+
+    /// Its texts, one behind the other; without its table, all that follows the first of them.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        let rest = || self.rest.as_ref().map(|(file, start)| &file[*start..]);
+        self.sections.as_ref().and_then(|sections| sections.get::<u8>(BYTES).ok()).or_else(rest)
+    }
+
+    /// The bytes of a text.
+    pub fn text(&self, range: &Range<u64>) -> Option<&[u8]> {
+        self.bytes()?.get(usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?)
+    }
+
+    /// A document with this record, whose text are these bytes of the file; None where names or text are no UTF-8.
+    pub fn saved(&self, record: &Row<'_>, text: &[u8]) -> Option<Saved> {
+        let Some(sections) = &self.sections else { return Saved::mended(record, String::from_utf8(text.to_vec()).ok()?) };
+        let start = text.as_ptr().addr() - sections.bytes().as_ptr().addr();
+        Saved::filed(record, sections, start..start + text.len())
+    }
+}
+
+/// The records of a file, when all of them are as they were written.
+pub fn whole_records(sections: &Sections) -> Option<Records> {
+    let is_whole = Records::sections().chain(place_columns::sections()).all(|name| sections.is_whole(&name));
+    if is_whole { Records::open(sections).ok() } else { None }
+}
+
+/// A file whose table is gone, and where its texts begin.
+fn rest(path: &Path, index: &Identity) -> Option<(Mmap, usize)> {
+    let file = map(&regular::open(path).ok()?).ok()?;
+    let head = Head::mend(path, Kind::Texts.word(), &file)?;
+    index.check(&head.header(path).ok()?, path).ok()?;
+    let start = usize::try_from(head.length.next_multiple_of(ALIGNMENT)).ok()?;
+    (start <= file.len()).then_some((file, start))
+}
