@@ -24,6 +24,7 @@ pub use error::{Error, Result};
 pub use format::{Compression, Format};
 pub use formats::archive::{ArchiveRecord, Content, read_records};
 pub use formats::arrow::read_batches;
+pub use formats::guarded::guarded;
 pub use formats::header::field_names;
 pub use formats::read::read;
 pub use formats::sample::{Sample, count_lines, spread};

@@ -2,6 +2,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::Int64Type;
 use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch};
 use arrow_cast::cast;
+use arrow_cast::display::array_value_to_string;
 use arrow_schema::{DataType, TimeUnit};
 use neardup_text::Text;
 
@@ -10,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::records::fields::{FieldRoles, MissingFields};
 use crate::records::place::{LONGEST, Place, Span};
 use crate::records::record::Record;
-use crate::records::time::{parse_time, to_micros};
+use crate::records::time::{parse_time, refuse, to_micros};
 use crate::reject::RecordError;
 use crate::reject::too_long;
 use crate::texts::strings::TextColumn;
@@ -19,8 +20,8 @@ use crate::texts::strings::TextColumn;
 #[derive(Clone, Debug)]
 enum Times {
     Written(TextColumn),
-    /// Integers, and how many of them make a second or how many seconds one of them is.
-    Counted(Int64Array, Scale),
+    /// Integers, how many of them make a second or how many seconds one of them is, and the column as it is written.
+    Counted(Int64Array, Scale, ArrayRef),
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -42,15 +43,19 @@ impl Times {
         };
         // A day count is only cast through its own width.
         let column = if *column.data_type() == DataType::Date32 { &cast(column, &DataType::Int32).ok()? } else { column };
-        Some(Times::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale))
+        Some(Times::Counted(cast(column, &DataType::Int64).ok()?.as_primitive::<Int64Type>().clone(), scale, column.clone()))
     }
 
     fn get(&self, row: usize) -> Result<Option<i64>, String> {
         match self {
             Times::Written(column) => column.get(row).map(parse_time).transpose(),
-            Times::Counted(column, _) if column.is_null(row) => Ok(None),
-            Times::Counted(column, Scale::Nanos) => Ok(Some(column.value(row).div_euclid(1000))),
-            Times::Counted(column, Scale::Micros(micros)) => to_micros(column.value(row), *micros).map(Some),
+            Times::Counted(column, _, written) if column.is_null(row) => match written.is_null(row) {
+                true => Ok(None),
+                // It is beyond 64 bits with a sign.
+                false => Err(refuse(&array_value_to_string(written, row).unwrap_or_default())),
+            },
+            Times::Counted(column, Scale::Nanos, _) => Ok(Some(column.value(row).div_euclid(1000))),
+            Times::Counted(column, Scale::Micros(micros), _) => to_micros(column.value(row), *micros).map(Some),
         }
     }
 }

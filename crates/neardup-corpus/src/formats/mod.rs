@@ -4,6 +4,7 @@ pub(crate) mod archive;
 pub(crate) mod arrow;
 pub(crate) mod columns;
 pub(crate) mod csv;
+pub(crate) mod guarded;
 pub(crate) mod header;
 pub(crate) mod json;
 pub(crate) mod parquet;

@@ -1,4 +1,5 @@
 use std::fs::File;
+use std::iter;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use crate::error::listed;
 use crate::error::{Error, Result};
 use crate::formats::arrow::rows_of;
 use crate::formats::columns::Columns;
+use crate::formats::guarded::guarded;
 use crate::readers::draft::ChunkDraft;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
 use crate::records::fields::FieldRoles;
@@ -51,14 +53,14 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     let columns = groups.iter().flat_map(|group| group.columns().iter().enumerate());
     let bytes: i64 = columns.filter(|(leaf, _)| mask.leaf_included(*leaf)).map(|(_, column)| column.uncompressed_size()).sum();
     let step = rows_of(crew.options.chunk_bytes(), usize::try_from(bytes).unwrap_or(0), usize::try_from(rows).unwrap_or(0));
-    let reader = builder.with_projection(mask).with_batch_size(step).build().map_err(damaged(&source.name))?;
+    let reader = batches(builder.with_projection(mask).with_batch_size(step), &source.name)?;
     let share = source.bytes / u64::try_from(rows).unwrap_or(0).max(1);
     crew.feed(
         crew.options.threads() - 1,
         |feed| {
             let mut first = 0;
             for batch in reader {
-                let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+                let batch = batch?;
                 let rows = batch.num_rows() as u64;
                 let bytes = batch.get_array_memory_size();
                 if !feed.send((first, batch), bytes) {
@@ -84,11 +86,21 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
 
 pub(crate) fn open(path: &Path, name: &str) -> Result<ParquetRecordBatchReaderBuilder<File>> {
     let file = regular::open(path).map_err(Error::io(path, "read"))?;
-    let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new()).and_then(|metadata| match schema(&metadata) {
-        None => Ok(metadata),
-        Some(schema) => ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema)),
+    let metadata = guarded(|| {
+        let metadata = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())?;
+        match schema(&metadata) {
+            None => Ok(metadata),
+            Some(schema) => ArrowReaderMetadata::try_new(metadata.metadata().clone(), ArrowReaderOptions::new().with_schema(schema)),
+        }
     });
     Ok(ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata.map_err(damaged(name))?))
+}
+
+/// The rows of a file, many at a time.
+pub(crate) fn batches(builder: ParquetRecordBatchReaderBuilder<File>, name: &str) -> Result<impl Iterator<Item = Result<RecordBatch>>> {
+    let damaged = damaged(name);
+    let mut reader = guarded(|| builder.build()).map_err(&damaged)?;
+    Ok(iter::from_fn(move || guarded(|| Ok(reader.next().transpose()?)).map_err(&damaged).transpose()))
 }
 
 /// The schema with the old 96-bit times in microseconds, when the file has such columns and does not say their unit.

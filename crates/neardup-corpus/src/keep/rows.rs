@@ -15,7 +15,7 @@ use parquet::file::properties::WriterProperties;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::formats::parquet::{damaged, open};
+use crate::formats::parquet::{batches, open};
 use crate::keep::edit::Edit;
 use crate::records::place::Span;
 use crate::sources::source::Source;
@@ -32,14 +32,14 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: File, target: &Pat
         return Err(Error::Changed { path: source.path.clone() });
     }
     let schema = builder.schema().clone();
-    let reader = builder.with_row_selection(selection(dropped, rows)).with_batch_size(ROWS).build().map_err(damaged(&source.name))?;
+    let reader = batches(builder.with_row_selection(selection(dropped, rows)).with_batch_size(ROWS), &source.name)?;
     let failed = |error: ParquetError| Error::io(target, "write")(std::io::Error::other(error));
     let mut writer = ArrowWriter::try_new_with_options(output, schema, options(&metadata)).map_err(failed)?;
     for batch in reader {
         if control.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+        let batch = batch?;
         writer.write(&batch).map_err(failed)?;
     }
     writer.close().map_err(failed)?;
@@ -59,7 +59,7 @@ pub(super) fn rewrite<E: From<Error>>(
     let (metadata, schema) = (builder.metadata().clone(), builder.schema().clone());
     let changed = || Error::Changed { path: source.path.clone() };
     let column = schema.index_of(field).map_err(|_| changed())?;
-    let reader = builder.with_batch_size(ROWS).build().map_err(damaged(&source.name))?;
+    let reader = batches(builder.with_batch_size(ROWS), &source.name)?;
     let failed = |error: ParquetError| Error::io(target, "write")(std::io::Error::other(error));
     let output = File::create(target).map_err(Error::io(target, "write"))?;
     let mut writer = ArrowWriter::try_new_with_options(output, schema, options(&metadata)).map_err(failed)?;
@@ -68,7 +68,7 @@ pub(super) fn rewrite<E: From<Error>>(
         if control.is_cancelled() {
             return Err(Error::Cancelled.into());
         }
-        let batch = batch.map_err(|error| damaged(&source.name)(error.into()))?;
+        let batch = batch?;
         let rows = batch.num_rows();
         let (mut stays, mut texts) = (vec![true; rows], vec![None; rows]);
         while let Some((span, text)) = next.take_if(|(span, _)| span.offset < first + rows as u64) {

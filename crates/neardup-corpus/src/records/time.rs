@@ -3,7 +3,8 @@ use chrono::{DateTime, NaiveDate, NaiveTime, SecondsFormat};
 /// What a time may be, for messages.
 const ALLOWED: &str = "an RFC 3339 date-time, a date YYYY[-MM[-DD]] or an unquoted integer of Unix seconds";
 
-/// The last microsecond of the year 9999.
+/// The first microsecond of the year 1, and the last of the year 9999.
+const FIRST: i64 = -62_135_596_800_000_000;
 const LAST: i64 = 253_402_300_799_999_999;
 
 /// The microseconds since 1970 of a date-time or date; a finer fraction is cut off. The error names the value.
@@ -11,17 +12,18 @@ pub fn parse_time(text: &str) -> Result<i64, String> {
     date(text).or_else(|| date_time(text)).ok_or_else(|| refuse(&format!("{text:?}")))
 }
 
-/// The microseconds since 1970 of a number of seconds, given in decimal; the error names one after the year 9999.
+/// The microseconds since 1970 of a number of seconds, given in decimal; the error names one that is not in the years 1 to 9999.
 pub fn parse_seconds(number: &str) -> Result<i64, String> {
     number.parse::<i64>().map_err(|_| refuse(number)).and_then(|seconds| to_micros(seconds, 1_000_000))
 }
 
-/// The microseconds since 1970 of a count of which one is so many `micros`; the error names one after the year 9999, as
-/// milliseconds are that are taken as seconds.
+/// The microseconds since 1970 of a count of which one is so many `micros`; the error names one that is not in the years 1 to 9999,
+/// as milliseconds are that are taken as seconds.
 pub(crate) fn to_micros(count: i64, micros: i64) -> Result<i64, String> {
     let time = count.checked_mul(micros).ok_or_else(|| refuse(&count.to_string()))?;
-    if time > LAST && micros == 1_000_000 {
-        return Err(format!("the time {count} is after the year 9999 when it is taken in seconds: are they milliseconds? divide by 1000"));
+    if !(FIRST..=LAST).contains(&time) && micros == 1_000_000 {
+        let place = if time > LAST { "after the year 9999" } else { "before the year 1" };
+        return Err(format!("the time {count} is {place} when it is taken in seconds: are they milliseconds? divide by 1000"));
     }
     Ok(time)
 }
@@ -151,7 +153,8 @@ mod tests {
         }
         assert!(parse_seconds("1.5").is_err());
         assert_eq!(parse_seconds("253402300799"), Ok(LAST - 999_999));
-        for milliseconds in ["253402300800", "1577836800000", "9223372036854"] {
+        assert_eq!(parse_seconds("-62135596800"), Ok(FIRST));
+        for milliseconds in ["253402300800", "1577836800000", "9223372036854", "-62135596801", "-1700000000000"] {
             let error = parse_seconds(milliseconds).unwrap_err();
             assert!(error.contains(milliseconds) && error.contains("milliseconds"), "{error}");
         }

@@ -11,6 +11,7 @@ use neardup_core::scheme::{self, CORPUS, Frame, Scheme};
 use neardup_core::signing::counting::Counting;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
+use neardup_corpus::guarded;
 use neardup_disk::regular;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -108,7 +109,7 @@ pub fn open(path: &Path) -> neardup_core::Result<Arc<Lexicon>> {
 
 /// Whether a file is a lexicon, of any version.
 pub fn is_lexicon(path: &Path) -> bool {
-    let builder = regular::open(path).ok().and_then(|file| ParquetRecordBatchReaderBuilder::try_new(file).ok());
+    let builder = regular::open(path).ok().and_then(|file| guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).ok());
     let pairs = builder.and_then(|builder| builder.metadata().file_metadata().key_value_metadata().cloned()).unwrap_or_default();
     ["version", "unicode", "counted", "digest"].iter().all(|key| pairs.iter().any(|pair| pair.key == *key))
 }
@@ -124,7 +125,7 @@ fn refuse(path: &Path, reason: String) -> neardup_core::Error {
 fn read(path: &Path) -> Result<Lexicon, String> {
     let text = |error: &dyn std::fmt::Display| error.to_string();
     let file = regular::open(path).map_err(|error| text(&error))?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| text(&error))?;
+    let builder = guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)).map_err(|error| text(&error))?;
     let pairs = builder.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
     let value = |key: &str| {
         let pair = pairs.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.clone());
@@ -144,8 +145,8 @@ fn read(path: &Path) -> Result<Lexicon, String> {
     let documents = value("documents")?;
     let documents = documents.parse().map_err(|_| format!("it is of `{documents}` documents, which is no number"))?;
     let (mut terms, mut counts) = (Vec::new(), Vec::new());
-    for batch in builder.build().map_err(|error| text(&error))? {
-        let batch = batch.map_err(|error| text(&error))?;
+    let mut reader = guarded(|| builder.build()).map_err(|error| text(&error))?;
+    while let Some(batch) = guarded(|| Ok(reader.next().transpose()?)).map_err(|error| text(&error))? {
         if batch[TERM].null_count() + batch[COUNT].null_count() > 0 {
             return Err("a feature or a count is missing".to_owned());
         }

@@ -3,24 +3,29 @@
 use crate::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
+use neardup_corpus::guarded;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
 use std::fs::File;
+use std::iter;
 use std::path::Path;
 
 /// Reads a table of a finished result.
 pub fn read_table(path: &Path) -> Result<(SchemaRef, Vec<RecordBatch>)> {
     let rows = open_table(path)?;
     let schema = arrow_array::RecordBatchReader::schema(&rows);
-    Ok((schema, rows.collect::<Result<_, _>>().map_err(Error::file(path, "read"))?))
+    Ok((schema, batches(rows, path).collect::<Result<_>>()?))
 }
 
 /// Reads a table of a finished result, some rows at a time.
 pub fn read_batches(path: &Path) -> Result<impl Iterator<Item = Result<RecordBatch>>> {
-    Ok(open_table(path)?.map(|rows| rows.map_err(Error::file(path, "read"))))
+    Ok(batches(open_table(path)?, path))
+}
+
+fn batches(mut rows: ParquetRecordBatchReader, path: &Path) -> impl Iterator<Item = Result<RecordBatch>> {
+    iter::from_fn(move || guarded(|| Ok(rows.next().transpose()?)).map_err(Error::file(path, "read")).transpose())
 }
 
 fn open_table(path: &Path) -> Result<ParquetRecordBatchReader> {
     let file = File::open(path).map_err(Error::file(path, "read"))?;
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(Error::file(path, "read"))?;
-    builder.build().map_err(Error::file(path, "read"))
+    guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build()).map_err(Error::file(path, "read"))
 }

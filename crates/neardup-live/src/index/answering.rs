@@ -49,11 +49,8 @@ fn add(
         let Removal { removed, changed } = expire(contents, now, steps, bench);
         if !removed.is_empty() {
             admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
-            if let Some(new) = changed.iter().find(|new| new.id == admission.verdict.id) {
-                admission.verdict = new.clone();
-            }
-            let others = changed.into_iter().filter(|new| new.id != admission.verdict.id);
-            admission.changed.extend(others.collect::<Vec<_>>());
+            // The verdict is the one that a check gives: what those who had to go change of it is told with all other changes.
+            admission.changed.extend(changed);
             admission.expired = removed;
         }
         admissions.push(admission);

@@ -88,9 +88,8 @@ fn collect(records: &Records, places: &[Range<u64>], files: &[TextFile], is_shar
 /// what it stands before is found by the records of the next file, or by the first text there.
 fn begins(records: &Records, places: &[Range<u64>], files: &[TextFile]) -> Vec<Option<u64>> {
     let stored = || records.serials().iter().zip(places).filter(|(_, place)| !place.is_empty());
-    let by_records = |file: &TextFile| {
-        stored().find_map(|(&serial, place)| file.own(serial).and_then(|own| place.start.checked_sub(own.start)))
-    };
+    let by_records =
+        |file: &TextFile| stored().find_map(|(&serial, place)| file.own(serial).and_then(|own| place.start.checked_sub(own.start)));
     let by_text = |file: &TextFile| {
         let bytes = file.bytes()?;
         let is_first = |document: usize| {
@@ -128,7 +127,9 @@ fn text<'f>(
         if is_right(bytes) {
             return file.saved(record, bytes).ok_or(&file.path);
         }
-        if !file.is_whole && let Some(left) = tries.checked_sub(1) {
+        if !file.is_whole
+            && let Some(left) = tries.checked_sub(1)
+        {
             *tries = left;
             let mend = |text: &[u8]| is_right(text).then(|| String::from_utf8(text.to_vec()).ok()).flatten();
             if let Some(saved) = mended(bytes, 0..bytes.len(), mend).and_then(|text| Saved::mended(record, text)) {

@@ -22,7 +22,7 @@ mod text_file;
 pub use damage::{Damage, Lost};
 
 use crate::decide::passes::Passes;
-use crate::documents::document::Document;
+use crate::documents::document::{Document, serial_of};
 use crate::format::FORMAT;
 use crate::index::sharded::Split;
 use crate::shards::exchange::{Exchange, Seat};
@@ -37,7 +37,7 @@ use neardup_text::Text;
 use rebuild::Plan;
 use salvage::{Salvage, salvage};
 use saved::Saved;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -232,6 +232,25 @@ impl Repair {
         // Of a file of texts whose documents are not known others may be lost, too.
         self.lost.retain(|other| *other != lost || lost.serial.is_none());
         true
+    }
+
+    /// Adds a document that the index has lost every trace of, as one that comes now; under the number of its name where it has no id.
+    pub fn add(&mut self, name: &str, document: Document) {
+        let serial = serial_of(name).filter(|serial| !self.saved.contains_key(serial)).unwrap_or(self.steps + 1);
+        self.steps = self.steps.max(serial);
+        self.saved.insert(serial, Saved::new(self.arrived, document));
+    }
+
+    /// Removes all documents but those of these names.
+    pub fn keep_only(&mut self, names: &HashSet<String>) {
+        self.saved.retain(|&serial, saved| names.contains(&named(serial, Some(saved.id()))));
+        self.lost.retain(|lost| lost.serial.is_none_or(|serial| names.contains(&named(serial, lost.id.as_deref()))));
+    }
+
+    /// Notes what is wrong with the index as a whole.
+    pub fn note(&mut self, what: &str) {
+        let damage = Damage::of(&self.dir, what);
+        self.folders[0].damages.push(damage);
     }
 
     /// Makes the index anew; the documents that are still lost are gone from it. Damaged files that held something of them are kept

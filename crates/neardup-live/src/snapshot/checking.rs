@@ -3,12 +3,13 @@
 use crate::Result;
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
-use crate::decide::leading::followers;
+use crate::decide::leading::{followers, own_leader};
 use crate::decide::verdict::{Verdict, evidence, name, verdict};
 use crate::documents::document::{Document, NO_TIME, unnamed};
 use crate::documents::policy::Place;
 use crate::documents::row::Row;
 use crate::documents::signed::Signed;
+use crate::documents::table_key::TableKey;
 use crate::snapshot::contents::Snapshot;
 use std::slice;
 
@@ -80,14 +81,37 @@ impl Rest<'_> {
         if leader == carrier { Some(front) } else { self.front(leader).or(Some(front)) }
     }
 
+    /// The documents with one of these keys that would be kept without the one left out: those that follow it, where no other one
+    /// has its text, unless they meet a kept document before them.
+    fn freed(&self, keys: &[TableKey], bench: &mut TextComparer) -> Vec<u32> {
+        let holdings = self.holdings;
+        let gone = self.without.map(|without| holdings.state.carrier(without));
+        let Some(gone) = gone.filter(|&carrier| holdings.state.members(carrier).len() == 1) else { return Vec::new() };
+        let mut followers = followers(holdings, gone);
+        followers.sort_by_cached_key(|&follower| holdings.policy.place(&holdings.stock, follower));
+        let shares = |other: u32, keys: &[TableKey], bench: &mut TextComparer| {
+            holdings.main(&holdings.keys_of(other, bench)).iter().any(|key| holdings.main(keys).contains(key))
+        };
+        let mut freed: Vec<u32> = Vec::new();
+        for follower in followers {
+            let own = holdings.keys_of(follower, bench).into_owned();
+            let rivals: Vec<u32> = freed.iter().copied().filter(|&other| shares(other, &own, bench)).collect();
+            let row = holdings.stock.row(follower);
+            let mut subject = bench.take(row.text, row.sketch());
+            let meets_freed = rivals.into_iter().any(|other| subject.meets(&holdings.stock.row(other)).is_some());
+            if !meets_freed && own_leader(holdings, follower, |other| other != gone, bench).is_none() {
+                freed.push(follower);
+            }
+        }
+        freed.retain(|&other| shares(other, keys, bench));
+        freed
+    }
+
     /// The first kept document that comes before and meets it.
     fn by_meeting(&self, row: &Row<'_>, signed: &Signed, bench: &mut TextComparer) -> Option<u32> {
         let holdings = self.holdings;
         let mut kept = holdings.leaders_by(&signed.keys, |_| true);
-        // A text that only the one left out has is gone, and those that follow it are on their own.
-        let gone =
-            self.without.map(|without| holdings.state.carrier(without)).filter(|&carrier| holdings.state.members(carrier).len() == 1);
-        kept.extend(gone.into_iter().flat_map(|gone| followers(holdings, gone)));
+        kept.extend(self.freed(&signed.keys, bench));
         let mut fronts: Vec<u32> = kept.into_iter().filter_map(|carrier| self.front(carrier)).collect();
         fronts.sort_by_cached_key(|&front| holdings.policy.place(&holdings.stock, front));
         let mut subject = bench.take(row.text, row.sketch());

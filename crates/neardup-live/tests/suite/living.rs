@@ -58,10 +58,7 @@ fn take(index: &Index, model: &mut Model, step: &Step, named: bool) -> Result<()
             let check = index.at_bench(|bench| index.contents().check(&documents[0], bench)).unwrap();
             let admissions = index.add(documents.clone(), 1000).unwrap();
             prop_assert_eq!((&check.replaced, check.unchanged), (&admissions[0].replaced, admissions[0].unchanged));
-            // Where it takes the place of another, what follows from that is not foreseen.
-            if check.replaced.is_none() || check.unchanged {
-                prop_assert_eq!(&check.verdict, &admissions[0].verdict);
-            }
+            prop_assert_eq!(&check.verdict, &admissions[0].verdict);
             for (document, admission) in documents.into_iter().zip(admissions) {
                 let expected = model.add(document, 1000);
                 prop_assert_eq!(&admission.verdict.id, &expected.id);

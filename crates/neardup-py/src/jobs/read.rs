@@ -11,6 +11,7 @@ use neardup_engine::{Error, Input, Stream};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -85,7 +86,9 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<
         control: Arc::clone(&control),
     };
     std::thread::spawn(move || {
-        if let Err(error) = reading.go(input) {
+        // An end without a word is that of the input: a panic must not look so.
+        let done = catch_unwind(AssertUnwindSafe(|| reading.go(input)));
+        if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the input cannot be read on: a fault inside neardup".to_owned()))) {
             // The reader may be gone; then nobody asks.
             let _ = reading.sender.send(Err(error));
         }

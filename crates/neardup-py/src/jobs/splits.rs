@@ -11,6 +11,7 @@ use neardup_engine::{Error, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -71,7 +72,10 @@ impl SplitReader {
         let (split, watched) = (Split { path, name, only, before }, Arc::clone(&watch));
         let _ = py;
         std::thread::spawn(move || {
-            if let Err(error) = go(&doors, &split, &options, &watched, &sender) {
+            // An end without a word is that of the split: a panic must not look so.
+            let done = catch_unwind(AssertUnwindSafe(|| go(&doors, &split, &options, &watched, &sender)));
+            if let Err(error) = done.unwrap_or_else(|_| Err(Error::Data("the split cannot be read on: a fault inside neardup".to_owned())))
+            {
                 // The reader may be gone; then nobody asks.
                 let _ = sender.send(Err(error));
             }

@@ -203,7 +203,8 @@ impl Index {
     }
 
     fn arrivals(&self, py: Python<'_>, after: u64, until: u64, count: usize) -> PyResult<Vec<ArchiveRecord>> {
-        let came = py.detach(|| self.shards.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
+        let came =
+            py.detach(|| self.shards.all(|shard| following::arrivals(shard, after, until, count)).and_then(|came| self.arrived(came)));
         came.map_err(|error| raised_live(py, &error))
     }
 

@@ -5,6 +5,7 @@ use crate::live::index::{Schemes, document};
 use crate::system::waiting::in_turn;
 use neardup_live::repair::Repair as Live;
 use pyo3::prelude::*;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -77,6 +78,24 @@ impl Repair {
     fn restore(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<bool> {
         let document = document(py, given, 1)?;
         self.with(py, |repair| repair.restore(name, document))
+    }
+
+    #[getter]
+    fn steps(&self, py: Python<'_>) -> PyResult<u64> {
+        self.with(py, |repair| repair.steps())
+    }
+
+    fn add(&self, py: Python<'_>, name: &str, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let document = document(py, given, 1)?;
+        self.with(py, |repair| repair.add(name, document))
+    }
+
+    fn keep_only(&self, py: Python<'_>, names: HashSet<String>) -> PyResult<()> {
+        self.with(py, |repair| repair.keep_only(&names))
+    }
+
+    fn note(&self, py: Python<'_>, what: &str) -> PyResult<()> {
+        self.with(py, |repair| repair.note(what))
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Vec<String>> {

@@ -2,6 +2,7 @@
 
 use crate::fingerprint::token;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 /// One given value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,18 +23,19 @@ impl Given {
     /// # Errors
     /// What a list holds beside integers and strings.
     pub fn all(text: &str) -> Result<Vec<Given>, String> {
-        let list = if text.trim_start().starts_with('[') { serde_json::from_str::<Vec<Value>>(text).ok() } else { None };
+        let list = if text.trim_start().starts_with('[') { serde_json::from_str::<Vec<&RawValue>>(text).ok() } else { None };
         match list {
             Some(values) => values.into_iter().map(Given::of).collect(),
             None => Ok(text.split_whitespace().map(Given::read).collect()),
         }
     }
 
-    fn of(value: Value) -> Result<Given, String> {
-        match value {
-            Value::String(text) => Ok(Given::read(&text)),
-            Value::Number(number) if number.is_u64() || number.is_i64() => Ok(Given::read(&number.to_string())),
-            other => Err(format!("it holds {other}, which is no string and no integer from -2^63 to 2^64 - 1")),
+    fn of(value: &RawValue) -> Result<Given, String> {
+        match serde_json::from_str(value.get()) {
+            Ok(Value::String(text)) => Ok(Given::read(&text)),
+            Ok(Value::Number(number)) if number.is_u64() || number.is_i64() => Ok(Given::read(&number.to_string())),
+            // A number may be too large for the library.
+            _ => Err(format!("it holds {value}, which is no string and no integer from -2^63 to 2^64 - 1")),
         }
     }
 
@@ -84,7 +86,19 @@ mod tests {
         ] {
             assert_eq!(Given::all(text), given, "{text}");
         }
-        for wrong in ["[1.5]", "[1e3]", "[-0]", "[18446744073709551616]", "[-9223372036854775809]", "[null]", "[[1]]", "[{}]", "[true]"] {
+        for wrong in [
+            "[1.5]",
+            "[1e3]",
+            "[1e999999999]",
+            "[-1e-999999999]",
+            "[-0]",
+            "[18446744073709551616]",
+            "[-9223372036854775809]",
+            "[null]",
+            "[[1]]",
+            "[{}]",
+            "[true]",
+        ] {
             assert!(Given::all(wrong).unwrap_err().contains("no integer"), "{wrong}");
         }
     }

@@ -1,0 +1,36 @@
+//! Libraries that panic over damaged files.
+
+use std::any::Any;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+use parquet::errors::{ParquetError, Result};
+
+thread_local! {
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Reads something of a Parquet file. The libraries for it check most of what they read, and panic over the rest; that is an error
+/// of the file, and nothing is printed.
+pub fn guarded<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let others = take_hook();
+        set_hook(Box::new(move |panic| {
+            if !QUIET.get() {
+                others(panic)
+            }
+        }));
+    });
+    let before = QUIET.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(read));
+    QUIET.set(before);
+    done.unwrap_or_else(|panic| Err(ParquetError::General(said(&*panic))))
+}
+
+/// What a panic says.
+fn said(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    text.unwrap_or("it cannot be read").to_owned()
+}
