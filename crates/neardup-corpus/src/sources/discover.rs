@@ -1,6 +1,8 @@
 use std::collections::{BTreeSet, HashMap};
-use std::fs::File;
+
 use std::path::{Component, Path, PathBuf};
+
+use neardup_disk::regular;
 
 use crate::error::{Error, Result};
 use crate::format::{Compression, Format, kind};
@@ -178,7 +180,7 @@ fn relative(files: Vec<PathBuf>, folder: &Path) -> Vec<Found> {
 
 /// Opens the file to see that it can be read, before any work; gives its size.
 fn probe(path: &Path) -> Result<u64> {
-    let meta = File::open(path).and_then(|file| file.metadata()).map_err(Error::io(path, "read"))?;
+    let meta = regular::open(path).and_then(|file| file.metadata()).map_err(Error::io(path, "read"))?;
     Ok(meta.len())
 }
 

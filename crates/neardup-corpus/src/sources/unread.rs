@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use neardup_disk::owned;
+use neardup_disk::{owned, regular};
 use serde::{Deserialize, Serialize};
 
 /// How many names are listed.
@@ -84,6 +84,6 @@ pub(crate) fn is_result(folder: &Path) -> bool {
 }
 
 fn is_unmarked_result(folder: &Path) -> bool {
-    let text = std::fs::read(folder.join("run.json")).unwrap_or_default();
+    let text = regular::read(&folder.join("run.json")).unwrap_or_default();
     serde_json::from_slice::<serde_json::Value>(&text).is_ok_and(|run| run.get("neardup").is_some())
 }

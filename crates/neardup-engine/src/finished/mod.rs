@@ -11,6 +11,7 @@ pub use evidence::evidence;
 use crate::checkpoint::output::RUN;
 use crate::results::reading::Reading;
 use crate::{Error, Result};
+use neardup_disk::regular;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
@@ -61,7 +62,7 @@ impl Finished {
     /// Reads what the folder says; an error when it is not of `dedup`, `cluster` or `pairs`.
     pub fn open(folder: &Path) -> Result<Finished> {
         let refuse = |reason: &str| Err(Error::Usage(format!("{}: {reason}", folder.display())));
-        let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
+        let Ok(text) = regular::read_to_string(&folder.join(RUN)) else { return refuse("not a finished result of neardup") };
         let Ok(Verb { verb }) = serde_json::from_str(&text) else { return refuse("not a result of a run") };
         let table = match verb.as_str() {
             "dedup" => Table::Decisions,

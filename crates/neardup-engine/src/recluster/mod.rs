@@ -18,6 +18,7 @@ use neardup_core::pass::rule::Rule;
 use neardup_core::scheme::Scheme;
 use neardup_core::util::ratio::Ratio;
 use neardup_disk::owned::refuse_inputs;
+use neardup_disk::regular;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
@@ -168,7 +169,7 @@ impl Run {
     /// Reads what the folder says of itself; an error when it cannot be clustered again.
     fn open(folder: &Path) -> Result<Run> {
         let refuse = |reason: &str| Err(refuse(folder, reason));
-        let Ok(text) = std::fs::read_to_string(folder.join(RUN)) else { return refuse("not a finished result of neardup") };
+        let Ok(text) = regular::read_to_string(&folder.join(RUN)) else { return refuse("not a finished result of neardup") };
         let Ok(run) = serde_json::from_str::<Run>(&text) else {
             return refuse("not a result that can be clustered again; run neardup cluster --forest, or neardup pairs");
         };

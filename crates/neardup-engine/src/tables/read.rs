@@ -4,8 +4,8 @@ use crate::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use neardup_corpus::guarded;
+use neardup_disk::regular;
 use parquet::arrow::arrow_reader::{ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder};
-use std::fs::File;
 use std::iter;
 use std::path::Path;
 
@@ -26,6 +26,6 @@ fn batches(mut rows: ParquetRecordBatchReader, path: &Path) -> impl Iterator<Ite
 }
 
 fn open_table(path: &Path) -> Result<ParquetRecordBatchReader> {
-    let file = File::open(path).map_err(Error::file(path, "read"))?;
+    let file = regular::open(path).map_err(Error::file(path, "read"))?;
     guarded(|| ParquetRecordBatchReaderBuilder::try_new(file)?.build()).map_err(Error::file(path, "read"))
 }

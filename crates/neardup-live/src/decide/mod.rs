@@ -11,3 +11,4 @@ pub(crate) mod linking;
 pub mod passes;
 pub(crate) mod removal;
 pub mod verdict;
+pub(crate) mod without;

@@ -254,7 +254,8 @@ impl Query<'_> {
             url: (!row.url.is_empty()).then(|| String::from_utf8_lossy(row.url).into_owned()),
             time: row.has_time().then_some(row.time),
             overlap: found.overlap,
-            value: found.value,
+            // No condition decides about copies.
+            value: if own.lexical == row.lexical { Value::NONE } else { found.value },
             rule: found.meets.then(|| rule(&own, &row, found.overlap)),
             original: if original == number { name(&row) } else { name(&stock.row(original)) },
             group_size: state.group_size(state.carrier(original)),

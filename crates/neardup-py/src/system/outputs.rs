@@ -1,7 +1,7 @@
 //! Folders and files that neardup marks as its own, for outputs that Python writes.
 
 use crate::errors::{raised, usage};
-use neardup_disk::{Claim, owned};
+use neardup_disk::{Claim, owned, regular};
 use pyo3::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -70,7 +70,7 @@ impl OutputFolder {
 #[pyfunction]
 #[pyo3(signature = (target, text, what, mark, overwrite=false))]
 pub fn write_output(py: Python<'_>, target: PathBuf, text: &str, what: &str, mark: &str, overwrite: bool) -> PyResult<()> {
-    let is_own = |path: &Path| std::fs::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(mark));
+    let is_own = |path: &Path| regular::read(path).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains(mark));
     let write = || neardup_disk::OutputFile::create(&target, overwrite, what, is_own)?.write_whole(text.as_bytes());
     py.detach(write).map_err(|error| told(py, error))
 }

@@ -4,8 +4,8 @@ use super::file::Records;
 use super::records::Replay;
 use super::slots::Slots;
 use crate::{Error, Result};
+use neardup_disk::regular;
 use serde::de::DeserializeOwned;
-use std::fs::File;
 use std::path::Path;
 
 /// A log that is only read: what was committed when it was opened, or refreshed last.
@@ -18,7 +18,7 @@ pub struct LogReader {
 impl LogReader {
     /// Opens the log at `path`.
     pub fn open(path: &Path) -> Result<LogReader> {
-        let file = File::open(path).map_err(Error::file(path, "open"))?;
+        let file = regular::open(path).map_err(Error::file(path, "open"))?;
         let mut reader = LogReader { records: Records::open(path, file)?, committed: 0 };
         reader.refresh()?;
         Ok(reader)
