@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,68 @@ def test_an_output_that_would_replace_its_input_is_refused(cli: Cli, tmp_path: P
     assert (kept / "docs.jsonl").read_bytes() == before
     cli("dedup", docs.parent, "-o", docs.parent / "out")
     assert (docs.parent / "out" / "run.json").exists()
+
+
+def test_an_index_that_is_read_is_not_replaced(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    out, index = tmp_path / "out", tmp_path / "out" / "index"
+    cli("dedup", docs, "-o", out, "--index", "--id-field", "id")
+    for command in (
+        ["dedup"],
+        ["cluster"],
+        ["pairs"],
+        ["sketch", "--scheme", "words | shingles:5 | minima:9 | each | equal"],
+    ):
+        assert "would replace the input" in cli(*command, index, "-o", out, "--overwrite", code=2).stderr
+    for verb in ("dedup", "pairs"):
+        refused = cli(verb, docs, "--id-field", "id", "--against", index, "-o", out, "--overwrite", code=2)
+        assert "would replace the input" in refused.stderr
+    opened = neardup.Index.open(index)
+    for inputs in (opened, [opened]):
+        with pytest.raises(UsageError, match="would replace the input"):
+            neardup.dedup(inputs, output=out, overwrite=True)
+    with pytest.raises(UsageError, match="would replace the input"):
+        neardup.find_pairs(docs, against=opened, id_field="id", output=out, overwrite=True)
+    assert len(opened) == 3
+    cli("index", "verify", index)
+
+
+def test_a_file_that_a_scheme_names_is_not_replaced(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    out = tmp_path / "out"
+    cli("dedup", docs, "-o", out, "--scheme", "i-match")
+    lexicon = out / "lexicon.parquet"
+    before = lexicon.read_bytes()
+    named = f"words | terms:0,1 weight=idf:{lexicon} | digest:sha1 | each | equal"
+    assert "would replace the input" in cli("dedup", docs, "-o", out, "--overwrite", "--scheme", named, code=2).stderr
+    cli("lexicon", docs, "-o", tmp_path / "l.parquet", "--scheme", named)
+    itself = named.replace(str(lexicon), str(tmp_path / "l.parquet"))
+    refused = cli("lexicon", docs, "-o", tmp_path / "l.parquet", "--overwrite", "--scheme", itself, code=2)
+    assert "would replace the input" in refused.stderr
+    assert lexicon.read_bytes() == before
+
+
+def test_a_result_by_the_name_of_an_unfinished_one_stays(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    for end in ("partial", "replaced"):
+        other = tmp_path / f"out.{end}"
+        cli("pairs", docs, "-o", other)
+        for more in ([], ["--overwrite"]):
+            refused = cli("dedup", docs, "-o", tmp_path / "out", *more, code=2).stderr
+            assert str(other) in refused
+            assert "a result of neardup; move it away" in refused
+        assert (other / "pairs.parquet").exists()
+        shutil.rmtree(other)
+
+
+def test_a_slash_behind_a_name_changes_nothing(cli: Cli, tmp_path: Path, docs: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    for more in ([], ["--overwrite"]):
+        cli("dedup", docs, "-o", f"{tmp_path}/link/", *more)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "real" / "run.json").exists()
+    for name in ("new/", "link/"):
+        refused = cli("lexicon", docs, "-o", f"{tmp_path}/{name}", "--scheme", "i-match", code=2)
+        assert "give the name of a file" in refused.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "link", "real"]
 
 
 def test_results_are_no_input_by_accident(cli: Cli, tmp_path: Path, docs: Path) -> None:

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import neardup
 from command import Cli
 from conftest import read_rows
 
@@ -42,3 +43,27 @@ def test_times_of_96_bits(cli: Cli, tmp_path: Path, early: str, with_schema: boo
     options = {"use_deprecated_int96_timestamps": True, "store_schema": with_schema}
     assert dedup(cli, path, times, **options) == [{"text": TEXT, "time": moment(early)}]
     assert pq.read_schema(tmp_path / "out" / "kept" / path.name).field("time").type == pa.timestamp("us")
+
+
+def test_a_damaged_file_is_an_error_and_no_end(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """A bit of the schema, of a page or of the metadata is another: the library panics over some of these."""
+    texts = [f"a text with the number {number} in a file" for number in range(3)]
+    table = pa.table({"text": texts, "kind": pa.array(["a", "b", "a"]).dictionary_encode()})
+    whole, damaged = tmp_path / "whole.parquet", tmp_path / "a.parquet"
+    pq.write_table(table, whole, compression="none")
+    (tmp_path / "b.jsonl").write_text('{"text": "another one"}\n')
+    before = whole.read_bytes()
+    wrong = 0
+    for place in range(4, len(before), 3):
+        data = bytearray(before)
+        data[place] ^= 1 << place % 8
+        damaged.write_bytes(data)
+        try:
+            read = [document.text for document in neardup.read([damaged, tmp_path / "b.jsonl"])]
+        except neardup.NeardupError as error:
+            wrong += str(damaged) in str(error) or "a.parquet" in str(error)
+            continue
+        # what is read with another bit in it has all its rows
+        assert len(read) == 4
+    assert wrong > 20
+    assert "panicked" not in capfd.readouterr().err
