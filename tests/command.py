@@ -21,7 +21,12 @@ Cli = Callable[..., Done]
 
 
 def run_neardup(*arguments: str | Path | int, code: int = 0, cwd: Path | None = None) -> Done:
-    """Call the command line in this process, and check its exit code.
+    """Call the command line in this process, and check its exit code."""
+    return checked(call_neardup(*arguments, cwd=cwd), code)
+
+
+def call_neardup(*arguments: str | Path | int, cwd: Path | None = None) -> Done:
+    """Call the command line in this process, whatever its exit code.
 
     Its streams are no terminals. Standard input is empty.
     """
@@ -39,7 +44,7 @@ def run_neardup(*arguments: str | Path | int, code: int = 0, cwd: Path | None = 
             with suppress(AttributeError):
                 stream.flush()
     outputs = [stream.getvalue().decode() for stream in (stdout, stderr)]
-    return checked(Done(words, int(str(exit_code)), *outputs), code)
+    return Done(words, int(str(exit_code)), *outputs)
 
 
 def run_process(*arguments: str | Path | int, code: int = 0, **options: Any) -> Done:

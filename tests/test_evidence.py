@@ -126,6 +126,9 @@ def test_a_reference_may_have_the_same_ids(docs: Path, tmp_path: Path) -> None:
         (row["id"], row["original"]) for row in decisions
     )
     assert all(line["passages"] for line in lines)
+    moved = shutil.copy(docs, tmp_path / "moved.jsonl")
+    run_neardup("evidence", tmp_path / "run", "-o", tmp_path / "again", "--texts", "--against", moved)
+    assert read_jsonl(tmp_path / "again" / "evidence.jsonl") == lines
 
 
 def test_a_choice_is_a_part(docs: Path, tmp_path: Path) -> None:

@@ -90,7 +90,7 @@ def test_a_pipe_among_the_inputs_is_no_file(cli: Cli, tmp_path: Path) -> None:
     seeded = f"words | shingles:5 | minhash:96 seed=file:{pipe} | bands:16x6 | equal"
     weighed = f"words | terms weight=idf:{pipe} | digest | each | equal"
     for code, command in (
-        (1, ["evaluate", pipe, docs]),
+        (2, ["evaluate", pipe, docs]),
         (2, ["mirrors", docs, "--url-field", "text", "--addresses", pipe]),
         (2, ["dedup", docs, *out, "--against", pipe]),
         (2, ["dedup", docs, *out, "--scheme", seeded]),

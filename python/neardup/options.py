@@ -10,7 +10,7 @@ from neardup.engine import Engine
 from neardup.errors import UsageError
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number, write_scheme
-from neardup.sources import Inputs, file_name, gather, gather_paths
+from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths
 
 Progress = Callable[[str, int, int, int], None]
 Notice = Callable[[str], None]
@@ -240,7 +240,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     if options.get("memory") is not None:
         core["memory"] = parse_memory(options["memory"])
     if options.get("against") is not None:
-        core["against"] = _gather_references(options["against"])
+        core["against"] = gather_references(options["against"]).inputs
     core["kept"] = not options.get("no_kept", False)
     core.update(translate_readers(options))
     return core
@@ -295,10 +295,11 @@ def parse_memory(memory: int | str) -> int:
     return size
 
 
-def _gather_references(against: References) -> Sequence[str] | Sequence[ArrowStream]:
+def gather_references(against: References) -> Gathered:
+    """Sort out references as `gather` does inputs, but that a list of `str` is one of paths."""
     if isinstance(against, list | tuple) and all(isinstance(path, str) for path in against):
-        return gather_paths([file_name(path) for path in against]).inputs
-    return gather(against).inputs
+        return gather_paths([file_name(path) for path in against])
+    return gather(against)
 
 
 def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from neardup.options import (
     JobOptions,
     ListOptions,
     check_names,
+    gather_references,
     translate,
 )
 from neardup.reading import Reading
@@ -157,7 +158,8 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
     gathered = {}
     for name in ("inputs", "against"):
         if asked.get(name) is not None or reading[name] is not None:
-            gathered[name] = gather(asked[name]) if asked.get(name) is not None else gather_paths(reading[name])
+            given = gather if name == "inputs" else gather_references
+            gathered[name] = given(asked[name]) if asked.get(name) is not None else gather_paths(reading[name])
     if "inputs" not in gathered:
         raise UsageError(f"{run}: its documents did not come from files, or from stdin: give them once more as inputs")
     own = ("output", "overwrite", "threads", "memory", "command")

@@ -33,12 +33,22 @@ class Gathered(NamedTuple):
     """What runs over them where the caller names nothing else."""
 
 
-def refuse_special(name: str) -> None:
-    """Raise `UsageError` for a named pipe or a device, from which reading may never end; what is not there passes."""
-    with suppress(OSError):
+def refuse_special(name: str | PathLike[str]) -> None:
+    """Raise `UsageError` for a named pipe or a device, from which reading may never end; what is not there passes.
+
+    Whatever opens a file that a user names, or that stands in a folder of theirs, asks here first.
+    """
+    # a name that cannot be one is told by whoever opens it
+    with suppress(OSError, ValueError):
         mode = os.stat(name).st_mode  # noqa: PTH116 - every command would import pathlib
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
             raise UsageError(f"{name}: neither a file nor a folder; give the name of a file")
+
+
+def refuse_special_database(name: str | PathLike[str]) -> None:
+    """Do the same for a database of SQLite, which opens what stands beside it under its name as well."""
+    for end in ("", "-journal", "-wal", "-shm"):
+        refuse_special(f"{fspath(name)}{end}")
 
 
 def gather(inputs: Inputs) -> Gathered:

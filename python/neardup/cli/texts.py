@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.sources import refuse_special
 
 
 def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
@@ -50,6 +51,7 @@ def read_lines(path: str) -> list[str]:
 
 
 def _read_bytes(path: str) -> bytes:
+    refuse_special(path)
     try:
         return Path(path).read_bytes()
     except OSError as error:

@@ -28,7 +28,7 @@ class Holdings:
         """Decides, and answers what documents there are."""
         self.folder = folder
         store = folder / DOCUMENTS
-        self.gate = Gate(index, SqliteStore(store)) if store.is_file() else None
+        self.gate = Gate(index, SqliteStore(store)) if store.exists() else None
         """Keeps the documents in step with the index, where there is a gate."""
 
     @classmethod

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from neardup.errors import DataError, EnvironmentFault
+from neardup.sources import refuse_special
 
 LEAST = 16
 """Characters of a token at least."""
@@ -36,6 +37,7 @@ class Tokens:
         Blank lines and those that begin with # say nothing. `DataError` names the line of what cannot be used, and
         never shows a token.
         """
+        refuse_special(path)
         try:
             lines = Path(path).read_text(encoding="utf-8").splitlines()
         except OSError as error:

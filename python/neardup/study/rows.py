@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from neardup import _core
 from neardup.errors import DataError, UsageError
-from neardup.sources import file_name
+from neardup.sources import file_name, refuse_special
 
 Row = Mapping[str, Any]
 LabelRows = str | PathLike[str] | Iterable[Row]
@@ -25,6 +25,7 @@ def read_rows(truth: LabelRows, fields: Iterable[str]) -> Iterator[tuple[str, Ro
     if not isinstance(truth, str | PathLike):
         return ((f"label {number}", _mapping(number, row)) for number, row in enumerate(truth, 1))
     name = file_name(truth)
+    refuse_special(name)
     kind = name.lower().removesuffix(".gz").removesuffix(".zst").rpartition(".")[2]
     if kind in ("jsonl", "ndjson"):
         return _json_lines(name)

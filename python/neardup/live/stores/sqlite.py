@@ -12,6 +12,7 @@ from neardup.errors import DamagedStore, EnvironmentFault
 from neardup.live.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.live.stores.pool import Pool
 from neardup.live.stores.sql import PART, WHOLE, Execute, Rows, SqlStore
+from neardup.sources import refuse_special_database
 
 _PATIENCE = 60.0
 """Seconds to wait for another writer."""
@@ -49,6 +50,7 @@ class SqliteStore(SqlStore):
         `EnvironmentFault` when it cannot be opened, or holds something else; `DamagedStore` for a document that is not
         as it was written.
         """
+        refuse_special_database(path)
         self._file = Path(path).absolute()
         self.place = str(path)
         self._pool = Pool(self._connect)
@@ -59,6 +61,16 @@ class SqliteStore(SqlStore):
         except BaseException:
             self.close()
             raise
+
+    def note(self, told: str) -> None:
+        """Remember a text, in place of the one before; older versions of neardup pass over it."""
+        with self._reading() as execute:
+            if self._exists(execute, "note") and (told,) in execute("SELECT told FROM note"):
+                return
+        with self._writing() as execute:
+            execute("CREATE TABLE IF NOT EXISTS note (told TEXT NOT NULL)")
+            execute("DELETE FROM note")
+            execute("INSERT INTO note VALUES (?)", told)
 
     def _connect(self) -> sqlite3.Connection:
         # one thread at a time has a connection, but not always the same one
@@ -83,8 +95,8 @@ class SqliteStore(SqlStore):
         with self._reading() as execute:
             yield from execute(sql)
 
-    def _exists(self, execute: Execute) -> bool:
-        return execute("SELECT 1 FROM sqlite_master WHERE name = 'state'").fetchone() is not None
+    def _exists(self, execute: Execute, table: str = "state") -> bool:
+        return execute("SELECT 1 FROM sqlite_master WHERE name = ?", table).fetchone() is not None
 
     def _create(self, execute: Execute) -> None:
         for sql in _TABLES:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from neardup.errors import DataError, EnvironmentFault
+from neardup.sources import refuse_special_database
 
 FORMAT = 1
 _WAIT = 10.0
@@ -57,6 +58,7 @@ def create_database(path: Path, settings: dict[str, str]) -> None:
 
 def open_database(path: Path) -> sqlite3.Connection:
     """Open a database; `DataError` for a file that is none, or is one of another version."""
+    refuse_special_database(path)
     with faults(path):
         connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
         version = connection.execute("PRAGMA user_version").fetchone()[0]

@@ -22,6 +22,7 @@ from neardup.live.sweeps.texts import Texts
 from neardup.live.sweeps.trail import Trail, Visit
 from neardup.outputs import SWEEPS
 from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_scheme
+from neardup.sources import refuse_special
 from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
 from neardup.study.url_list import is_url_list
 
@@ -30,8 +31,10 @@ TEXTS = "texts"
 
 
 def is_store(folder: str | PathLike[str]) -> bool:
-    """Tell whether a folder is a store of sweeps."""
-    return (Path(folder) / DATABASE).is_file()
+    """Tell whether a folder is a store of sweeps; `UsageError` where a pipe stands in place of its database."""
+    path = Path(folder) / DATABASE
+    refuse_special(path)
+    return path.is_file()
 
 
 def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -> str:

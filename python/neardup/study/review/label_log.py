@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from neardup.errors import DataError, EnvironmentFault
+from neardup.sources import refuse_special
 from neardup.study.listed_pair import Key
 from neardup.study.review.standing import LABELS, UNDO, Entry, Label, Labels, Standing
 from neardup.times import write_now
@@ -90,6 +91,7 @@ class LabelLog:
     @contextmanager
     def _open(self, flags: int, lock: int) -> Iterator[int]:
         """Open the file, alone or with other readers; one thread of a process at a time."""
+        refuse_special(self.path)
         with self._lock:
             try:
                 file = os.open(self.path, flags)

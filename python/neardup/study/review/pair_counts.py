@@ -8,6 +8,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from neardup import _core
+from neardup.sources import refuse_special
 from neardup.study.listed_pair import COUNTS, ListedPair, ratio, read_rows
 
 BITS = 80
@@ -26,7 +27,9 @@ def read_ratios(run: Path) -> Iterator[tuple[int, int]]:
 
 
 def _table(run: Path) -> _core.Table:
-    return _core.read_table(str(run / "pairs.parquet"))
+    path = run / "pairs.parquet"
+    refuse_special(path)
+    return _core.read_table(str(path))
 
 
 class PairCounts:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from neardup.document import Document
 from neardup.errors import DataError, EnvironmentFault
+from neardup.sources import refuse_special
 from neardup.study.folder import write_rows
 from neardup.study.listed_pair import COUNTS, Key, ListedPair, ratio
 from neardup.study.review.strata import Strata
@@ -45,6 +46,7 @@ def write_sample(path: Path, pairs: Iterable[ListedPair], documents: Mapping[str
 
 def read_sample(path: Path, strata: Strata) -> list[SampledPair]:
     """Read a sample; `DataError` names the line that is none."""
+    refuse_special(path)
     try:
         with open(path, encoding="utf-8", newline="\n") as file:
             return list(_pairs(path, file, strata))

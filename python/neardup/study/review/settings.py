@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.plain import write_json
+from neardup.sources import refuse_special
 from neardup.study.review.strata import Strata
 
 FILE = "review.json"
@@ -48,6 +49,7 @@ def write_settings(folder: Path, settings: Settings) -> None:
 def read_settings(folder: Path) -> Settings:
     """Read review.json; `UsageError` where there is none, `DataError` for one that is of another version or broken."""
     path = folder / FILE
+    refuse_special(path)
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["version"] != VERSION:
