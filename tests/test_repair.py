@@ -1,16 +1,19 @@
 """Damage to an index, and to the store of a gate beside it: what is restored, what is named, and what is refused."""
 
 import json
+import shutil
 import sqlite3
 import tarfile
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from command import run_neardup
-from neardup import DamagedIndex, DamagedStore, Document, Gate, Index, UsageError
+from neardup import DamagedIndex, DamagedStore, Document, EnvironmentFault, Gate, Index, UsageError
 from neardup.live.repair import Repaired, repair
 from neardup.live.stores.sqlite import SqliteStore
 
@@ -267,3 +270,101 @@ def test_an_index_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> 
     assert (tmp_path / "gate" / "index" / ".neardup").exists()
     assert repair(tmp_path / "gate").is_whole
     json.loads((tmp_path / "gate" / "index" / "manifest.json").read_text())
+
+
+def texts_by_originals(held: Held) -> set[tuple[str, str]]:
+    return {(one.text, held[original][0].text) for one, original in held.values()}
+
+
+def lose(folder: Path) -> None:
+    shutil.rmtree(folder / "index")
+
+
+def test_a_gate_without_its_index_gets_no_other_one(folder: Path, tmp_path: Path) -> None:
+    lose(folder)
+    for ask in (
+        lambda: Gate.open(folder),
+        lambda: Gate.open(folder, policy="earliest"),
+        lambda: Index.open(folder),
+        lambda: Index.open(folder / "index"),
+    ):
+        with pytest.raises(DamagedIndex, match=f"`neardup index repair {folder}` makes it anew"):
+            ask()
+    assert "index repair" in run_neardup("index", "query", folder, "a text", code=1).stderr
+    assert [path.name for path in folder.iterdir()] == ["documents.sqlite"]
+    # nor does a gate whose store stands elsewhere
+    with closing(SqliteStore(folder / "documents.sqlite")) as store:
+        with pytest.raises(DamagedIndex, match="the store is that of one"):
+            Gate.open(tmp_path / "other", store=store)
+        assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_an_index_that_is_gone_is_made_from_the_store(folder: Path, *, empty: bool) -> None:
+    whole = look(folder)
+    lose(folder)
+    if empty:
+        # as versions before this one made it
+        Index.create(folder / "index")
+    done = repair(folder)
+    assert done.damages[0].file == str(folder / "index")
+    assert (done.documents, len(done.restored), done.lost) == (15, 15, [])
+    # documents were removed before those without ids came, whose names are by the numbers of their steps; under the
+    # old ones they are in the store that is kept aside
+    assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
+    names = {name for name in whole if name.startswith("#")}
+    assert done.doubts == [f"{len(names)} documents that came without an id have another name now, #NUMBER"]
+    held = look(folder)
+    assert held.keys() - names >= whole.keys() - names
+    assert texts_by_originals(held) == texts_by_originals(whole)
+    assert {name: original for name, (_, original) in stored(folder).items()} == {
+        name: original for name, (_, original) in held.items()
+    }
+    assert repair(folder).is_whole
+    with Gate.open(folder, scheme=SCHEME) as gate:
+        assert gate.admit(Document(make_text(0), "again")).verdict.rule is not None
+
+
+def test_an_index_is_made_anew_as_it_was_made(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"scheme": SCHEME, "policy": "earliest", "most": 9, "ttl": "30d", "folders": 2}
+    with Gate.open(tmp_path, **options) as gate:
+        gate.admit_all([Document(make_text(at), None if at % 2 else f"d{at}", None, 9 - at) for at in range(9)])
+        roles = list(gate.store.roles())
+    lose(tmp_path)
+    done = json.loads(run_neardup("index", "repair", tmp_path, "--json", code=3).stdout)
+    assert done["doubts"] == ["when the documents came is not known any more: for `ttl` they came now"]
+    assert not done["kept_aside"]
+    with Gate.open(tmp_path, **options) as gate:
+        assert list(gate.store.roles()) == roles
+
+
+def test_a_store_that_notes_nothing_gets_the_scheme_that_is_named(folder: Path) -> None:
+    lose(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as store:
+        store.execute("DROP TABLE note")
+    done = repair(folder, scheme=SCHEME)
+    assert done.doubts[0] == "its policy is not known any more: those of a new index were taken"
+    assert Index.open(folder).scheme == SCHEME
+
+
+def test_a_repair_that_was_stopped_goes_on(folder: Path) -> None:
+    whole = look(folder)
+    lose(folder)
+    Index.create(folder / "index.new").add("left by one that was killed")
+    full = patch.object(Path, "rename", side_effect=OSError(28, "No space left on device"))
+    with full, pytest.raises(EnvironmentFault, match="No space left"):
+        repair(folder)
+    assert not (folder / "index").exists()
+    with pytest.raises(DamagedIndex):
+        Gate.open(folder)
+    assert repair(folder).documents == len(whole)
+    assert sorted(path.name for path in folder.iterdir() if path.suffix == ".new") == []
+
+
+def test_files_in_the_place_of_an_index_stay(folder: Path) -> None:
+    (folder / "index" / "manifest.json").unlink()
+    (folder / "index" / "manifest.json.copy").unlink()
+    before = sorted(path.name for path in (folder / "index").iterdir())
+    with pytest.raises(EnvironmentFault, match="move them elsewhere"):
+        repair(folder)
+    assert sorted(path.name for path in (folder / "index").iterdir()) == before

@@ -8,9 +8,11 @@ from types import TracebackType
 from typing import Unpack
 
 from neardup.document import Document
+from neardup.errors import DamagedIndex
 from neardup.live.following import follow
 from neardup.live.index import Index
 from neardup.live.options import IndexOptions
+from neardup.live.orphans import DOCUMENTS, note, refuse_orphans, stands
 from neardup.live.page import Page, documents
 from neardup.live.stores.document_store import DocumentStore
 from neardup.live.stores.sqlite import SqliteStore
@@ -42,6 +44,8 @@ class Gate:
         """Keeps the documents; that of a folder has `search`."""
         self._following = Lock()
         store.claim(index.core.identity)
+        if isinstance(store, SqliteStore):
+            note(index, store)
         self.sync()
 
     @classmethod
@@ -55,11 +59,16 @@ class Gate:
         """Open the gate of a folder, or make one.
 
         `options` are those of `Index.create`; where there is a gate already, they say what it must be: another scheme
-        is a `UsageError`. Without a `store` documents and their search stand in an SQLite file of the folder.
+        is a `UsageError`. Without a `store` documents and their search stand in an SQLite file of the folder. Where
+        documents stand and their index is gone, `DamagedIndex` names the command that makes it anew, and no other one
+        is made.
         """
         place = Path(folder)
+        refuse_orphans(place / "index")
+        if store is not None and not stands(place / "index") and store.position() and not stands(place / "index"):
+            raise DamagedIndex(f"{place / 'index'}: there is no index here, and the store is that of one: name that")
         index = Index.open_or_create(place / "index", **options)
-        return cls(index, SqliteStore(place / "documents.sqlite") if store is None else store)
+        return cls(index, SqliteStore(place / DOCUMENTS) if store is None else store)
 
     def admit(self, document: Given) -> Admission:
         """Store a document, and tell what it is: new, a duplicate of another, or an update of the same URL.

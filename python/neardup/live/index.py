@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
+from pathlib import Path
 from typing import Any, Literal, TypeVar, Unpack, cast
 
 from neardup import _core
@@ -84,6 +85,11 @@ class Index:
         path = fspath(folder)
         if not _stands_in(path, read_only) and _stands_in(f"{path}/index", read_only):
             path = f"{path}/index"
+        elif not _core.Repair.stands_in(path):
+            from neardup.live.orphans import refuse_orphans
+
+            refuse_orphans(Path(path) / "index")
+            refuse_orphans(Path(path))
         return cls(_core.Index.open(path, line, part_line, peers=peers, read_only=read_only), path, line)
 
     @classmethod

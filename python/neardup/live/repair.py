@@ -1,8 +1,6 @@
 """Repairing an index, and the document store of a gate beside it."""
 
-import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -14,12 +12,12 @@ from neardup.live.changes import Changes
 from neardup.live.following import follow
 from neardup.live.held import all_held
 from neardup.live.index import Index
+from neardup.live.orphans import DOCUMENTS, adopt, are_orphans, stands
 from neardup.live.stored_document import StoredDocument
+from neardup.live.stores.salvage import read_position, read_rows
 from neardup.live.stores.sqlite import SqliteStore
 from neardup.live.verifying import verify_store
 
-DOCUMENTS = "documents.sqlite"
-"""The store of a gate, beside its index or in it."""
 _BATCH = 1000
 
 
@@ -73,14 +71,20 @@ def repair(
     """Make an index anew from what its files still tell, when one of them is damaged or of an older kind.
 
     The folder is that of an index, of a run that left one, or of a gate. Segments, verdicts and the search index are
-    made again from the texts. A document whose text is damaged comes back from the store of the gate; without one it is
-    lost, and is named. Other programs that have the index open see the new one. A store elsewhere (`PostgresStore`)
-    compares itself when it is opened next. `scheme` and `parts` are as in `Index.open`. `DamagedIndex` when nothing
-    tells what the index is; nothing has changed then.
+    made again from the texts. A document whose text is damaged comes back from the store of the gate, and so do all
+    when the index is gone; without one it is lost, and is named. Other programs that have the index open see the new
+    one. A store elsewhere (`PostgresStore`) compares itself when it is opened next. `scheme` and `parts` are as in
+    `Index.open`. `DamagedIndex` when nothing tells what the index is; nothing has changed then.
     """
     place = Path(folder)
     index_place, store_place = _places(place)
     lines = [None if one is None else str(one) for one in (scheme, parts)]
+    if store_place is not None and are_orphans(index_place, store_place):
+        adopted = adopt(index_place, store_place, *lines)
+        gone = Damage(str(index_place), "there was no index, and there were documents of one")
+        done = repair(folder, scheme=scheme, parts=parts)
+        doubts = [*adopted.doubts, *done.doubts]
+        return done._replace(damages=[gone, *done.damages], restored=adopted.restored, doubts=doubts)
     core = _core.Repair.begin(str(index_place), *lines)
     try:
         damages = [Damage(*damage) for damage in core.damages]
@@ -113,12 +117,13 @@ def verify_beside(index: Index, folder: Path) -> None:
 def _places(folder: Path) -> tuple[Path, Path | None]:
     """Find the index of a folder, and the store of its gate."""
     inner = folder / "index"
-    stands_in = _core.Repair.stands_in
-    index = inner if not stands_in(str(folder)) and stands_in(str(inner)) else folder
-    if not stands_in(str(index)):
-        raise EnvironmentFault(f"{folder}: there is no index here")
+    is_around = not stands(folder) and (stands(inner) or (folder / DOCUMENTS).exists())
+    index = inner if is_around else folder
     beside = [folder / DOCUMENTS, *([index.parent / DOCUMENTS] if index.name == "index" else [])]
-    return index, next((store for store in beside if store.is_file()), None)
+    store = next((store for store in beside if store.exists()), None)
+    if not stands(index) and store is None:
+        raise EnvironmentFault(f"{folder}: there is no index here")
+    return index, store
 
 
 def _fault(store: Path, index: str) -> str | None:
@@ -149,28 +154,14 @@ def _restore(core: _core.Repair, store: Path) -> list[str]:
     """Bring lost documents back from the store, also from a damaged one: as far as it can be read."""
     if not core.lost:
         return []
-    core.reach(_position(store))
+    core.reach(read_position(store))
     known = set(core.names())
     restored = []
-    for name, text, url, time in _rows(store):
+    for name, text, url, time in read_rows(store):
         unnamed = name.startswith("#") and name[1:].isdigit()
         if name not in known and core.restore(name, (None if unnamed else name, text, url, time)):
             restored.append(name)
     return restored
-
-
-def _position(store: Path) -> int:
-    with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
-        return int(connection.execute("SELECT position FROM state").fetchone()[0])
-    return 0
-
-
-def _rows(store: Path) -> Iterator[tuple[str, str, str | None, int | str | None]]:
-    """Give id, text, URL and time of all documents that can be read, in the order they came."""
-    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(store)) as connection:
-        for name, text, url, time in connection.execute("SELECT id, text, url, time FROM documents ORDER BY number"):
-            if isinstance(name, str) and isinstance(text, str):
-                yield name, text, url, None if time is None else _core.of_micros(time)
 
 
 def _rebuild(index: _core.Index, store: Path) -> list[str]:
