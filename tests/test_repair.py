@@ -109,6 +109,48 @@ def test_lost_steps_come_back_from_the_store_of_the_gate(folder: Path) -> None:
     assert len(done.doubts) == 1
 
 
+@pytest.mark.parametrize("left", [None, 0, 150, 9000])
+def test_a_log_that_is_gone_comes_back_from_the_store_of_the_gate(folder: Path, left: int | None) -> None:
+    before = look(folder)
+    [log] = (folder / "index").glob("log*")
+    if left is None:
+        log.unlink()
+    else:
+        log.write_bytes(log.read_bytes()[:left])
+    done = repair(folder)
+    assert any("is not known" in doubt for doubt in done.doubts)
+    assert sorted(done.restored) == ["#14", "#17", "d14", "d16", "d17"]
+    texts = {one.text for one, _ in before.values()}
+    assert {one.text for one, _ in look(folder).values()} == texts
+    assert {one.text for one, _ in stored(folder).values()} == texts
+    repaired = repair(folder)
+    assert repaired.is_whole
+
+
+def test_a_log_that_is_gone_is_told(folder: Path) -> None:
+    (folder / "documents.sqlite").unlink()
+    [log] = (folder / "index").glob("log*")
+    log.unlink()
+    told = run_neardup("index", "repair", folder, code=3)
+    assert "which documents came or went since the last segment is not known" in told.stdout + told.stderr
+
+
+def test_an_older_index_learns_from_the_store_what_came_and_went(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "index", tmp_path / "old")
+    with Gate.open(folder) as gate:
+        gate.admit(Document(make_text(40), "late"))
+        gate.remove("d1")
+    before = look(folder)
+    shutil.rmtree(folder / "index")
+    shutil.copytree(tmp_path / "old", folder / "index")
+    done = repair(folder)
+    assert "has heard of step" in done.damages[0].what
+    assert done.restored == ["late"]
+    assert {one.text for one, _ in look(folder).values()} == {one.text for one, _ in before.values()}
+    with Gate.open(folder) as gate:
+        gate.index.verify()
+
+
 def test_what_is_lost_is_named(folder: Path) -> None:
     whole = look(folder)
     (folder / "documents.sqlite").unlink()

@@ -439,6 +439,19 @@ class Repair:
     def restore(self, name: str, given: _Given) -> bool:
         """Bring a lost document back, and tell whether it was one of the lost, with the text that it had."""
 
+    @property
+    def steps(self) -> int:
+        """How many steps the index has taken."""
+
+    def add(self, name: str, given: _Given) -> None:
+        """Add a document of which the index has no trace."""
+
+    def keep_only(self, names: set[str]) -> None:
+        """Remove all documents but those of these names."""
+
+    def note(self, what: str) -> None:
+        """Note what is wrong with the index as a whole."""
+
     def finish(self) -> list[str]:
         """Make the index anew, and end; gives the damaged files that were kept, by the names they have now."""
 

@@ -52,7 +52,7 @@ def are_orphans(index: Path, store: Path) -> bool:
         return False
     if not stands(index):
         return True
-    with suppress(DamagedIndex):
+    with suppress(DamagedIndex, EnvironmentFault):
         core = _core.Index.open(str(index))
         return core.identity != owner and core.position == 0
     return False

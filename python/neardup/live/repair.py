@@ -87,10 +87,10 @@ def repair(
         return done._replace(damages=[gone, *done.damages], restored=adopted.restored, doubts=doubts)
     core = _core.Repair.begin(str(index_place), *lines)
     try:
-        damages = [Damage(*damage) for damage in core.damages]
         outdated, doubts = core.outdated, core.doubts
         fault = None if store_place is None else _fault(store_place, core.identity)
-        restored = [] if store_place is None else _restore(core, store_place)
+        restored = [] if store_place is None else _restore(core, store_place, is_whole=fault is None)
+        damages = [Damage(*damage) for damage in core.damages]
         lost = [Lost(*lost) for lost in core.lost]
         aside = [] if core.is_whole else core.finish()
     finally:
@@ -150,17 +150,34 @@ def _difference(index: _core.Index, store: Path) -> str | None:
     return None
 
 
-def _restore(core: _core.Repair, store: Path) -> list[str]:
-    """Bring lost documents back from the store, also from a damaged one: as far as it can be read."""
-    if not core.lost:
+def _restore(core: _core.Repair, store: Path, *, is_whole: bool) -> list[str]:
+    """Bring lost documents back from the store, also from a damaged one: as far as it can be read.
+
+    A store that has heard of more steps than the index took knows what came and went since: the index has lost its log,
+    or an older copy took its place.
+    """
+    position = read_position(store)
+    is_ahead = position > core.steps
+    if not (core.lost or core.doubts or is_ahead):
         return []
-    core.reach(read_position(store))
+    if is_ahead:
+        core.note(f"the store beside it has heard of step {position:,}, and it ends with step {core.steps:,}")
+    core.reach(position)
     known = set(core.names())
-    restored = []
+    restored, stored = list[str](), set[str]()
     for name, text, url, time in read_rows(store):
+        stored.add(name)
+        if name in known:
+            continue
         unnamed = name.startswith("#") and name[1:].isdigit()
-        if name not in known and core.restore(name, (None if unnamed else name, text, url, time)):
+        given = (None if unnamed else name, text, url, time)
+        if core.restore(name, given):
             restored.append(name)
+        elif is_ahead:
+            core.add(name, given)
+            restored.append(name)
+    if is_ahead and is_whole:
+        core.keep_only(stored)
     return restored
 
 
