@@ -56,9 +56,7 @@ def warc(pack: Callable[[bytes], bytes] = bytes) -> bytes:
     """Three pages and what surrounds them, an answer of another status, an image, and a page that is damaged."""
     away = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>gone"
     image = b"HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG"
-    bad = page("bad", sized=False).replace(
-        b"\r\n\r\n", b"\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\nzz", 1
-    )
+    bad = page("bad", sized=False).replace(b"\r\n\r\n", b"\r\nContent-Encoding: br\r\n\r\n\x0b", 1)
     more = [warc_record("response", body, 50 + number) for number, body in enumerate((away, image, bad))]
     return b"".join(map(pack, [*(record for record, _ in warc_records()), *more]))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from random import Random
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -17,7 +18,7 @@ import neardup
 from command import Cli
 from conftest import read_rows
 from neardup.corpus.archives import ArchiveRecord, read_archive
-from neardup.corpus.payload import DamagedError, decode_body
+from neardup.corpus.payload import MISSTATED, TRUNCATED, DamagedError, decode_body
 
 PAGE = "<html><head><title>t</title><script>no()</script></head><body><nav>menu</nav><p>{}</p></body></html>"
 WORDS = "the lighthouse keeper counts the ships that pass before the fog comes in from the cold northern sea"
@@ -111,24 +112,90 @@ def chunked(body: bytes, size: int = 7) -> bytes:
     return b"".join(b"%x;ext\r\n%s\r\n" % (len(piece), piece) for piece in pieces) + b"0\r\n\r\n"
 
 
-def test_bodies_are_decoded_strictly() -> None:
-    body = html(WORDS)
-    assert decode_body(body, None, None) == body
-    assert decode_body(chunked(body), "chunked", None) == body
-    assert decode_body(chunked(gzip.compress(body)), "Chunked", "gzip") == body
-    assert decode_body(zlib.compress(body), None, "deflate") == body
-    assert decode_body(zlib.compress(body)[2:-4], None, "deflate") == body
-    for broken, transfer, content in [
-        (chunked(body)[:-20], "chunked", None),
-        (b"zz\r\n" + body, "chunked", None),
-        (b"-1\r\n" + body, "chunked", None),
-        (b"", "chunked", None),
-        (gzip.compress(body)[:-20], None, "gzip"),
-        (b"not gzip", None, "gzip"),
-        (body, None, "zip"),
-    ]:
+def bare(data: bytes) -> bytes:
+    return zlib.compress(data)[2:-4]
+
+
+# what a body says of itself, and how it is made; the last is undone first
+CODINGS: dict[str, tuple[str | None, str | None, Callable[[bytes], bytes]]] = {
+    "none": (None, None, bytes),
+    "chunks": ("chunked", None, chunked),
+    "gzip": (None, "gzip", gzip.compress),
+    "x-gzip": (None, " X-GZip ", gzip.compress),
+    "deflate": (None, "deflate", zlib.compress),
+    "bare deflate": (None, "deflate", bare),
+    "gzip in chunks": ("Chunked", "gzip", lambda body: chunked(gzip.compress(body))),
+    "gzip of the transfer": ("gzip, chunked", "identity", lambda body: chunked(gzip.compress(body))),
+    "deflate in gzip": (None, "deflate, gzip", lambda body: gzip.compress(zlib.compress(body))),
+}
+NOISE = Random(3).randbytes(400).hex().encode()
+
+
+@pytest.mark.parametrize("name", CODINGS)
+def test_bodies_are_decoded(name: str) -> None:
+    transfer, content, pack = CODINGS[name]
+    assert decode_body(pack(html(WORDS)), transfer, content) == (html(WORDS), None)
+
+
+@pytest.mark.parametrize("name", [name for name in CODINGS if name != "none"])
+def test_bodies_are_read_as_far_as_they_go(name: str) -> None:
+    transfer, content, pack = CODINGS[name]
+    body = pack(NOISE)
+    for cut in (len(body) * 2 // 3, len(body) - 1):
+        found = decode_body(body[:cut], transfer, content)
+        assert found.flaw == TRUNCATED
+        assert NOISE.startswith(found.content)
+        assert len(found.content) >= len(NOISE) // 3
+    # bytes behind the end belong to no body
+    assert decode_body(body + b"more", transfer, content) == (NOISE, TRUNCATED)
+
+
+@pytest.mark.parametrize("name", ["gzip", "x-gzip", "deflate", "bare deflate"])
+def test_a_body_is_all_its_members(name: str) -> None:
+    _, content, pack = CODINGS[name]
+    members = [pack(b"first "), pack(b""), pack(b"second "), pack(b"third")]
+    assert decode_body(b"".join(members), None, content) == (b"first second third", None)
+    cut = decode_body(b"".join(members[:3]) + pack(NOISE)[:-150], None, content)
+    assert cut.content.startswith(b"first second ")
+    assert cut.flaw == TRUNCATED
+    in_chunks = decode_body(chunked(b"".join(members)), "chunked", content)
+    assert in_chunks == (b"first second third", None)
+
+
+def test_what_stands_before_damage_of_a_body_is_read() -> None:
+    body = gzip.compress(NOISE)
+    found = decode_body(body[:-8] + b"\0" * 8, None, "gzip")
+    assert found == (NOISE, TRUNCATED)
+    found = decode_body(body[:300] + b"\xff" * 40 + body[340:], None, "gzip")
+    assert found.flaw == TRUNCATED
+    assert found.content[:100] == NOISE[:100]
+
+
+@pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd", "utf-8", "gzip, gzip"])
+def test_a_body_that_is_not_coded_as_stated_is_taken_as_it_stands(coding: str) -> None:
+    for body in (html(WORDS), b"Hello", b"x", "é à".encode("latin-1"), "日本語の文".encode("shift_jis")):
+        assert decode_body(body, None, coding) == (body, MISSTATED)
+        assert decode_body(body, "chunked", coding) == (body, MISSTATED)
+    assert decode_body(gzip.compress(NOISE), "chunked", "gzip") == (NOISE, MISSTATED)
+
+
+@pytest.mark.parametrize("size", ["-5", "+5", " 5", "5,5", "5_0", "٥", "zz", "", "0x5", "7"])
+def test_a_chunk_whose_size_is_none(size: str) -> None:
+    first = size.encode() + b"\r\nwords\r\n0\r\n\r\n"
+    assert decode_body(first, "chunked", None) == (first, MISSTATED)
+    assert decode_body(b"5\r\nwords\r\n" + first, "chunked", None).flaw == TRUNCATED
+    assert decode_body(b"5\r\nwords\r\n" + first, "chunked", None).content.startswith(b"words")
+
+
+def test_a_chunk_of_endless_size() -> None:
+    for size in (b"f" * 24, b"f" * 4000, b"7fffffffffffffff"):
+        assert decode_body(size + b"\r\nwords\r\n0\r\n\r\n", "chunked", None).content.startswith(b"words")
+
+
+def test_bodies_that_cannot_be_decoded() -> None:
+    for broken, content in [(b"\x1f\x8b\x08\x00" + b"\xff" * 40, "gzip"), (b"\x0b\x02\x80\x03", "br")]:
         with pytest.raises(DamagedError):
-            decode_body(broken, transfer, content)
+            decode_body(broken, None, content)
 
 
 def test_a_bomb_in_an_archive(tmp_path: Path) -> None:

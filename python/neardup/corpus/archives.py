@@ -95,7 +95,7 @@ def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[A
                 if not record.rec_type:
                     raise ArchiveLoadFailed("a record without a type")
                 found = _read_document(record, main_content)
-                if found.reason is None:
+                if found.reason is None or found.text is not None:
                     _read_rest(record)
                 offset, length = records.get_record_offset(), records.get_record_length()
                 if offset < at or length <= 0:
@@ -233,17 +233,18 @@ def _read_document(record: "ArcWarcRecord", main_content: bool) -> ArchiveRecord
     media, charset = split_type(kind)
     if media not in MARKUP and media not in PLAIN:
         return found._replace(passed_over=f"type {media}" if media else "no Content-Type")
+    flaw: str | None = None
     try:
         body = _read_body(record)
         if http is not None:
-            body = decode_body(body, http.get_header("Transfer-Encoding"), http.get_header("Content-Encoding"))
+            body, flaw = decode_body(body, http.get_header("Transfer-Encoding"), http.get_header("Content-Encoding"))
     except DamagedError as damage:
         return found._replace(reason=str(damage))
     text: str | None = decode_text(body, charset, markup=media in MARKUP)
     reason: str | None = None
     if media in MARKUP:
         [(text, reason)] = extract_texts([text or ""], main_content=main_content)
-    return found._replace(text=text, reason=reason)
+    return found._replace(text=text, reason=reason or flaw)
 
 
 def _read_body(record: "ArcWarcRecord") -> bytes:

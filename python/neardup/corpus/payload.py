@@ -1,69 +1,100 @@
-"""The body of an HTTP message, decoded strictly: a damaged body is an error, never half a text."""
+"""The body of an HTTP message, decoded as far as it goes."""
 
-import zlib
-from io import BytesIO
+import re
+from typing import NamedTuple
+
+from neardup.corpus.inflating import TooLargeError, inflate
 
 LARGEST = 256 << 20
 """Bytes a decoded body may have; a larger one is a damaged record or a compression bomb."""
+TRUNCATED = "truncated body"
+"""A body that lacks its end, or goes on behind it with what is no part of it."""
+MISSTATED = "body not as its header states"
+"""A body that is not coded, or not as long, as its header says."""
 
 
 class DamagedError(ValueError):
     """A body that cannot be decoded, with the reason."""
 
 
-def decode_body(body: bytes, transfer: str | None, content: str | None) -> bytes:
-    """Undo the transfer and content encodings of a body (RFC 9112 section 7.1, RFC 9110 section 8.4).
+class Body(NamedTuple):
+    """What a body holds, and what is wrong with it: `TRUNCATED` or `MISSTATED`."""
 
-    Raises `DamagedError` for broken chunks, a truncated or broken stream, an unknown encoding, or more than
-    `LARGEST` bytes.
+    content: bytes
+    flaw: str | None = None
+
+
+def decode_body(body: bytes, transfer: str | None, content: str | None) -> Body:
+    """Undo the transfer and content codings of a body (RFC 9112 section 7.1, RFC 9110 section 8.4).
+
+    A coding that ends early is undone as far as it goes; one that the body does not have is left out. Raises
+    `DamagedError` for a stream that is broken from the start, a coding that is not supported, or more than `LARGEST`
+    bytes.
     """
-    if transfer and transfer.strip().lower() == "chunked":
-        body = _join_chunks(body)
-    for coding in reversed((content or "").lower().split(",")):
-        body = _expand(body, coding.strip())
-    return body
+    flaws: set[str | None] = set()
+    for coding in reversed([*_split(content), *_split(transfer)]):
+        body, flaw = _join_chunks(body) if coding == "chunked" else _expand(body, coding)
+        flaws.add(flaw)
+    return Body(body, next((flaw for flaw in (TRUNCATED, MISSTATED) if flaw in flaws), None))
 
 
-def _join_chunks(body: bytes) -> bytes:
-    reader = BytesIO(body)
+def _split(codings: str | None) -> list[str]:
+    return [coding.strip(" \t") for coding in (codings or "").lower().split(",")]
+
+
+# int() alone would also take signs, blanks and underscores
+_SIZE = re.compile(rb"([0-9A-Fa-f]+)[ \t]*(?:;[^\r\n]*)?\r\n")
+_TRAILER = re.compile(rb"[^\s:]+[ \t]*:[^\r\n]*\r\n")
+_LONGEST_LINE = 1 << 12
+
+
+def _join_chunks(body: bytes) -> Body:
     pieces: list[bytes] = []
-    while True:
-        line = reader.readline(4096)
-        try:
-            # int() alone would also take signs, blanks and underscores
-            size = int(line.split(b";")[0].strip().decode("ascii"), 16) if line[:1].isalnum() else -1
-        except ValueError:
-            size = -1
-        if size < 0:
-            raise DamagedError(f"a chunk of the body has no size: {line[:20]!r}")
+    at = 0
+    while size_line := _SIZE.match(body, at, at + _LONGEST_LINE):
+        size = int(size_line[1], 16)
+        at = size_line.end()
         if size == 0:
-            return b"".join(pieces)
-        piece = reader.read(size)
-        if len(piece) < size or reader.read(2) != b"\r\n":
-            raise DamagedError(f"a chunk of the body does not have the {size} bytes it states")
-        pieces.append(piece)
+            while trailer := _TRAILER.match(body, at):
+                at = trailer.end()
+            return Body(b"".join(pieces), None if body[at:] == b"\r\n" else TRUNCATED)
+        pieces.append(body[at : at + size])
+        at += size
+        if body[at : at + 2] != b"\r\n":
+            # the first line of a text may look like a size, too
+            pieces = [] if len(pieces) == 1 and at + 1 < len(body) else pieces
+            break
+        at += 2
+    # many archives hold joined bodies under the headers of the chunked ones
+    return Body(b"".join(pieces), TRUNCATED) if pieces or not body else Body(body, MISSTATED)
 
 
-def _expand(body: bytes, coding: str) -> bytes:
+def _expand(body: bytes, coding: str) -> Body:
     if coding in ("", "identity"):
-        return body
-    if coding in ("gzip", "x-gzip"):
-        return _inflate(body, zlib.MAX_WBITS | 16, coding)
-    if coding == "deflate":
-        # some servers send the bare stream where the standard asks for the wrapped one
-        wrapped = body[:1] and (body[0] & 0x0F) == 8 and int.from_bytes(body[:2], "big") % 31 == 0
-        return _inflate(body, zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS, coding)
-    raise DamagedError(f"content encoding {coding!r} is not supported: there are gzip and deflate")
-
-
-def _inflate(body: bytes, window: int, coding: str) -> bytes:
-    stream = zlib.decompressobj(window)
+        return Body(body)
+    if coding not in ("gzip", "x-gzip", "deflate"):
+        if _is_plain(body):
+            return Body(body, MISSTATED)
+        raise DamagedError(f"content encoding {coding!r} is not supported: there are gzip and deflate")
     try:
-        expanded = stream.decompress(body, LARGEST + 1)
-    except zlib.error as error:
-        raise DamagedError(f"the {coding} body is broken: {error}") from error
-    if len(expanded) > LARGEST:
-        raise DamagedError(f"the {coding} body has more than {LARGEST} bytes")
-    if not stream.eof:
-        raise DamagedError(f"the {coding} body ends too early")
-    return expanded
+        found = inflate(body, coding.removeprefix("x-"), LARGEST)
+    except TooLargeError as error:
+        raise DamagedError(f"the {coding} body has more than {LARGEST} bytes") from error
+    if found.is_whole:
+        return Body(found.content)
+    # many archives hold decoded bodies under the headers of the coded ones
+    if body and _is_plain(body):
+        return Body(body, MISSTATED)
+    if found.error and body:
+        raise DamagedError(f"the {coding} body is broken: {found.error}")
+    return Body(found.content, TRUNCATED)
+
+
+_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_SAMPLE = 1 << 12
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _is_plain(body: bytes) -> bool:
+    """Whether a body is text as it stands: compressed bytes hold a control character among any few dozen."""
+    return body.startswith(_UTF16) or not _CONTROL.search(body, 0, _SAMPLE)
