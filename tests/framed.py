@@ -1,7 +1,9 @@
 """Archives, and packed files: made for tests, record by record."""
 
 import gzip
+from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -13,12 +15,14 @@ def texts(count: int = 4) -> list[str]:
     return [" ".join(random.choices(WORDS, k=6)) for _ in range(count)]
 
 
-def warc_record(kind: str, body: bytes, number: int) -> bytes:
+def warc_record(kind: str, body: bytes, number: int, *, length: str | None = None, more: str = "") -> bytes:
+    """Make a record, which may state another length than it has, and have more headers."""
+    length = str(len(body)) if length is None else length
     head = (
         f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Record-ID: <urn:uuid:{number:032}>\r\n"
         "WARC-Date: 2024-05-06T07:08:09Z\r\n"
         f"WARC-Target-URI: http://example.org/{number}\r\nContent-Type: application/http; msgtype={kind}\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
+        f"Content-Length: {length}\r\n{more}\r\n"
     )
     return head.encode() + body + b"\r\n\r\n"
 
@@ -38,15 +42,22 @@ def warc_records() -> list[tuple[bytes, int]]:
     return records
 
 
+def answer(body: bytes, *headers: str, kind: str = "text/plain") -> bytes:
+    """Make an answer of HTTP with these headers."""
+    lines = "\r\n".join(("HTTP/1.1 200 OK", f"Content-Type: {kind}", *headers))
+    return f"{lines}\r\n\r\n".encode() + body
+
+
+def arc_record(body: bytes, number: int, *, length: str | None = None) -> bytes:
+    length = str(len(body)) if length is None else length
+    return f"http://example.org/{number} 1.2.3.4 20240506070809 text/html {length}\n".encode() + body + b"\n"
+
+
 def arc_records() -> list[tuple[bytes, int]]:
     about = b"1 0 a-test\nURL IP-address Archive-date Content-type Archive-length\n"
     head = f"filedesc://a.arc 0.0.0.0 20240506070809 text/plain {len(about)}\n".encode()
-    records = [(head + about + b"\n", 0)]
-    for number, text in enumerate(texts(3)):
-        body = page(text, sized=number % 2 == 0)
-        head = f"http://example.org/{number} 1.2.3.4 20240506070809 text/html {len(body)}\n".encode()
-        records.append((head + body + b"\n", 1))
-    return records
+    pages = [page(text, sized=number % 2 == 0) for number, text in enumerate(texts(3))]
+    return [(head + about + b"\n", 0), *((arc_record(body, number), 1) for number, body in enumerate(pages))]
 
 
 def gzipped(data: bytes) -> bytes:
@@ -64,3 +75,27 @@ def streamed(data: bytes) -> bytes:
     with pa.CompressedOutputStream(out, "zstd") as stream:
         stream.write(data)
     return bytes(out.getvalue())
+
+
+class Made(NamedTuple):
+    """An archive of three pages, of which the second states a length that is wrong or odd."""
+
+    name: str
+    parts: list[bytes]
+
+    def write(self, folder: Path) -> Path:
+        parts = map(gzipped, self.parts) if self.name.endswith(".gz") else self.parts
+        (folder / self.name).write_bytes(b"".join(parts))
+        return folder / self.name
+
+
+NAMES = ("a.warc", "a.warc.gz", "a.arc", "a.arc.gz")
+
+
+def made(name: str, *, length: str | None = None, step: int = 0, sized: bool = False) -> Made:
+    pages = [page(text, sized=sized) for text in texts(3)]
+    lengths = [None, str(len(pages[1]) + step) if length is None else length, None]
+    both = zip(pages, lengths, strict=True)
+    if ".arc" in name:
+        return Made(name, [arc_record(body, number, length=stated) for number, (body, stated) in enumerate(both)])
+    return Made(name, [warc_record("response", body, number, length=one) for number, (body, one) in enumerate(both)])

@@ -13,8 +13,9 @@ import pytest
 import neardup
 from command import Cli
 from conftest import read_rows
-from framed import arc_records, gzipped, page, sized, warc_record, warc_records
+from framed import NAMES, Made, answer, arc_records, gzipped, made, page, sized, texts, warc_record, warc_records
 from neardup import DataError
+from neardup.corpus.archives import read_archive
 
 TEXTS = ("the ferry leaves the quay at noon", "salt is on the rope of the old gull", "the oven of the harbour is cold")
 
@@ -185,3 +186,87 @@ def test_a_packed_file_that_loses_every_record_is_still_one(cli: Cli, tmp_path: 
     if name.endswith("gz"):
         assert gzip.decompress(kept.read_bytes()) == b""
         assert len(kept.read_bytes()) > 0
+
+
+def check_second_is_rejected(path: Path) -> None:
+    with pytest.raises(DataError, match=f"{path.name}, record 2: "):
+        neardup.dedup(path)
+    records = neardup.dedup(path, on_error="skip").summary["records"]
+    assert (records["found"], records["read"], records["rejected"]) == (3, 2, 1)
+    assert [one.text for one in read_archive(str(path)) if one.text] == [texts(3)[0], texts(3)[2]]
+
+
+@pytest.mark.parametrize("sized", [False, True])
+@pytest.mark.parametrize("step", [-40, -6, -1, 1, 5, 60, 250, 100_000])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_wrong_length_is_noticed(name: str, step: int, sized: bool, tmp_path: Path) -> None:
+    """Of ARC a member may end with or without the line end behind its record."""
+    if (name, step) == ("a.arc.gz", 1):
+        step = 2
+    check_second_is_rejected(made(name, step=step, sized=sized).write(tmp_path))
+
+
+@pytest.mark.parametrize("length", ["9" * 20, "9" * 5000, "-5", "+5", "5,5", "5_0", "٥٠", "0x50", "5.0", "", "many"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_length_that_is_no_number(name: str, length: str, tmp_path: Path) -> None:
+    check_second_is_rejected(made(name, length=length).write(tmp_path))
+
+
+@pytest.mark.parametrize("name", ["a.warc", "a.warc.gz"])
+def test_a_record_of_no_or_two_lengths(name: str, tmp_path: Path) -> None:
+    first, second, third = made(name).parts
+    for wrong in (
+        second.replace(b"Content-Length", b"X-Length"),
+        second.replace(b"\r\nContent-Length", b"\r\ncontent-length: 7\r\nContent-Length"),
+    ):
+        check_second_is_rejected(Made(name, [first, wrong, third]).write(tmp_path))
+
+
+@pytest.mark.parametrize("gap", [b"\r\n\r\n", b"\n\n", b"\r\n\r\n\n", b"\n\r\n\r\n", b"\r\n" * 3, b"\r\n" * 40])
+@pytest.mark.parametrize("last", [b"", b"\r\n", b"\n", b"\r\n\r\n", b"\r\n\r\n\n\n"])
+def test_line_ends_between_records(gap: bytes, last: bytes, tmp_path: Path) -> None:
+    bodies = [record.removesuffix(b"\r\n\r\n") for record in made("a.warc").parts]
+    for name, content in {
+        "a.warc": gap.join(bodies) + last,
+        "a.warc.gz": b"".join(gzipped(body + end) for body, end in zip(bodies, (gap, last, gap), strict=True)),
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        found = list(read_archive(str(tmp_path / name)))
+        assert [one.text for one in found] == texts(3)
+        assert found[-1].offset + found[-1].length == len(content)
+
+
+@pytest.mark.parametrize("gap", [b"", b"\r\n", b"\n", b" \r\n\r\n", b"\n\r\n"])
+def test_too_few_line_ends_between_records(gap: bytes, tmp_path: Path) -> None:
+    first, second, third = made("a.warc").parts
+    check_second_is_rejected(Made("a.warc", [first, second.removesuffix(b"\r\n\r\n") + gap, third]).write(tmp_path))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_before_a_damaged_head_is_read(name: str, tmp_path: Path) -> None:
+    first, second, third = made(name, sized=True).parts
+    check_second_is_rejected(Made(name, [first, b"?" + second[8:], third]).write(tmp_path))
+
+
+def test_a_record_before_a_damaged_head_must_be_whole(tmp_path: Path) -> None:
+    """A blank line in a text looks like the end of its record; the length that HTTP states says otherwise."""
+    parts = made("a.warc").parts
+    body = answer(b"before\r\n\r\nbehind", "Content-Length: 16")
+    parts[1] = warc_record("response", body, 1, length=str(len(body) - 10))
+    check_second_is_rejected(Made("a.warc", parts).write(tmp_path))
+
+
+def test_several_records_in_a_gzip_member(tmp_path: Path) -> None:
+    first, second, third = made("a.warc.gz").parts
+    found = list(read_archive(str(Made("a.warc.gz", [first, second + third, first]).write(tmp_path))))
+    assert [one.text for one in found] == [texts(1)[0], None, texts(1)[0]]
+    assert "member of its own" in (found[1].reason or "")
+
+
+def test_other_records_are_passed_over_when_they_are_whole(tmp_path: Path) -> None:
+    kinds = ("revisit", "metadata", "request", "continuation", "conversion")
+    for step, expected in ((0, [f"{kind} record" for kind in kinds]), (-1, [None] * 5)):
+        records = [warc_record(kind, b"fetchTime: 5", 9, length=str(12 + step)) for kind in kinds]
+        for name in ("a.warc", "a.warc.gz"):
+            found = list(read_archive(str(Made(name, records).write(tmp_path))))
+            assert [one.passed_over for one in found] == expected

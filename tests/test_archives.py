@@ -17,6 +17,8 @@ from warcio.warcwriter import WARCWriter
 import neardup
 from command import Cli
 from conftest import read_rows
+from framed import Made, answer, arc_record, gzipped, made, texts, warc_record
+from neardup import DataError
 from neardup.corpus.archives import ArchiveRecord, read_archive
 from neardup.corpus.payload import MISSTATED, TRUNCATED, DamagedError, decode_body
 
@@ -72,7 +74,7 @@ def test_records_with_their_places(tmp_path: Path, gz: bool) -> None:
     assert [(one.text or "").split() for one in found] == [["menu", "one", "é", "한"], ["menu", "two"]]
     data = path.read_bytes()
     for one in found:
-        [record] = ArchiveIterator(BytesIO(data[one.offset : one.offset + one.length] + (b"" if gz else b"\r\n")))
+        [record] = ArchiveIterator(BytesIO(data[one.offset : one.offset + one.length]))
         assert record.rec_headers.get_header("WARC-Target-URI") == one.url
 
 
@@ -264,6 +266,14 @@ def test_not_an_archive_at_all(tmp_path: Path) -> None:
     assert read_documents(str(path)) == []
 
 
+@pytest.mark.parametrize("name", ["a.warc.gz", "a.arc.gz", "a.warc.zst"])
+def test_an_empty_file_is_no_compressed_one(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(b"")
+    with pytest.raises(DataError, match=name):
+        neardup.dedup(tmp_path / name)
+    assert neardup.dedup(tmp_path / name, on_error="skip").summary["records"]["rejected"] == 1
+
+
 def test_arc(tmp_path: Path) -> None:
     version = b"1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + html(WORDS)
@@ -291,8 +301,7 @@ def test_dedup_of_an_archive_keeps_its_records_byte_for_byte(cli: Cli, tmp_path:
     assert [one.url for one in read_documents(str(tmp_path / "out" / "kept" / name))] == [
         one.url for one in records[:2]
     ]
-    assert kept.startswith(data[: dropped.offset])
-    assert kept.endswith(data[dropped.offset + dropped.length :].lstrip(b"\r\n"))
+    assert kept == data[: dropped.offset] + data[dropped.offset + dropped.length :]
 
 
 def test_a_damaged_archive_stops_or_is_skipped(cli: Cli, tmp_path: Path) -> None:
@@ -312,3 +321,68 @@ def test_an_archive_tells_hosts_by_itself(tmp_path: Path) -> None:
     assert run.summary["passes"][0]["frame"] >= 17
     assert run.summary["counts"]["dropped"] == 0
     assert neardup.dedup(path, scheme=scheme.replace(" frame=0.5", "")).summary["counts"]["dropped"] == 29
+
+
+def test_heads_in_odd_spellings(tmp_path: Path) -> None:
+    first, second, _ = made("a.warc").parts
+    second = second.replace(b"WARC-Type: r", b"warc-TYPE:\tR").replace(b"Content-Length:", b"CONTENT-length:\r\n ")
+    body = answer(gzipped(b"folded and packed"), "content-ENCODING:", " gzip", "CONTENT-length:   37")
+    third = warc_record("response", body, 3)
+    path = Made("a.warc", [first, second, third]).write(tmp_path)
+    assert [one.text for one in read_archive(str(path))] == [*texts(2), "folded and packed"]
+
+
+TEXT = b"the ferry leaves the quay at noon and comes back at night"
+LENGTH = f"Content-Length: {len(TEXT)}"
+BODIES: dict[str, tuple[bytes, str, str | None]] = {
+    "whole": (answer(TEXT, LENGTH), "", None),
+    "whole, said twice": (answer(TEXT, LENGTH, LENGTH.lower()), "", None),
+    "shorter than stated": (answer(TEXT, "Content-Length: 1000"), "", TRUNCATED),
+    "shorter than a number of 20 digits": (answer(TEXT, f"Content-Length: {'9' * 20}"), "", TRUNCATED),
+    "shorter than one of 5,000": (answer(TEXT, f"Content-Length: {'9' * 5000}"), "", TRUNCATED),
+    "cut by the crawler": (answer(TEXT), "WARC-Truncated: length\r\n", TRUNCATED),
+    "one of several segments": (answer(TEXT), "WARC-Segment-Number: 1\r\n", TRUNCATED),
+    "longer than stated": (answer(TEXT, "Content-Length: 5"), "", MISSTATED),
+    "of two lengths": (answer(TEXT, LENGTH, "Content-Length: 5"), "", MISSTATED),
+    **{
+        f"length {odd}": (answer(TEXT, f"Content-Length: {odd}"), "", MISSTATED) for odd in ("-5", "+5", "5,5", "٥", "")
+    },
+    "in chunks, with a length": (answer(chunked(TEXT), "Transfer-Encoding: chunked", "Content-Length: 5"), "", None),
+    "chunks that end early": (answer(chunked(TEXT)[:-5], "Transfer-Encoding: chunked"), "", TRUNCATED),
+    "gzip that ends early": (answer(gzipped(TEXT)[:-8], "Content-Encoding: gzip"), "", TRUNCATED),
+    "not in chunks": (answer(TEXT, "TRANSFER-encoding: chunked"), "", MISSTATED),
+    "not in gzip": (answer(TEXT, "Content-Encoding: gzip"), "", MISSTATED),
+    "two headers of codings": (
+        answer(gzipped(zlib.compress(TEXT)), "Content-Encoding: deflate", "content-encoding: gzip"),
+        "",
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_bodies_inside_whole_records(name: str, tmp_path: Path) -> None:
+    body, more, flaw = BODIES[name]
+    for archive in ("a.warc", "a.warc.gz"):
+        path = Made(archive, [warc_record("response", body, 1, more=more)]).write(tmp_path)
+        [one] = read_archive(str(path))
+        assert (one.text, one.reason, one.passed_over) == (TEXT.decode(), flaw, None)
+        assert neardup.dedup(path).summary["records"]["read"] == 1
+
+
+def test_a_cut_body_of_an_arc_record(tmp_path: Path) -> None:
+    (tmp_path / "a.arc").write_bytes(arc_record(answer(TEXT, "Content-Length: 1000"), 1))
+    [one] = read_archive(str(tmp_path / "a.arc"))
+    assert (one.text, one.reason) == (TEXT.decode(), TRUNCATED)
+
+
+def test_a_head_of_http_that_ends_early(tmp_path: Path) -> None:
+    path = Made("a.warc", [warc_record("response", answer(b"")[:-2], 1)]).write(tmp_path)
+    [one] = read_archive(str(path))
+    assert (one.text, one.reason) == ("", TRUNCATED)
+
+
+def test_resources_have_no_http(tmp_path: Path) -> None:
+    record = warc_record("resource", TEXT, 1).replace(b"application/http; msgtype=resource", b"text/plain")
+    [one] = read_archive(str(Made("a.warc", [record]).write(tmp_path)))
+    assert (one.text, one.reason) == (TEXT.decode(), None)

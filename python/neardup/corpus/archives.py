@@ -1,31 +1,37 @@
-"""Documents of WARC and ARC files."""
+"""Records of WARC and ARC files."""
 
-import logging
 import re
-import zlib
-from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
-from neardup.corpus.charset import decode_text, split_type
-from neardup.corpus.markup import extract_texts
-from neardup.corpus.payload import LARGEST, DamagedError, decode_body
+from neardup.corpus.gzip_member import BrokenMemberError, open_member, read_beginning
+from neardup.corpus.record_head import ARC, WARC, BrokenRecordError, Head, Layout
+from neardup.corpus.web_document import WebDocument, count_lacking, read_document
 from neardup.errors import EnvironmentFault
 
 if TYPE_CHECKING:
-    from warcio.recordloader import ArcWarcRecord
+    from warcio.limitreader import LimitReader
 
-MARKUP = ("text/html", "application/xhtml+xml")
-PLAIN = ("text/plain",)
-_WINDOW = 1 << 20
-_HEAD = 1 << 10
-_LINE_ENDS = 2
-"""They follow every record of a WARC file."""
+_WINDOW = 1 << 16
+_LARGEST_WINDOW = 1 << 20
+_MEMBER = re.compile(rb"\x1f\x8b\x08(?=[\x00-\x1f])")
+_LINE_ENDS = b"\r\n"
+_GAP = 16
+"""Bytes behind a record that are looked at first."""
+_LONGEST_LINE = 1 << 16
+_BEGINNING = 1 << 12
+"""Bytes of a gzip member that tell whether it begins with a record."""
+_LONGEST_MARK = 1 << 6
+"""Bytes within which it is seen that a record may begin."""
 
 
 class ArchiveRecord(NamedTuple):
     """A record, or a damaged stretch, of an archive.
 
-    Offset and length are bytes of the file as it is stored. Exactly one of text, reason and passed_over is given.
+    Offset and length are bytes of the file as it is stored; what separates a record from the next belongs to it. One of
+    text, reason and passed_over is given. Beside a text the reason is a flaw of its body, which was read as far as it
+    goes: `truncated body` or `body not as its header states`.
     """
 
     offset: int
@@ -43,220 +49,193 @@ def read_archive(path: str, *, main_content: bool = False) -> Iterator[ArchiveRe
     """Read the records of a WARC or ARC file, plain or with each record in a gzip member of its own.
 
     A document is a response with a 2xx status or a resource, whose type is HTML or plain text. Every other whole
-    record is passed over, and says what it is. A damaged document, a record that ends early, and a stretch of the file
-    that holds no record come with the reason; reading goes on at the next record that can be found.
+    record is passed over, and says what it is. A damaged document, a record whose length is wrong, and a stretch of the
+    file that holds no record come with the reason; reading goes on at the next record that can be found.
 
     Raises `EnvironmentFault` without the `warc` extra, `OSError` for a file that cannot be read.
     """
     try:
-        import warcio.archiveiterator  # noqa: F401
+        import warcio.statusandheaders  # noqa: F401
     except ImportError as error:
         raise EnvironmentFault("WARC and ARC need an extra library: pip install 'neardup[warc]'") from error
-    # it warns of odd records; what matters of them is said by our own reasons
-    logging.getLogger("warcio").addHandler(logging.NullHandler())
-    with open(path, "rb") as file:
-        start: int | None = 0
-        while start is not None:
-            start = yield from _read_stretch(file, start, main_content)
+    # the core gives a Path
+    name = str(path).lower()
+    # left to guess, a reader takes binary garbage for the one-line head of an ARC record
+    layout = ARC if name.endswith((".arc", ".arc.gz", ".arc.zst")) else WARC
+    with open(path, "rb", buffering=1 << 18) as file:
+        # asked of the file, not of the place: a plain record may well hold the mark of gzip
+        is_compressed = file.read(2) == b"\x1f\x8b" or name.endswith(".gz")
+        size = file.seek(0, 2)
+        if name.endswith(".zst"):
+            yield _refuse(0, size, BrokenMemberError("web archives are read plain or in gzip, and not in zstd"))
+            return
+        records = _Records(file, size, layout, main_content)
+        yield from records.read_members() if is_compressed else records.read_plain()
 
 
-# besides its own error, the library lets these out when it meets garbage
-_GARBAGE = (AttributeError, EOFError, IndexError, KeyError, OSError, TypeError, ValueError, zlib.error)
+class _Records:
+    """The records of an open file."""
 
+    def __init__(self, file: BinaryIO, size: int, layout: Layout, main_content: bool) -> None:
+        self.file, self.size, self.layout, self.main_content = file, size, layout, main_content
 
-def _read_stretch(file: BinaryIO, start: int, main_content: bool) -> Generator[ArchiveRecord, None, int | None]:
-    """Read records from `start` up to the end (gives None) or to damage (gives where the next record may begin)."""
-    from warcio.archiveiterator import ArchiveIterator
-    from warcio.exceptions import ArchiveLoadFailed
+    def read_plain(self) -> Iterator[ArchiveRecord]:
+        at = self._skip_line_ends(0)
+        while at < self.size:
+            try:
+                record = self._read_plain_record(at)
+            except BrokenRecordError as damage:
+                # the length may be too large: the next record may begin anywhere behind this head
+                record = _refuse(at, self._find_record(at + 1), damage)
+            yield record
+            at = record.offset + record.length
 
-    class Records(ArchiveIterator):  # type: ignore[misc]
-        INC_RECORD = ""  # the library prints this on stderr; what is damaged is said by our own reasons
-        is_whole = True
-        """Whether the last gzip member came to its end."""
+    def _read_plain_record(self, at: int) -> ArchiveRecord:
+        self.file.seek(at)
+        head = self.layout.read_head(self.file)
+        start = self.file.tell()
+        end = start + head.length
+        if end > self.size:
+            raise BrokenRecordError(f"the record ends {end - self.size} bytes too early: it states {head.length}")
+        self.file.seek(end)
+        gap = self.file.read(_GAP)
+        after = end + len(gap) - len(gap.lstrip(_LINE_ENDS))
+        if after == end + _GAP:
+            after = self._skip_line_ends(after)
+        # before the block is read: that may be large
+        if not (self._is_followed(gap, end, after) or self._is_proved(head, start, gap, after)):
+            raise BrokenRecordError(f"no other record begins behind the {head.length} bytes that the record states")
+        self.file.seek(start)
+        return _record(at, after, head, read_document(head, _limit(self.file, head), self.main_content))
 
-        def close(self) -> None:
-            decompressor = self.reader.decompressor if self.reader else None
-            self.is_whole = decompressor is None or decompressor.eof
-            super().close()
+    def _is_followed(self, gap: bytes, end: int, after: int) -> bool:
+        """Whether line ends and another record, or the end of the file, follow a record."""
+        if after == self.size:
+            return after - end > _GAP or self.layout.last_gap.fullmatch(gap) is not None
+        self.file.seek(after)
+        return self.layout.gap.match(gap) is not None and self.layout.begins(self.file)
 
-    file.seek(start)
-    records = Records(file, arc2warc=True)
-    # left to guess, the library takes binary garbage for the one-line head of an ARC record
-    records.known_format = "arc" if file.name.endswith((".arc", ".arc.gz")) else "warc"
-    at = start
-    held: ArchiveRecord | None = None
-    while True:
-        try:
-            record = next(records.the_iter, None)
-            # the library takes a head that is cut for the end, too
-            if record is None and (at := _skip_line_ends(file, at)) < file.seek(0, 2):
-                raise ArchiveLoadFailed(_name_end(file, records.is_whole))
-            if record is not None:
-                if not record.rec_type:
-                    raise ArchiveLoadFailed("a record without a type")
-                found = _read_document(record, main_content)
-                if found.reason is None or found.text is not None:
-                    _read_rest(record)
-                offset, length = records.get_record_offset(), records.get_record_length()
-                if offset < at or length <= 0:
-                    raise ArchiveLoadFailed(_ONE_STREAM)
-        except (ArchiveLoadFailed, *_GARBAGE) as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                raise
-            damage = error
-            break
-        if held is not None:
-            yield held if record is not None else _check_end(file, held, records.is_whole)
-        if record is None:
-            return None
-        at = offset + length
-        held = found._replace(offset=offset, length=length)
-    # noise in one member can look like one stream over all; a member further on that begins a record proves otherwise
-    one_stream = _ONE_STREAM in str(damage) and not _has_member(file, at + 1)
-    # the place of a record in one stream over all is not a place in the file
-    if held is not None and not one_stream:
-        yield held
-    at = start if one_stream else _skip_line_ends(file, at)
-    after = None if one_stream else _find_record(file, at + 1)
-    end = file.seek(0, 2) if after is None else after
-    if end > at:
-        yield ArchiveRecord(at, end - at, None, None, None, _name_damage(damage))
-    return after
-
-
-def _read_rest(record: "ArcWarcRecord") -> None:
-    """Read a record to its end; it must have one."""
-    from warcio.exceptions import ArchiveLoadFailed
-
-    if record.length is None:
-        raise ArchiveLoadFailed("a record without a length")
-    while record.raw_stream.read(_WINDOW):
-        pass
-    # the library's limited stream counts down what the stated length still owes
-    if getattr(record.raw_stream, "limit", 0) > 0:
-        raise ArchiveLoadFailed(f"the record ends {record.raw_stream.limit} bytes too early")
-
-
-def _check_end(file: BinaryIO, last: ArchiveRecord, is_whole: bool) -> ArchiveRecord:
-    """Give the last record of a file, or why it is not whole: its member, or the line ends after it, are cut."""
-    end = file.seek(0, 2)
-    reason = None if is_whole else "the gzip member ends too early"
-    if not _is_compressed(file) and not file.name.endswith(".arc"):
-        file.seek(last.offset + last.length)
-        if file.read().count(b"\n") < _LINE_ENDS:
-            reason = "the record ends too early: two line ends are to follow it"
-    if reason is None or last.reason is not None:
-        return last
-    return last._replace(length=end - last.offset, text=None, reason=reason, passed_over=None)
-
-
-_ONE_STREAM = "non-chunked gzip"
-
-
-def _name_damage(damage: Exception) -> str:
-    if _ONE_STREAM in str(damage):
-        return "the file is one gzip stream; each record must be a gzip member of its own"
-    return f"no record can be read here: {damage}"
-
-
-def _is_compressed(file: BinaryIO) -> bool:
-    # asked of the file, not of the place: a plain record may well hold the mark of gzip
-    file.seek(0)
-    return file.read(2) == b"\x1f\x8b" or file.name.endswith(".gz")
-
-
-def _name_end(file: BinaryIO, is_whole: bool) -> str:
-    if not _is_compressed(file):
-        return "the head of a record ends too early"
-    return "not a gzip member" if is_whole else "the gzip member ends too early"
-
-
-def _skip_line_ends(file: BinaryIO, at: int) -> int:
-    """Give where the next record begins: plain records have line ends between them."""
-    if _is_compressed(file):
-        return at
-    file.seek(at)
-    while piece := file.read(_HEAD):
-        at += len(piece) - len(piece.lstrip(b"\r\n"))
-        if piece.strip(b"\r\n"):
-            break
-    return at
-
-
-def _find_record(file: BinaryIO, start: int) -> int | None:
-    """Find where the next record, or gzip member, may begin at or after `start`."""
-    begin = re.compile(rb"\x1f\x8b\x08[\x00-\x1f]" if _is_compressed(file) else rb"(?<=\n)WARC/[01]\.")
-    file.seek(max(start - 1, 0))
-    at, held = max(start - 1, 0), b""
-    while piece := file.read(_WINDOW):
-        held += piece
-        match = begin.search(held, 0 if at >= start else 1)
-        if match is not None:
-            return at + match.start()
-        at += max(len(held) - 8, 0)
-        held = held[-8:]
-    return None
-
-
-def _has_member(file: BinaryIO, start: int) -> bool:
-    """Look for a gzip member at or after `start` that begins a record."""
-    at = _find_record(file, start)
-    while at is not None:
-        file.seek(at)
-        try:
-            head = zlib.decompressobj(31).decompress(file.read(_HEAD), 5)
-        except zlib.error:
-            head = b""
-        if head == b"WARC/" or (head and file.name.endswith(".arc.gz")):
+    def _is_proved(self, head: Head, start: int, gap: bytes, after: int) -> bool:
+        """Whether a record is whole though none begins behind it: HTTP says so, or else what stands there."""
+        if self.layout.gap.match(gap) is None:
+            return False
+        self.file.seek(start)
+        lacking = count_lacking(head, _limit(self.file, head))
+        if lacking is not None and lacking >= 0:
+            return lacking == 0
+        if self.layout.sure_gap is not None and self.layout.sure_gap.match(gap):
             return True
-        at = _find_record(file, at + 1)
-    return False
+        # the file may end in the first line of the next record
+        self.file.seek(after)
+        line = self.file.readline(_LONGEST_LINE)
+        return after + len(line) == self.size and not line.endswith(b"\n")
+
+    def read_members(self) -> Iterator[ArchiveRecord]:
+        if self.size == 0:
+            yield _refuse(0, 0, BrokenMemberError("an empty file is no gzip stream"))
+        at = 0
+        while at < self.size:
+            self.file.seek(at)
+            try:
+                record = self._read_member(at)
+            except BrokenMemberError as damage:
+                record = _refuse(at, self._find_member(at + 1), damage)
+            after = self.file.tell() if record is None else record.offset + record.length
+            if record is not None:
+                yield record
+            at = after
+
+    def _read_member(self, at: int) -> ArchiveRecord | None:
+        """Read the record of a member; one without content has none."""
+        member = open_member(self.file)
+        if member is None:
+            return None
+        damage: BrokenRecordError | None = None
+        try:
+            head, document, is_followed = self._read_only_record(member)
+        except BrokenRecordError as error:
+            damage, is_followed = error, False
+        while member.read(_WINDOW):
+            pass
+        after = self.file.tell()
+        if is_followed and (at, after) == (0, self.size):
+            damage = BrokenRecordError("the file is one gzip stream; each record must be a gzip member of its own")
+        elif is_followed:
+            damage = BrokenRecordError("the gzip member has more than one record; each must be a member of its own")
+        return _refuse(at, after, damage) if damage else _record(at, after, head, document)
+
+    def _read_only_record(self, member: BinaryIO) -> tuple[Head, WebDocument, bool]:
+        """Read the record of a member, and tell whether another one follows. Raises `BrokenRecordError`."""
+        head = self.layout.read_head(member)
+        block = _limit(member, head)
+        document = read_document(head, block, self.main_content)
+        while block.read(_WINDOW):
+            pass
+        if block.limit > 0:
+            raise BrokenRecordError(f"the record ends {block.limit} bytes too early: it states {head.length}")
+        rest = first = member.read(_WINDOW)
+        while rest and not rest.strip(_LINE_ENDS):
+            rest = member.read(_WINDOW)
+        is_followed = self.layout.begins(BytesIO(rest.lstrip(_LINE_ENDS)))
+        if not is_followed and (rest or not self.layout.last_gap.fullmatch(first)):
+            raise BrokenRecordError(
+                f"its gzip member does not end behind the {head.length} bytes that the record states"
+            )
+        return head, document, is_followed
+
+    def _skip_line_ends(self, at: int) -> int:
+        self.file.seek(at)
+        while piece := self.file.read(64):
+            at += len(piece) - len(piece.lstrip(_LINE_ENDS))
+            if piece.strip(_LINE_ENDS):
+                break
+        return at
+
+    def _find_record(self, start: int) -> int:
+        """Find where the next record begins, or the file ends."""
+
+        def begins(at: int) -> bool:
+            self.file.seek(at)
+            return self.layout.begins(self.file)
+
+        return self._find(self.layout.begin, start, begins)
+
+    def _find_member(self, start: int) -> int:
+        """Find where the next gzip member begins that begins with a record, or the file ends."""
+
+        def begins(at: int) -> bool:
+            self.file.seek(at)
+            return self.layout.begins(BytesIO(read_beginning(self.file.read(_BEGINNING))))
+
+        return self._find(_MEMBER, start, begins)
+
+    def _find(self, mark: re.Pattern[bytes], start: int, begins: Callable[[int], bool]) -> int:
+        # windows grow: most marks stand near
+        window = 1 << 12
+        while start < self.size:
+            self.file.seek(start)
+            piece = self.file.read(window)
+            is_last = len(piece) < window or start + window >= self.size
+            whole = len(piece) if is_last else len(piece) - _LONGEST_MARK
+            for match in mark.finditer(piece):
+                if match.start() <= whole and begins(start + match.start()):
+                    return start + match.start()
+            if is_last:
+                break
+            start += whole
+            window = min(2 * window, _LARGEST_WINDOW)
+        return self.size
 
 
-def _read_document(record: "ArcWarcRecord", main_content: bool) -> ArchiveRecord:
-    """Read a record, without its place."""
-    url = record.rec_headers.get_header("WARC-Target-URI")
-    time = record.rec_headers.get_header("WARC-Date")
-    found = ArchiveRecord(0, 0, url, time, None)
-    http: Any = record.http_headers
-    if record.rec_type not in ("response", "resource"):
-        return found._replace(passed_over=f"{record.rec_type} record")
-    if record.rec_type == "response":
-        if http is None:
-            return found._replace(passed_over="response without HTTP headers")
-        status = str(http.get_statuscode())
-        if not status.startswith("2"):
-            return found._replace(passed_over=f"status {status}")
-        kind = http.get_header("Content-Type")
-    else:
-        kind = record.rec_headers.get_header("Content-Type")
-    media, charset = split_type(kind)
-    if media not in MARKUP and media not in PLAIN:
-        return found._replace(passed_over=f"type {media}" if media else "no Content-Type")
-    flaw: str | None = None
-    try:
-        body = _read_body(record)
-        if http is not None:
-            body, flaw = decode_body(body, http.get_header("Transfer-Encoding"), http.get_header("Content-Encoding"))
-    except DamagedError as damage:
-        return found._replace(reason=str(damage))
-    text: str | None = decode_text(body, charset, markup=media in MARKUP)
-    reason: str | None = None
-    if media in MARKUP:
-        [(text, reason)] = extract_texts([text or ""], main_content=main_content)
-    return found._replace(text=text, reason=reason or flaw)
+def _limit(stream: BinaryIO, head: Head) -> "LimitReader":
+    from warcio.limitreader import LimitReader
+
+    return LimitReader(stream, head.length)
 
 
-def _read_body(record: "ArcWarcRecord") -> bytes:
-    stream: Any = record.raw_stream
-    pieces: list[bytes] = []
-    size = 0
-    while piece := stream.read(_WINDOW):
-        pieces.append(piece)
-        size += len(piece)
-        if size > LARGEST:
-            raise DamagedError(f"the record has more than {LARGEST} bytes")
-    # the library's limited stream counts down what the stated length still owes
-    if getattr(stream, "limit", 0) > 0:
-        raise DamagedError(f"the record ends {stream.limit} bytes too early")
-    return b"".join(pieces)
+def _record(start: int, end: int, head: Head, document: WebDocument) -> ArchiveRecord:
+    return ArchiveRecord(start, end - start, head.url, head.time, *document)
+
+
+def _refuse(start: int, end: int, damage: ValueError) -> ArchiveRecord:
+    return ArchiveRecord(start, end - start, None, None, None, f"no record can be read here: {damage}")

@@ -1,0 +1,82 @@
+"""Gzip members of a file, one after another."""
+
+import zlib
+from contextlib import suppress
+from io import BufferedReader, BytesIO, RawIOBase
+from typing import BinaryIO
+
+_LEAST, _MOST = 1 << 14, 1 << 18
+"""Bytes given to zlib at once: few first, since what a small member leaves is given back."""
+_SMALL = 1 << 18
+"""Bytes of content that are held at once."""
+_BEGINNING, _LITTLE = 1 << 12, 1 << 4
+
+
+class BrokenMemberError(ValueError):
+    """A gzip member that is damaged or ends too early."""
+
+
+class _Member(RawIOBase):
+    """The content of the member that begins where the file stands, as a stream."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        self._step = _LEAST
+        self.held = b""
+        self.is_at_end = False
+
+    def expand(self, most: int) -> bytes:
+        """Expand a next piece, which may be empty; at the end of the member the file stands behind it."""
+        stream = self._stream
+        fed = stream.unconsumed_tail or self._file.read(self._step)
+        if not fed:
+            raise BrokenMemberError("the gzip member ends too early")
+        self._step = min(self._step * 2, _MOST)
+        try:
+            piece = stream.decompress(fed, most)
+        except zlib.error as error:
+            raise BrokenMemberError(f"not a gzip member, or a damaged one: {error}") from error
+        if stream.eof:
+            self.is_at_end = True
+            self._file.seek(-len(stream.unused_data), 1)
+        return piece
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: bytearray | memoryview) -> int:  # type: ignore[override]
+        while not (self.held or self.is_at_end):
+            self.held = self.expand(_SMALL)
+        count = min(len(target), len(self.held))
+        target[:count], self.held = self.held[:count], self.held[count:]
+        return count
+
+
+def open_member(file: BinaryIO) -> BinaryIO | None:
+    """Open the member that begins where the file stands; one without content is None.
+
+    When it is read to its end, the file stands behind it. Opening and reading raise `BrokenMemberError`.
+    """
+    member = _Member(file)
+    pieces: list[bytes] = []
+    room = _SMALL
+    while room > 0 and not member.is_at_end:
+        pieces.append(member.expand(room))
+        room -= len(pieces[-1])
+    content = b"".join(pieces)
+    if member.is_at_end:
+        return BytesIO(content) if content else None
+    member.held = content
+    return BufferedReader(member, _SMALL)
+
+
+def read_beginning(data: bytes) -> bytes:
+    """Expand the beginning of a member as far as it goes, up to some thousand bytes."""
+    stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    content = b""
+    # zlib gives nothing of a call that meets an error
+    with suppress(zlib.error):
+        while len(content) < _BEGINNING and (piece := stream.decompress(data, _LITTLE)):
+            content, data = content + piece, stream.unconsumed_tail
+    return content

@@ -1,0 +1,225 @@
+"""The heads of WARC and ARC records: what a record is, and how long."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Any, BinaryIO, NamedTuple
+
+LONGEST_HEAD = 1 << 20
+"""Bytes of a head that are read; a longer one is damage, and must not take all memory."""
+_NO_FILE = 10**18
+_DIGITS = re.compile(r"[0-9]+")
+"""int() alone would also take signs, blanks, underscores and the digits of other scripts."""
+
+
+class BrokenRecordError(ValueError):
+    """A record that is not what the format asks for, with the reason."""
+
+
+class LargeHeadError(BrokenRecordError):
+    """A head of too many bytes."""
+
+
+class Head(NamedTuple):
+    """What the head of a record states."""
+
+    kind: str
+    """A type of WARC, in lower case; of ARC `warcinfo` or `response`."""
+    url: str | None
+    time: str | None
+    media: str | None
+    """The content type of the block."""
+    length: int
+    """Bytes of the block."""
+    is_cut: bool = False
+    """Whether the writer says that the block lacks a part."""
+
+
+class Layout(NamedTuple):
+    """How records stand in a file that is not compressed."""
+
+    read_head: Callable[[BinaryIO], Head]
+    """Raises `BrokenRecordError`."""
+    begins: Callable[[BinaryIO], bool]
+    """Whether a record begins where the file stands."""
+    begin: re.Pattern[bytes]
+    """What may begin a record where another one is damaged."""
+    gap: re.Pattern[bytes]
+    """The line ends that follow a record."""
+    sure_gap: re.Pattern[bytes] | None
+    """Those that a text has hardly anywhere by itself."""
+    last_gap: re.Pattern[bytes]
+    """Those at the end of a file or gzip member, where they may be missing: that loses nothing."""
+
+
+def parse_length(digits: str) -> int | None:
+    """Read a number of bytes; None where it is no number. One that no file reaches is given as `_NO_FILE`."""
+    if not _DIGITS.fullmatch(digits):
+        return None
+    # int() refuses thousands of digits
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) < len(str(_NO_FILE)) else _NO_FILE
+
+
+class Headers(NamedTuple):
+    """A first line without its protocol, and what stands below: names in lower case, each with all its values."""
+
+    status: str
+    values: dict[str, list[str]]
+    is_whole: bool
+    """Whether a blank line ends them."""
+
+    def find(self, name: str) -> str | None:
+        """Give the first value of a name."""
+        return self.values[name][0] if name in self.values else None
+
+
+class _Lines:
+    """The lines of a head: no more bytes than one may have."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.room, self.last = stream, LONGEST_HEAD, b""
+
+    def readline(self) -> bytes:
+        self.last = self.stream.readline(self.room)
+        self.room -= len(self.last)
+        return self.last
+
+
+@cache
+def _header_parser() -> Any:
+    from warcio.statusandheaders import StatusAndHeadersParser
+
+    return StatusAndHeadersParser([], verify=False)
+
+
+def parse_headers(stream: BinaryIO, first: bytes | None = None) -> Headers:
+    """Parse a first line, unless it is given, and headers, as HTTP and WARC have them. Folded headers become one line.
+
+    Raises `LargeHeadError`.
+    """
+    lines = _Lines(stream)
+    try:
+        found = _header_parser().parse(lines, first)
+    except EOFError:
+        return Headers("", {}, False)
+    if lines.room <= 0:
+        raise LargeHeadError(f"a head has more than {LONGEST_HEAD} bytes")
+    values: dict[str, list[str]] = {}
+    for name, value in found.headers:
+        values.setdefault(name.lower(), []).append(value.strip(" \t"))
+    # the parser stops at a blank line, and at the end
+    return Headers(found.statusline, values, lines.last.endswith(b"\n"))
+
+
+_WARC = re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n", re.IGNORECASE)
+
+
+def _read_warc_head(stream: BinaryIO) -> Head:
+    first = stream.readline(LONGEST_HEAD)
+    if not _WARC.fullmatch(first):
+        raise BrokenRecordError(f"no record begins with {_quote(_decode(first))}")
+    headers = parse_headers(stream, first)
+    if not headers.is_whole:
+        raise BrokenRecordError("the head of a record ends too early")
+    kind, url = headers.find("warc-type"), headers.find("warc-target-uri")
+    if not kind:
+        raise BrokenRecordError("a record without a type")
+    lengths = headers.values.get("content-length", [])
+    if not lengths:
+        raise BrokenRecordError("a record without a length")
+    if len(set(lengths)) > 1:
+        raise BrokenRecordError(f"a record with the lengths {_quote(', '.join(lengths))}")
+    length = _read_length(lengths[0])
+    if url is not None:
+        # as old versions of wget write it
+        url = url[1:-1] if url.startswith("<") and url.endswith(">") else url
+        url = url.replace(" ", "%20")
+    is_cut = "warc-truncated" in headers.values or "warc-segment-number" in headers.values
+    return Head(kind.lower(), url, headers.find("warc-date"), headers.find("content-type"), length, is_cut)
+
+
+def _begins_warc(stream: BinaryIO) -> bool:
+    return _WARC.match(stream.read(64)) is not None
+
+
+_DATE = re.compile(rb"[0-9]{8,17}")
+
+
+def _split_arc_line(line: bytes) -> tuple[bytes, bytes, bytes] | None:
+    """Split the line that begins an ARC record: URL, date and length.
+
+    The URL may have blanks. After the address of the host follow the date, the type and, in version 2, more.
+    """
+    fields = line.rstrip(b"\r\n").split(b" ")
+    if not line.endswith(b"\n") or b":" not in fields[0]:
+        return None
+    for at, field in enumerate(fields[2:-2], 2):
+        # without a type two blanks stand there
+        if _DATE.fullmatch(field) and (fields[-2] or at == len(fields) - 3):
+            return b" ".join(fields[: at - 1]), field, fields[-1]
+    return None
+
+
+def _read_arc_head(stream: BinaryIO) -> Head:
+    from warcio.timeutils import timestamp_to_iso_date
+
+    line = stream.readline(LONGEST_HEAD)
+    found = _split_arc_line(line)
+    if found is None:
+        raise BrokenRecordError(
+            f"no record begins with {_quote(_decode(line))}"
+            if line.endswith(b"\n")
+            else "the head of a record ends too early"
+        )
+    url, date, digits = found
+    length = _read_length(_decode(digits))
+    if url.startswith(b"filedesc:"):
+        return Head("warcinfo", None, None, None, length)
+    time = date.decode()
+    # what is no time is refused by its value, as any other
+    with suppress(ValueError):
+        time = timestamp_to_iso_date(time)
+    return Head("response", _decode(url), time, "application/http", length)
+
+
+def _begins_arc(stream: BinaryIO) -> bool:
+    return _split_arc_line(stream.readline(LONGEST_HEAD)) is not None
+
+
+def _read_length(digits: str) -> int:
+    length = parse_length(digits)
+    if length is None or length == _NO_FILE:
+        raise BrokenRecordError(f"the length of a record is {_quote(digits)}: allowed is a number of bytes below 10^18")
+    return length
+
+
+def _decode(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+def _quote(value: str) -> str:
+    return repr(value[:60].rstrip("\r\n"))
+
+
+# between records of WARC stand two line ends; there are more where records were taken out, and some writers add one
+WARC = Layout(
+    _read_warc_head,
+    _begins_warc,
+    re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n(?=[A-Za-z-]+[ \t]*:)", re.IGNORECASE),
+    re.compile(rb"\n?\r\n\r\n|\n\n"),
+    re.compile(rb"\r\n\r\n"),
+    re.compile(rb"(?:\n?\r\n\r\n|\n\n)(?:\r?\n)*|\r\n\r|\r?\n?"),
+)
+ARC = Layout(
+    _read_arc_head,
+    _begins_arc,
+    re.compile(rb"(?<=\n)(?=[A-Za-z][A-Za-z0-9+.-]{0,15}:)"),
+    re.compile(rb"\r?\n"),
+    None,
+    re.compile(rb"(?:\r?\n)*\r?"),
+)

@@ -1,0 +1,127 @@
+"""The document of an archive's record: its text, or why there is none."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from neardup.corpus.charset import decode_text, split_type
+from neardup.corpus.markup import extract_texts
+from neardup.corpus.payload import LARGEST, MISSTATED, TRUNCATED, DamagedError, decode_body
+from neardup.corpus.record_head import BrokenRecordError, Head, Headers, LargeHeadError, parse_headers, parse_length
+
+if TYPE_CHECKING:
+    from warcio.limitreader import LimitReader
+
+MARKUP = ("text/html", "application/xhtml+xml")
+PLAIN = ("text/plain",)
+_WINDOW = 1 << 20
+
+
+class WebDocument(NamedTuple):
+    """What a record holds. Of text, reason and passed_over one is given; beside a text the reason is its flaw."""
+
+    text: str | None = None
+    reason: str | None = None
+    passed_over: str | None = None
+
+
+def read_document(head: Head, block: "LimitReader", main_content: bool) -> WebDocument:
+    """Read the document in a block, which need not be read to its end. Raises `BrokenRecordError` for an early end."""
+    if head.kind == "resource":
+        return _read_text(head, block, head.media, main_content)
+    if head.kind != "response":
+        return WebDocument(passed_over=f"{head.kind} record")
+    try:
+        message = _read_message(head, block)
+    except LargeHeadError as damage:
+        return WebDocument(reason=str(damage))
+    if message is None:
+        return WebDocument(passed_over="response without HTTP headers")
+    status = message.http.status.split(" ", 1)[0]
+    if not status.startswith("2"):
+        return WebDocument(passed_over=f"status {status}")
+    return _read_text(head, block, message.http.find("content-type"), main_content, message)
+
+
+def count_lacking(head: Head, block: "LimitReader") -> int | None:
+    """Count the bytes that a body lacks of the length which HTTP states, below 0 where it has more.
+
+    None without such a length. Raises `BrokenRecordError`.
+    """
+    message = _read_message(head, block) if head.kind == "response" else None
+    return None if message is None else message.lacking
+
+
+class _Message(NamedTuple):
+    """The head of an answer of HTTP."""
+
+    http: Headers
+    transfer: str
+    lacking: int | None
+    flaw: str | None
+
+
+def _read_message(head: Head, block: "LimitReader") -> _Message | None:
+    if not _is_http(head):
+        return None
+    http = parse_headers(block)
+    if not http.is_whole and block.limit > 0:
+        raise BrokenRecordError(f"the record ends {block.limit} bytes too early")
+    if not (http.status or http.values):
+        return None
+    length = _read_length(http)
+    # under a coding of its own a message ends where that says (RFC 9112 section 6.3)
+    transfer = ", ".join(http.values.get("transfer-encoding", []))
+    if transfer.lower() not in ("", "identity"):
+        length = None
+    lacking = None if length is None or length < 0 else length - block.limit
+    is_cut = not http.is_whole or (lacking or 0) > 0
+    flaw = TRUNCATED if is_cut else MISSTATED if lacking or length == -1 else None
+    return _Message(http, transfer, lacking, flaw)
+
+
+def _is_http(head: Head) -> bool:
+    if head.url is None:
+        return split_type(head.media)[0] == "application/http"
+    return head.url.lower().startswith(("http:", "https:"))
+
+
+def _read_length(http: Headers) -> int | None:
+    """Read the length that HTTP states: None where it states none, -1 where it is no number or there are several."""
+    lengths = set(http.values.get("content-length", []))
+    if not lengths:
+        return None
+    length = parse_length(lengths.pop())
+    return -1 if length is None or lengths else length
+
+
+def _read_text(
+    head: Head, block: "LimitReader", kind: str | None, main_content: bool, message: _Message | None = None
+) -> WebDocument:
+    media, charset = split_type(kind)
+    if media not in MARKUP and media not in PLAIN:
+        return WebDocument(passed_over=f"type {media}" if media else "no Content-Type")
+    if block.limit > LARGEST:
+        return WebDocument(reason=f"the record has more than {LARGEST} bytes")
+    body = _read_block(block)
+    flaws = {TRUNCATED if head.is_cut else None}
+    if message is not None:
+        content = ", ".join(message.http.values.get("content-encoding", []))
+        try:
+            body, flaw = decode_body(body, message.transfer, content)
+        except DamagedError as damage:
+            return WebDocument(reason=str(damage))
+        flaws |= {flaw, message.flaw}
+    flaw = next((flaw for flaw in (TRUNCATED, MISSTATED) if flaw in flaws), None)
+    text: str | None = decode_text(body, charset, markup=media in MARKUP)
+    reason: str | None = None
+    if media in MARKUP:
+        [(text, reason)] = extract_texts([text or ""], main_content=main_content)
+    return WebDocument(text, reason or flaw)
+
+
+def _read_block(block: "LimitReader") -> bytes:
+    pieces: list[bytes] = []
+    while piece := block.read(_WINDOW):
+        pieces.append(piece)
+    if block.limit > 0:
+        raise BrokenRecordError(f"the record ends {block.limit} bytes too early")
+    return b"".join(pieces)
