@@ -118,6 +118,7 @@ def test_a_quote_of_csv_that_nothing_closes_takes_its_rows_with_it(tmp_path: Pat
         "rejected": 2,
         "passed_over": 0,
         "kinds": {},
+        "flaws": {},
     }
 
 
@@ -232,7 +233,9 @@ def test_line_ends_between_records(gap: bytes, last: bytes, tmp_path: Path) -> N
     }.items():
         (tmp_path / name).write_bytes(content)
         found = list(read_archive(str(tmp_path / name)))
-        assert [one.text for one in found] == texts(3)
+        # what ends without them may have been cut, unless the gzip member says that it was not
+        is_whole = name.endswith(".gz") or last.startswith((b"\r\n\r\n", b"\n\n"))
+        assert [one.text for one in found] == [*texts(3)[:2], texts(3)[2] if is_whole else None]
         assert found[-1].offset + found[-1].length == len(content)
 
 

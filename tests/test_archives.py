@@ -386,3 +386,20 @@ def test_resources_have_no_http(tmp_path: Path) -> None:
     record = warc_record("resource", TEXT, 1).replace(b"application/http; msgtype=resource", b"text/plain")
     [one] = read_archive(str(Made("a.warc", [record]).write(tmp_path)))
     assert (one.text, one.reason) == (TEXT.decode(), None)
+
+
+def test_flawed_bodies_are_counted(cli: Cli, tmp_path: Path) -> None:
+    """They are documents, and the run says how many of them were read as far as they go."""
+    page = b"<p>a text of a page that somebody cut " * 9
+    parts = [
+        warc_record("response", answer(page, f"Content-Length: {len(page) + length}"), number)
+        for number, length in enumerate((0, 7, 70))
+    ]
+    parts.append(warc_record("response", answer(page, "Content-Encoding: gzip"), 3))
+    path = tmp_path / "a.warc"
+    path.write_bytes(b"".join(parts))
+    records = neardup.dedup(path).summary["records"]
+    assert (records["read"], records["rejected"], records["passed_over"]) == (4, 0, 0)
+    assert records["flaws"] == {"truncated body": 2, "body not as its header states": 1}
+    told = cli("dedup", path, "-o", tmp_path / "out")
+    assert "3 documents, whose bodies are read as far as they go" in told.stdout + told.stderr

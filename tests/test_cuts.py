@@ -91,13 +91,6 @@ def arc() -> Cut:
     return whole._replace(ends=whole.ends | {end - 1: count for end, count in whole.ends.items() if end})
 
 
-def warc() -> Cut:
-    """Of WARC the line ends behind the last record may be missing, as some writers leave them out."""
-    whole = joined("a.warc", warc_records())
-    before = {end - step: count for end, count in whole.ends.items() for step in range(1, 5) if end}
-    return whole._replace(ends=whole.ends | before)
-
-
 def table(name: str, parts: list[tuple[bytes, int]], separator: bytes) -> Cut:
     """A last row is whole when it has all fields, and no quote of CSV is open; its last field may lack a part."""
     whole = joined(name, parts)
@@ -120,7 +113,7 @@ def tabbed() -> list[tuple[bytes, int]]:
 
 
 CUTS = [
-    warc(),
+    joined("a.warc", warc_records()),
     arc(),
     of_lines("a.jsonl", lines()),
     table("a.csv", rows(), b","),

@@ -15,10 +15,18 @@ def list_unread(files: dict[str, Any]) -> list[tuple[str, str, str]]:
 
 
 def list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Put into words which records are no documents."""
-    if not records["passed_over"]:
-        return []
-    kinds = sorted(records["kinds"].items(), key=lambda kind: (-kind[1], kind[0]))
-    listed = ", ".join(f"{count:,} {kind}" for kind, count in kinds[:5])
-    more = f" and {len(kinds) - 5:,} other kinds" if len(kinds) > 5 else ""
-    return [("passed over", f"{records['passed_over']:,} records that are no documents: {listed}{more}", "")]
+    """Put into words which records are no documents, and which are documents with a flaw."""
+    rows: list[tuple[str, str, str]] = []
+    if records["passed_over"]:
+        told = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"
+        rows.append(("passed over", told, ""))
+    if flaws := records["flaws"]:
+        told = f"{sum(flaws.values()):,} documents, whose bodies are read as far as they go: {_list_kinds(flaws)}"
+        rows.append(("flawed", told, "yellow"))
+    return rows
+
+
+def _list_kinds(kinds: dict[str, int]) -> str:
+    ordered = sorted(kinds.items(), key=lambda kind: (-kind[1], kind[0]))
+    listed = ", ".join(f"{count:,} {kind}" for kind, count in ordered[:5])
+    return f"{listed} and {len(ordered) - 5:,} other kinds" if len(ordered) > 5 else listed

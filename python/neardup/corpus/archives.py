@@ -177,7 +177,7 @@ class _Records:
         while rest and not rest.strip(_LINE_ENDS):
             rest = member.read(_WINDOW)
         is_followed = self.layout.begins(BytesIO(rest.lstrip(_LINE_ENDS)))
-        if not is_followed and (rest or not self.layout.last_gap.fullmatch(first)):
+        if not is_followed and (rest or not self.layout.member_gap.fullmatch(first)):
             raise BrokenRecordError(
                 f"its gzip member does not end behind the {head.length} bytes that the record states"
             )

@@ -50,7 +50,9 @@ class Layout(NamedTuple):
     sure_gap: re.Pattern[bytes] | None
     """Those that a text has hardly anywhere by itself."""
     last_gap: re.Pattern[bytes]
-    """Those at the end of a file or gzip member, where they may be missing: that loses nothing."""
+    """Those at the end of a file: without them it may have been cut."""
+    member_gap: re.Pattern[bytes]
+    """Those at the end of a gzip member, where they may be missing: its own end says that nothing was cut."""
 
 
 def parse_length(digits: str) -> int | None:
@@ -213,6 +215,7 @@ WARC = Layout(
     re.compile(rb"WARC/\d+\.\d+[ \t]*\r?\n(?=[A-Za-z-]+[ \t]*:)", re.IGNORECASE),
     re.compile(rb"\n?\r\n\r\n|\n\n"),
     re.compile(rb"\r\n\r\n"),
+    re.compile(rb"(?:\n?\r\n\r\n|\n\n)(?:\r?\n)*"),
     re.compile(rb"(?:\n?\r\n\r\n|\n\n)(?:\r?\n)*|\r\n\r|\r?\n?"),
 )
 ARC = Layout(
@@ -221,5 +224,6 @@ ARC = Layout(
     re.compile(rb"(?<=\n)(?=[A-Za-z][A-Za-z0-9+.-]{0,15}:)"),
     re.compile(rb"\r?\n"),
     None,
+    re.compile(rb"(?:\r?\n)*\r?"),
     re.compile(rb"(?:\r?\n)*\r?"),
 )

@@ -204,7 +204,14 @@ def _records(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, A
     rejected = len(outcome.rejects)
     told = "record" not in request.documents.units
     found = read + rejected if told else None
-    return {"found": found, "read": read, "rejected": rejected, "passed_over": 0 if told else None, "kinds": {}}
+    return {
+        "found": found,
+        "read": read,
+        "rejected": rejected,
+        "passed_over": 0 if told else None,
+        "kinds": {},
+        "flaws": {},
+    }
 
 
 def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:

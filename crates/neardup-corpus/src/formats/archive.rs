@@ -29,6 +29,8 @@ pub struct ArchiveRecord {
     pub span: Span,
     /// What it holds.
     pub content: Content,
+    /// What is wrong with a text that was read as far as it goes; it is counted.
+    pub flaw: Option<String>,
 }
 
 /// What a record that somebody else read holds.
@@ -55,7 +57,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
 ) -> Result<Read<T>, E> {
     let spool = Spool::open(options.spool, options.goes_on)?;
     let crew = WorkerPool::new(vec![name], Unit::Record, options, html, Some(&spool), work);
-    let mut passed_over = PassedOver::new();
+    let (mut passed_over, mut flaws) = (PassedOver::new(), PassedOver::new());
     let gathered = crew.feed(
         options.threads(),
         |feed| {
@@ -64,7 +66,10 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             for arrival in arrivals {
                 let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
                 match &arrival.content {
-                    Content::Text(text) => bytes += text.len(),
+                    Content::Text(text) => {
+                        bytes += text.len();
+                        arrival.flaw.iter().for_each(|flaw| *flaws.entry(flaw.clone()).or_default() += 1);
+                    }
                     Content::Refused(_) => {}
                     Content::PassedOver(reason) => {
                         *passed_over.entry(reason.clone()).or_default() += 1;
@@ -101,7 +106,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             Ok((outcome, Vec::new()))
         },
     )?;
-    Ok(Read { passed_over, ..gathered.with(Texts::spooled(options.spool)?) })
+    Ok(Read { passed_over, flaws, ..gathered.with(Texts::spooled(options.spool)?) })
 }
 
 fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_>, String> {

@@ -22,16 +22,18 @@ pub struct Read<T> {
     pub rejects: Vec<Reject>,
     /// Records that are no documents, by what they are.
     pub passed_over: PassedOver,
+    /// Texts that were read as far as they go, by what is wrong with them.
+    pub flaws: PassedOver,
     /// The texts, to be fetched again.
     pub texts: Texts,
 }
 
-/// How many records of a source are no documents, by what they are.
+/// How many records of a source there are of a kind: those that are no documents by what they are, or flawed texts by their flaws.
 pub type PassedOver = BTreeMap<String, u64>;
 
 impl<T> ReadChunks<T> {
     pub fn with(self, texts: Texts) -> Read<T> {
         let ReadChunks { unit, chunks, rows_before, rows, records, rejects } = self;
-        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), texts }
+        Read { unit, chunks, rows_before, rows, records, rejects, passed_over: PassedOver::new(), flaws: PassedOver::new(), texts }
     }
 }

@@ -105,6 +105,7 @@ fn records_read_elsewhere_are_spooled() {
         time: Some("2021-01-01T00:00:00Z".into()),
         span: Span { offset: number * 100, len: 100 },
         content: text.map_or_else(|reason| Content::Refused(reason.to_owned()), |text| Content::Text(text.to_owned())),
+        flaw: None,
     };
     let arrivals = || vec![arrival(0, Ok("first")), arrival(1, Err("the header is damaged")), arrival(2, Ok("셋째"))];
     for chunk_bytes in [1, 1 << 20] {

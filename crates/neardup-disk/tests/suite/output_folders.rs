@@ -173,10 +173,41 @@ fn one_process_makes_an_output() {
 fn what_was_moved_aside_by_a_stopped_process_goes() {
     let (around, target) = place();
     make(&target, false, "one").unwrap();
+    // A process was stopped when it had moved the old folder aside, which has a lock file for that.
+    fs::write(target.join("lock"), "").unwrap();
     fs::rename(&target, beside(&target, ".replaced")).unwrap();
     make(&target, false, "two").unwrap();
     assert_eq!(names(around.path()), ["out"]);
     assert_eq!(fs::read_to_string(target.join("run.json")).unwrap(), "two");
+    make(&target, true, "three").unwrap();
+    assert_eq!(names(&target), [".neardup", "kept", "run.json"]);
+}
+
+#[test]
+fn a_complete_output_of_that_name_stays() {
+    let (around, target) = place();
+    for end in [".partial", ".replaced"] {
+        let other = beside(&target, end);
+        make(&other, false, "one").unwrap();
+        for overwrite in [false, true] {
+            assert!(refusal(make(&target, overwrite, "two")).contains("it is a result of neardup; move it away"));
+        }
+        assert_eq!(fs::read_to_string(other.join("run.json")).unwrap(), "one");
+        owned::remove(&other).unwrap();
+        assert!(names(around.path()).is_empty());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_slash_behind_the_name_of_a_link_changes_nothing() {
+    let (around, target) = place();
+    make(&around.path().join("real"), false, "one").unwrap();
+    std::os::unix::fs::symlink("real", &target).unwrap();
+    make(&target.join(""), true, "two").unwrap();
+    assert!(target.is_symlink());
+    assert_eq!(fs::read_to_string(around.path().join("real/run.json")).unwrap(), "two");
+    assert_eq!(names(around.path()), ["out", "real"]);
 }
 
 #[test]

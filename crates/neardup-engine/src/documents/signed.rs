@@ -32,6 +32,8 @@ pub struct Signed {
     pub inputs: u32,
     /// Records that are no documents, by source.
     pub passed_over: Vec<(u32, PassedOver)>,
+    /// The same of texts that were read as far as they go.
+    pub flaws: Vec<(u32, PassedOver)>,
     /// Where each reading's texts are fetched again.
     pub readings: Vec<neardup_corpus::Texts>,
     /// Documents whose id was taken already, ascending: they are rejects, and in no result.

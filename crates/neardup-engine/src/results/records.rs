@@ -17,18 +17,22 @@ pub struct Records {
     pub passed_over: u64,
     /// What these are, and how many of each kind.
     pub kinds: PassedOver,
+    /// Documents whose text was read as far as it goes, by what is wrong with it.
+    pub flaws: PassedOver,
 }
 
 impl Records {
     /// The records of a run.
     pub fn of(signed: &Signed) -> Records {
-        let mut kinds = PassedOver::new();
-        for (kind, count) in signed.passed_over.iter().flat_map(|(_, kinds)| kinds) {
-            *kinds.entry(kind.clone()).or_default() += count;
-        }
+        let sum = |of: &[(u32, PassedOver)]| {
+            let mut sum = PassedOver::new();
+            of.iter().flat_map(|(_, kinds)| kinds).for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
+            sum
+        };
+        let (kinds, flaws) = (sum(&signed.passed_over), sum(&signed.flaws));
         let read = (signed.len() - signed.set_aside.len()) as u64;
         let (rejected, passed_over) = (signed.rejects.len() as u64, kinds.values().sum());
-        Records { found: read + rejected + passed_over, read, rejected, passed_over, kinds }
+        Records { found: read + rejected + passed_over, read, rejected, passed_over, kinds, flaws }
     }
 }
 

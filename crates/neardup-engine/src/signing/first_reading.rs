@@ -34,6 +34,7 @@ pub struct Draft {
     /// How many of the names are of the input.
     pub(crate) inputs: u32,
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
+    pub(crate) flaws: Vec<(u32, PassedOver)>,
 }
 
 /// Reads every source and stream of a job, and does with the texts what is to be done; of what is in the journal it takes up
@@ -67,6 +68,7 @@ pub fn read_all(
         names: Vec::new(),
         rejects: Vec::new(),
         passed_over: Vec::new(),
+        flaws: Vec::new(),
         readings: Vec::new(),
         documents: 0,
         fits: MemoryLimits { record, text, tell: &tell },
@@ -85,8 +87,8 @@ pub fn read_all(
         signing.streams(against_streams)?;
         Ok::<_, Error>(input)
     })?;
-    let Signing { parts, names, rejects, passed_over, readings, .. } = signing;
-    Ok((Draft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over }, readings))
+    let Signing { parts, names, rejects, passed_over, flaws, readings, .. } = signing;
+    Ok((Draft { reference, names, parts, rejects, reference_rejects, inputs: input_names, passed_over, flaws }, readings))
 }
 
 /// What a chunk left.
@@ -112,6 +114,7 @@ pub(crate) struct Signing<'a, 'j> {
     pub(crate) names: Vec<String>,
     pub(crate) rejects: Vec<Reject>,
     pub(crate) passed_over: Vec<(u32, PassedOver)>,
+    pub(crate) flaws: Vec<(u32, PassedOver)>,
     pub(crate) readings: Vec<Texts>,
     pub(crate) documents: u32,
     pub(crate) fits: MemoryLimits<'a>,
@@ -214,6 +217,9 @@ impl Signing<'_, '_> {
                 Error::Data(format!("a run takes at most {} documents; split the input, and compare the parts by --against", u32::MAX - 1))
             })?;
             self.parts.push((shelf.placed(rows_before, reading, source, read.unit), segment));
+        }
+        if !read.flaws.is_empty() {
+            self.flaws.push((source, read.flaws));
         }
         if !read.passed_over.is_empty() {
             self.passed_over.push((source, read.passed_over));

@@ -47,6 +47,7 @@ pub fn signed(
         reference_rejects: draft.reference_rejects,
         inputs: draft.inputs,
         passed_over: draft.passed_over,
+        flaws: draft.flaws,
         readings,
         set_aside: Vec::new(),
     })

@@ -7,7 +7,8 @@ use std::path::Path;
 
 type Entry = (u64, u64, Option<String>, Option<String>, Option<String>, Option<String>, Option<String>);
 
-/// Calls `function(path)`, which gives an iterator of (offset, length, url, time, text, reason, passed over as).
+/// Calls `function(path)`, which gives an iterator of (offset, length, url, time, text, reason, passed over as); beside a
+/// text the reason is its flaw.
 pub fn open(function: &Py<PyAny>, path: &Path) -> Result<ArchiveRecords, ExternalError> {
     let records = Python::attach(|py| Ok(function.bind(py).call1((path,))?.try_iter()?.into_any().unbind()))
         .map_err(|error: PyErr| ExternalError::from(error))?;
@@ -15,12 +16,12 @@ pub fn open(function: &Py<PyAny>, path: &Path) -> Result<ArchiveRecords, Externa
         let next = Python::attach(|py| {
             let Some(item) = records.bind(py).try_iter()?.next() else { return Ok(None) };
             let (offset, len, url, time, text, reason, passed_over): Entry = item?.extract()?;
-            let content = match (text, passed_over) {
-                (Some(text), _) => Content::Text(text),
-                (None, Some(kind)) => Content::PassedOver(kind),
-                (None, None) => Content::Refused(reason.unwrap_or_default()),
+            let (content, flaw) = match (text, passed_over) {
+                (Some(text), _) => (Content::Text(text), reason),
+                (None, Some(kind)) => (Content::PassedOver(kind), None),
+                (None, None) => (Content::Refused(reason.unwrap_or_default()), None),
             };
-            Ok(Some(ArchiveRecord { id: None, url, time, span: Span { offset, len }, content }))
+            Ok(Some(ArchiveRecord { id: None, url, time, span: Span { offset, len }, content, flaw }))
         });
         next.map_err(|error: PyErr| ExternalError::from(error)).transpose()
     })))
