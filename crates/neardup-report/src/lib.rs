@@ -1,7 +1,7 @@
 //! The page a run leaves: one HTML file that explains it.
 //!
 //! Fill a [`Report`] with the figures of a run and some of its texts, and [`render`] makes a page of it that opens
-//! offline, runs no script, loads nothing and stays within its [`Limits`]. [`diff::words`] serves the
+//! offline, runs no script, loads nothing and stays within its [`Limits`]. [`texts::diff::words`] serves the
 //! terminal too. An [`Evaluation`] of schemes against labels gets a page of the same kind from [`render_evaluation`],
 //! so do the most repeated passages of a corpus from [`render_repeats`], and so does the life of pages over several [`Sweeps`] from [`render_sweeps`].
 //!

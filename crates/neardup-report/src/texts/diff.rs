@@ -47,7 +47,7 @@ pub struct Change<'a> {
 /// bounded by [`WORDS`] and [`TIME`] for texts of any length.
 ///
 /// ```
-/// use neardup_report::diff::{Kind, words};
+/// use neardup_report::texts::diff::{Kind, words};
 /// let kinds: Vec<Kind> = words("a red house", "a green house").iter().map(|c| c.kind).collect();
 /// assert_eq!(kinds, [Kind::Equal, Kind::Removed, Kind::Added, Kind::Equal]);
 /// ```
