@@ -33,6 +33,7 @@ def test_all_is_what_is_there() -> None:
     assert dir(neardup) == neardup.__all__ == sorted(neardup.__all__)
     assert all(hasattr(neardup, name) for name in neardup.__all__)
     submodules = {
+        "allowed",
         "corpus",
         "cli",
         "document",
@@ -49,6 +50,7 @@ def test_all_is_what_is_there() -> None:
         "pipeline",
         "plain",
         "policy",
+        "limits",
         "reading",
         "results",
         "scheme",

@@ -178,7 +178,7 @@ def test_python_gives_the_same(docs: Path, tmp_path: Path) -> None:
         neardup.evidence(tmp_path / "memory")
     with pytest.raises(neardup.UsageError, match="no option 'treshold'"):
         neardup.evidence(tmp_path / "run", treshold=0.5)  # type: ignore[call-arg]
-    with pytest.raises(neardup.UsageError, match="rule: `far`; allowed are identical, lexical, shingles, near"):
+    with pytest.raises(neardup.UsageError, match="rule is 'far'; allowed are identical, lexical, shingles, near"):
         neardup.evidence(tmp_path / "run", rule="far")  # type: ignore[arg-type]
 
 

@@ -190,7 +190,7 @@ def test_pages_that_are_no_text(gate: Gate) -> None:
         with pytest.raises(DataError, match=f"{place}: the HTML cannot be parsed"):
             gate.admit(page)
     wrong: Any = 5
-    with pytest.raises(UsageError, match="a document is of type int; allowed are str"):
+    with pytest.raises(UsageError, match="document is 5; allowed are Document, Page, text"):
         gate.admit(wrong)
     assert len(gate.index) == 0
 

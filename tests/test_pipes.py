@@ -3,137 +3,66 @@
 import json
 import os
 import shutil
-import signal
+import subprocess
+import sys
 import time
-from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from unittest.mock import patch
 
 import click
 import pytest
 
-from command import Cli, call_neardup, run_neardup
-from conftest import write_records
-from neardup import EnvironmentFault, Gate, NeardupError, Review
-from neardup.cli import program
+from command import Cli, call_neardup
+from lines import COMMANDS, FOLDERS, LINES, NO_FILES, make, put_in_place
+from neardup import EnvironmentFault, NeardupError, Review
 from systems import need_posix
 
 WAIT = 120.0
-"""Seconds after which a child counts as hanging."""
-
-LINES = [
-    "cluster DOCS -o OUT --against DOCS",
-    "dedup DOCS -o OUT --against DOCS",
-    "evaluate LABELS DOCS -o OUT",
-    "evidence RUN DOCS -o OUT --against DOCS",
-    "explain TEXT TEXT",
-    "explain d0 d1 --in DOCS",
-    "fold DOCS",
-    "index add INDEX DOCS",
-    "index compact INDEX",
-    "index create OUT DOCS",
-    "index expire INDEX",
-    "index info INDEX",
-    "index query INDEX --file TEXT",
-    "index remove INDEX --from NAMES",
-    "index repair INDEX",
-    "index show INDEX d1",
-    "index verify INDEX",
-    "lexicon DOCS -o OUT",
-    "mirrors DOCS -o OUT --url-field url --addresses ADDRESSES",
-    "pairs DOCS -o OUT --against DOCS",
-    "passages DOCS -o OUT",
-    "recluster RUN --threshold 0.9 -o OUT",
-    "schemes",
-    "serve INDEX --tokens TOKENS",
-    "sketch DOCS -o OUT --scheme SCHEME",
-    "sweep add STORE DOCS --date 2024 --url-field url",
-    "sweep contacts STORE TEXT",
-    "sweep history STORE http://a.example/1",
-    "sweep locate STORE http://a.example/1",
-    "sweep stats STORE -o OUT",
-    "urls DOCS -o OUT --url-field url",
-]
-"""Each command with all that it takes a file or a folder by, in capitals."""
-
-NO_FILES = {
-    *("threshold", "thresholds", "recall", "scheme", "schemes", "parts_scheme", "prefer", "master", "memory", "at"),
-    *("text_field", "html_field", "id_field", "url_field", "time_field", "margin", "ids", "id", "clusters", "measures"),
-    *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date"),
-}
-"""Arguments and options that name no file."""
-
-TEXT = "a lamp by the quay burns all night long, and nobody knows who lights it, says number"
-SCHEME = "words | shingles:5 | minhash:96 | bands:16x6 | equal"
+"""Seconds after which a process counts as hanging."""
 
 
-def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Give every command that has none below it, by its words."""
-    if not isinstance(command, click.Group):
-        yield name, command
-        return
-    context = click.Context(command)
-    for part in command.list_commands(context):
-        yield from commands(command.get_command(context, part) or command, f"{name} {part}".strip())
+def told(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple[int, str]]:
+    """Run commands in a process, and give the exit code and the message of each; none is to open a pipe.
 
-
-FOLDERS = {"INDEX", "RUN", "STORE"}
-COMMANDS = dict(commands(program))
-
-
-def make(folder: Path) -> dict[str, str]:
-    """Make what commands are told to read, by its name in the lines."""
-    folder.mkdir()
-    rows = [{"id": f"d{at}", "text": f"{TEXT} {at % 2}", "url": f"http://a.example/{at}"} for at in range(4)]
-    docs = write_records(folder / "docs.jsonl", rows)
-    gate, run, store = folder / "gate", folder / "run", folder / "store"
-    with Gate.open(gate) as opened:
-        opened.admit_all([row["text"] for row in rows])
-    run_neardup("pairs", docs, "-o", run, "--id-field", "id")
-    run_neardup("sweep", "add", store, docs, "--date", 2023, "--url-field", "url")
-    Review.create(folder / "review", docs, id_field="id")
-    write_records(folder / "labels.jsonl", [{"a": "d0", "b": "d2", "label": 1}])
-    (folder / "addresses.csv").write_text("host,address\na.example,127.0.0.1\n", encoding="utf-8")
-    (folder / "names.txt").write_text("#1\n", encoding="utf-8")
-    (folder / "tokens.txt").write_text("read somebody 0123456789abcdef\n", encoding="utf-8")
-    names = {"DOCS": docs, "INDEX": gate, "RUN": run, "STORE": store, "LABELS": folder / "labels.jsonl", "TEXT": docs}
-    names |= {"ADDRESSES": folder / "addresses.csv", "NAMES": folder / "names.txt", "TOKENS": folder / "tokens.txt"}
-    return {name: str(path) for name, path in names.items()} | {"OUT": str(folder / "out"), "SCHEME": SCHEME}
-
-
-def told(pipe: Path, scratch: Path, *words: str) -> tuple[int, str]:
-    """Run a command in a child, and give its exit code and what it says; it is never to open the pipe."""
-
-    def work() -> tuple[int, str]:
-        # where a service begins there was nothing to say
-        with patch("neardup.service.server.listen", side_effect=EnvironmentFault("it serves")):
-            done = call_neardup(*words)
-        return done.returncode, done.stderr
-
-    return in_child(pipe, scratch, work)
-
-
-def in_child(pipe: Path, scratch: Path, work: Callable[[], tuple[int, str]]) -> tuple[int, str]:
-    child = os.fork()
-    if child == 0:
-        try:
-            scratch.write_text(json.dumps(work()), encoding="utf-8")
-            os._exit(0)
-        finally:
-            os._exit(1)
+    A process that waits for a pipe heeds no signal but the last one.
+    """
+    scratch.write_text(json.dumps(lines), encoding="utf-8")
+    child = subprocess.Popen([sys.executable, __file__, scratch])
     end = time.monotonic() + WAIT
     try:
-        while (found := os.waitpid(child, os.WNOHANG)) == (0, 0):
-            assert time.monotonic() < end, "the command does not end"
-            assert not is_read(pipe), f"the command waits for {pipe.name}"
-            time.sleep(0.002)
-    except AssertionError:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-        raise
-    assert found[1] == 0
-    code, said = json.loads(scratch.read_text(encoding="utf-8"))
-    return code, said
+        while child.poll() is None:
+            assert time.monotonic() < end, "the commands do not end"
+            for pipe in pipes:
+                assert not is_read(pipe), f"a command waits for {pipe}"
+            time.sleep(0.005)
+    finally:
+        child.kill()
+        child.wait()
+    assert child.returncode == 0
+    return [(code, said) for code, said in json.loads(scratch.read_text(encoding="utf-8"))]
+
+
+def answer(scratch: Path) -> None:
+    """Be the process that runs the commands."""
+    done = []
+    # where a service begins there was nothing to say
+    with patch("neardup.service.server.listen", side_effect=EnvironmentFault("it serves")):
+        for words in json.loads(scratch.read_text(encoding="utf-8")):
+            if words[0] == "review":
+                done.append(read_review(Path(words[1])))
+            else:
+                command = call_neardup(*words)
+                done.append((command.returncode, command.stderr))
+    scratch.write_text(json.dumps(done), encoding="utf-8")
+
+
+def read_review(folder: Path) -> tuple[int, str]:
+    try:
+        Review.open(folder).table()
+    except NeardupError as error:
+        return error.exit_code, str(error)
+    return 0, ""
 
 
 def is_read(pipe: Path) -> bool:
@@ -164,68 +93,62 @@ def takes_a_name(option: click.Option) -> bool:
     return not option.is_flag and isinstance(option.type, click.Path | click.types.StringParamType)
 
 
-def put_in_place(line: str, made: dict[str, str]) -> list[str]:
-    return [made.get(word, word) for word in line.split()]
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_a_pipe_that_is_named_is_refused(line: str, made: dict[str, str], tmp_path: Path) -> None:
-    pipe = tmp_path / "pipe.jsonl"
+def test_a_pipe_that_is_named_is_refused(made: dict[str, str], tmp_path: Path) -> None:
+    pipe, lines = tmp_path / "pipe.jsonl", []
     os.mkfifo(pipe)
-    for at, word in enumerate(line.split()):
-        if word in made and word != "SCHEME":
-            words = put_in_place(line, made | {"OUT": str(tmp_path / "out")})
-            words[at] = str(pipe)
-            code, said = told(pipe, tmp_path / "told", *words)
-            assert code in (1, 2), words
-            assert "pipe.jsonl" in said
+    for number, line in enumerate(LINES):
+        words = put_in_place(line, made | {"OUT": str(tmp_path / f"out{number}")})
+        places = [at for at, word in enumerate(line.split()) if word in made and word != "SCHEME"]
+        lines += [[*words[:at], str(pipe), *words[at + 1 :]] for at in places]
+    for words, (code, said) in zip(lines, told([pipe], tmp_path / "told", lines), strict=True):
+        assert code in (1, 2), words
+        assert "pipe.jsonl" in said, words
 
 
 IN_THE_CORE = {"lock", "log-000000", "manifest.json", "manifest.json.copy", "run.json", "pairs.parquet"}
 """Files that the core opens without asking what they are, and waits for."""
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if FOLDERS & set(line.split())])
-def test_a_pipe_in_a_folder_is_not_read(line: str, made: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", sorted(FOLDERS))
+def test_a_pipe_in_a_folder_is_not_read(kind: str, made: dict[str, str], tmp_path: Path) -> None:
     """Each file of a folder in turn is a pipe; commands that need it say so, and others go on."""
-    [kind] = FOLDERS & set(line.split())
-    whole = Path(made[kind])
+    whole, numbers = Path(made[kind]), count()
     files = sorted(path for path in whole.rglob("*") if path.is_file() and path.name not in IN_THE_CORE)
     assert files
-    for number, file in enumerate(files):
-        folder, out = tmp_path / str(number), tmp_path / f"out{number}"
-        shutil.copytree(whole, folder)
-        pipe = replace(folder / file.relative_to(whole))
-        code, said = told(pipe, tmp_path / "told", *put_in_place(line, made | {kind: str(folder), "OUT": str(out)}))
-        assert code in (0, 1, 2), said
+    pipes, lines = [], []
+    for line in (line for line in LINES if kind in line.split()):
+        for file in files:
+            folder, out = tmp_path / str(next(numbers)), tmp_path / f"out{next(numbers)}"
+            shutil.copytree(whole, folder)
+            pipes.append(replace(folder / file.relative_to(whole)))
+            lines.append(put_in_place(line, made | {kind: str(folder), "OUT": str(out)}))
+    for words, (code, said) in zip(lines, told(pipes, tmp_path / "told", lines), strict=True):
+        assert code in (0, 1, 2), (words, said)
 
 
 @pytest.mark.parametrize("end", ["-journal", "-wal", "-shm"])
 def test_a_pipe_beside_a_database_is_not_read(end: str, made: dict[str, str], tmp_path: Path) -> None:
+    pipes, lines = [], []
     for kind, name, words in (("INDEX", "documents.sqlite", "index verify"), ("STORE", "sweeps.sqlite", "sweep stats")):
         shutil.copytree(made[kind], tmp_path / kind)
-        os.mkfifo(pipe := tmp_path / kind / f"{name}{end}")
-        code, said = told(pipe, tmp_path / "told", *words.split(), str(tmp_path / kind))
+        pipes.append(tmp_path / kind / f"{name}{end}")
+        os.mkfifo(pipes[-1])
+        lines.append([*words.split(), str(tmp_path / kind)])
+    for pipe, (code, said) in zip(pipes, told(pipes, tmp_path / "told", lines), strict=True):
         assert code == 2
         assert pipe.name in said
 
 
 def test_a_pipe_in_a_review_is_not_read(made: dict[str, str], tmp_path: Path) -> None:
     review = Path(made["DOCS"]).parent / "review"
+    pipes, lines = [], []
     for file in [*review.glob("*.json*"), *review.glob("run/pairs.parquet")]:
         shutil.copytree(review, tmp_path / file.name)
-        pipe = replace(tmp_path / file.name / file.relative_to(review))
-
-        def work(folder: Path = tmp_path / file.name) -> tuple[int, str]:
-            try:
-                Review.open(folder).table()
-            except NeardupError as error:
-                return error.exit_code, str(error)
-            return 0, ""
-
-        code, said = in_child(pipe, tmp_path / "told", work)
+        pipes.append(replace(tmp_path / file.name / file.relative_to(review)))
+        lines.append(["review", str(tmp_path / file.name)])
+    for pipe, (code, said) in zip(pipes, told(pipes, tmp_path / "told", lines), strict=True):
         assert code == 2
-        assert file.name in said
+        assert pipe.name in said
 
 
 def replace(file: Path) -> Path:
@@ -237,3 +160,7 @@ def replace(file: Path) -> Path:
 @pytest.mark.parametrize("words", ["explain /dev/zero DOCS", "index query INDEX --file /dev/zero"])
 def test_a_device_is_refused(words: str, made: dict[str, str], cli: Cli) -> None:
     assert "/dev/zero: neither a file nor a folder" in cli(*put_in_place(words, made), code=2).stderr
+
+
+if __name__ == "__main__":
+    answer(Path(sys.argv[1]))

@@ -68,7 +68,7 @@ def test_what_the_pairs_cannot_answer(run: Path, tmp_path: Path) -> None:
         neardup.recluster(run, "0.4", "containment")
     with pytest.raises(UsageError, match=r"1\.1.*between 0 and 1"):
         neardup.recluster(run, "1.1", "containment")
-    with pytest.raises(UsageError, match=r"policy is by-eye; allowed are resemblance, containment, contained-by"):
+    with pytest.raises(UsageError, match=r"policy is 'by-eye'; allowed are resemblance, containment, contained-by"):
         neardup.recluster(run, "0.6", "by-eye")  # type: ignore[arg-type]
     path = tmp_path / "docs.jsonl"
     neardup.find_pairs(path, scheme=RESEMBLANCE, id_field="id", output=tmp_path / "resemblance")

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple
 
 from neardup import _core
+from neardup.allowed import allow
 from neardup.document import Document
 from neardup.scheme import Number, plan_scheme, write_scheme
 
@@ -66,6 +67,7 @@ class Explanation(NamedTuple):
     measures: dict[str, float | None]
 
 
+@allow
 def explain(
     left: str | Document,
     right: str | Document,

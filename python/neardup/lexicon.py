@@ -4,7 +4,8 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
-from neardup.options import LexiconOptions, check_names, translate
+from neardup.allowed import allow, check_options
+from neardup.options import LexiconOptions, translate
 from neardup.sources import Inputs, file_name, gather
 
 WORDS = "words | terms | digest | each | equal"
@@ -28,6 +29,7 @@ class Lexicon(NamedTuple):
     """How many records could not be used."""
 
 
+@allow
 def build_lexicon(inputs: Inputs, output: str | PathLike[str], **options: Unpack[LexiconOptions]) -> Lexicon:
     """Count in how many documents each term stands that a scheme looks up, and write the counts to a file.
 
@@ -37,7 +39,7 @@ def build_lexicon(inputs: Inputs, output: str | PathLike[str], **options: Unpack
     """
     import json
 
-    check_names(options, LexiconOptions.__annotations__)
+    check_options(options, LexiconOptions)
     core = translate(cast(dict[str, Any], {**options, "scheme": options.get("scheme") or WORDS}))
     path = file_name(fspath(output))
     made = _core.build_lexicon(gather(inputs).inputs, path, cast(Any, core), options.get("progress"))

@@ -5,9 +5,11 @@ from os import PathLike, fspath
 from typing import Any, Literal, TypedDict
 
 from neardup._core import Scheme
+from neardup.allowed import MOST, check_count, show
 from neardup.document import ArrowStream, Document
 from neardup.engine import Engine
 from neardup.errors import UsageError
+from neardup.limits import MOST_THREADS
 from neardup.policy import POLICIES, Policy
 from neardup.scheme import Number, write_number, write_scheme
 from neardup.sources import Gathered, Inputs, file_name, gather, gather_paths
@@ -213,13 +215,6 @@ class LexiconOptions(ReadOptions, total=False):
     """Stop at the first record that cannot be used, or skip and count such records."""
 
 
-def check_names(options: Iterable[str], known: Iterable[str]) -> None:
-    """Refuse the first option that is not known, by a `UsageError` that lists those that are."""
-    for name in options:
-        if name not in known:
-            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
-
-
 def translate(options: dict[str, Any]) -> dict[str, Any]:
     """Turn the options of a verb into the core's; `UsageError` names a wrong value and what is allowed.
 
@@ -233,6 +228,9 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
         core["scheme"] = write_scheme(core["scheme"], core.pop("threshold", None), core.get("recall"))
     _check_choice(options, "keep", POLICIES)
     _check_choice(options, "on_error", ("stop", "skip"))
+    for name, least, most in (("threads", 1, MOST_THREADS), ("max_family", 2, MOST)):
+        if name in core:
+            check_count(name, core[name], least, most)
     if options.get("output") is not None:
         core["output"] = fspath(options["output"])
     if options.get("prefer") is not None:
@@ -271,8 +269,10 @@ def _check_choice(options: dict[str, Any], name: str, allowed: tuple[str, ...]) 
 def parse_prefer(prefer: str | tuple[str, list[str]]) -> tuple[str, list[str]]:
     """Read "FIELD=VALUE,VALUE" into the field and its values, best first."""
     if not isinstance(prefer, str):
-        field, values = prefer
-        return field, list(values)
+        field, values = prefer if isinstance(prefer, tuple) and len(prefer) == 2 else (prefer, None)
+        if isinstance(field, str) and isinstance(values, list | tuple) and all(isinstance(one, str) for one in values):
+            return field, list(values)
+        raise UsageError(f"prefer is {show(prefer)}; it is FIELD=VALUE,VALUE or a field and the list of its values")
     field, equals, values_text = prefer.partition("=")
     ranked = [value for value in values_text.split(",") if value]
     if not (field and equals and ranked):
@@ -283,6 +283,7 @@ def parse_prefer(prefer: str | tuple[str, list[str]]) -> tuple[str, list[str]]:
 def parse_memory(memory: int | str) -> int:
     """Read a number of bytes, or a number with K, M, G or T."""
     if isinstance(memory, int):
+        check_count("memory", memory)
         return memory
     text = memory.strip().upper().removesuffix("IB").removesuffix("B")
     number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS and text[-1:] else (text, "")
@@ -290,8 +291,8 @@ def parse_memory(memory: int | str) -> int:
         size = int(float(number) * _UNITS[unit])
     except (ValueError, OverflowError):
         size = 0
-    if size <= 0:
-        raise UsageError(f"memory is {memory!r}; it is written as bytes or as 512M, 4G")
+    if not 0 < size <= MOST:
+        raise UsageError(f"memory is {show(memory)}; it is written as bytes or as 512M, 4G")
     return size
 
 

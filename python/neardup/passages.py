@@ -3,9 +3,10 @@
 from os import fspath
 from typing import TYPE_CHECKING, Any, Unpack, cast, overload
 
+from neardup.allowed import allow, check_count, check_options, show
 from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
-from neardup.options import PassageOptions, check_names
+from neardup.options import PassageOptions
 from neardup.pieces import CUTS, MOST, UNITS
 from neardup.pipeline import Files, run_verb
 from neardup.results import PassageList
@@ -34,6 +35,7 @@ def find_passages(
 def find_passages(
     inputs: "Iterable[ArrowStream]", tokens: int = ..., **options: Unpack[PassageOptions]
 ) -> PassageList[None]: ...
+@allow
 def find_passages(inputs: Inputs, tokens: int = 50, **options: Unpack[PassageOptions]) -> PassageList[Any]:
     """Find every passage of `tokens` tokens or more that stands at two places of the corpus, and cut all but the first.
 
@@ -41,12 +43,14 @@ def find_passages(inputs: Inputs, tokens: int = 50, **options: Unpack[PassageOpt
     `dedup`; `tokens` is 2 to 64; `options` are those of `neardup.PassageOptions`. Raises `UsageError`, `DataError`,
     `EnvironmentFault`. Anchors by winnowing: Schleimer, Wilkerson, Aiken 2003.
     """
-    check_names(options, PassageOptions.__annotations__)
+    check_options(options, PassageOptions)
     given = cast(dict[str, Any], dict(options))
     unit = _choice("unit", given.pop("unit", None), UNITS)
     more = {"cut": _choice("cut", given.pop("cut", None), CUTS), "least": given.pop("least", None)}
+    if more["least"] is not None:
+        check_count("least", more["least"], 0)
     if tokens not in range(2, MOST + 1):
-        raise UsageError(f"tokens is {tokens!r}; allowed are 2 to {MOST}")
+        raise UsageError(f"tokens is {show(tokens)}; allowed are 2 to {MOST}")
     given["scheme"] = f"{unit} | shingles:{tokens} | whole | each | equal"
     gathered = gather(inputs)
     result = run_verb("passages", gathered, given, more)

@@ -6,6 +6,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Unpack, cast, overload
 
 from neardup import _core
+from neardup.allowed import allow, check_count, check_options, show
 from neardup.document import ArrowStream, Document
 from neardup.engine import RunResult
 from neardup.errors import UsageError
@@ -17,7 +18,6 @@ from neardup.options import (
     EvidenceOptions,
     JobOptions,
     ListOptions,
-    check_names,
     gather_references,
     translate,
 )
@@ -46,6 +46,7 @@ def dedup(inputs: Iterable[Document], **options: Unpack[DedupOptions]) -> Dedupl
 def dedup(inputs: Iterable[str], **options: Unpack[DedupOptions]) -> Deduplication[list[str]]: ...
 @overload
 def dedup(inputs: Iterable[ArrowStream], **options: Unpack[DedupOptions]) -> Deduplication[None]: ...
+@allow
 def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]:
     """Drop every document that truly meets the measure with a kept one (the leader rule).
 
@@ -53,32 +54,35 @@ def dedup(inputs: Inputs, **options: Unpack[DedupOptions]) -> Deduplication[Any]
     `Document`; or an Arrow table; or a Spark DataFrame. `options` are those of `neardup.DedupOptions`. Raises
     `UsageError`, `DataError`, `EnvironmentFault`.
     """
-    check_names(options, DedupOptions.__annotations__)
+    check_options(options, DedupOptions)
     gathered = gather(inputs)
     result = run_verb("dedup", gathered, cast(dict[str, Any], options))
     return Deduplication(result, _folder(options), gathered.items)
 
 
+@allow
 def cluster(inputs: Inputs, **options: Unpack[ClusterOptions]) -> Clustering:
     """Group documents into components of the pairs that meet the measure, each with its leader groups.
 
     `inputs` as in `dedup`; `options` are those of `neardup.ClusterOptions`. Raises `UsageError`, `DataError`,
     `EnvironmentFault`.
     """
-    check_names(options, ClusterOptions.__annotations__)
+    check_options(options, ClusterOptions)
     return Clustering(run_verb("cluster", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
+@allow
 def find_pairs(inputs: Inputs, **options: Unpack[ListOptions]) -> PairList:
     """List every pair of documents that meets the measure, groups of equal documents expanded.
 
     With `against`, only pairs of an input with a reference document. `inputs` as in `dedup`; `options` are those of
     `neardup.ListOptions`. Raises `UsageError`, `DataError`, `EnvironmentFault`.
     """
-    check_names(options, ListOptions.__annotations__)
+    check_options(options, ListOptions)
     return PairList(run_verb("pairs", gather(inputs), cast(dict[str, Any], options)), _folder(options))
 
 
+@allow
 def recluster(
     run: str | PathLike[str],
     threshold: Number,
@@ -113,6 +117,7 @@ class AtThreshold(NamedTuple):
     """Documents in the largest."""
 
 
+@allow
 def at_thresholds(
     run: str | PathLike[str],
     thresholds: Iterable[Number],
@@ -136,6 +141,7 @@ def compare_thresholds(
     return [AtThreshold(*row) for row in rows], warnings
 
 
+@allow
 def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Evidence:
     """Find where the documents of the pairs of a finished run say the same.
 
@@ -146,12 +152,12 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
     import json
 
     asked = cast(dict[str, Any], options)
-    check_names(asked, EvidenceOptions.__annotations__)
+    check_options(asked, EvidenceOptions)
     for name in ("ids", "clusters"):
         if isinstance(asked.get(name), str):
             raise UsageError(f"{name} is {asked[name]!r}; it is a list of ids")
-    if asked.get("sample") is not None and asked["sample"] < 1:
-        raise UsageError(f"sample is {asked['sample']}; allowed are 1 and more")
+    if asked.get("sample") is not None:
+        check_count("sample", asked["sample"])
     if asked.get("texts") and asked.get("output") is None:
         raise UsageError("texts go to evidence.jsonl in the folder of the results: name it as output")
     scheme, reading = json.loads(_core.reading(str(run)))
@@ -174,8 +180,8 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
         str(run),
         gathered["inputs"].inputs,
         cast(Any, core),
-        list(asked.get("ids", ())),
-        list(asked.get("clusters", ())),
+        list(asked.get("ids") or ()),
+        list(asked.get("clusters") or ()),
         asked.get("rule"),
         asked.get("sample"),
         bool(asked.get("texts", False)),
@@ -184,6 +190,7 @@ def evidence(run: str | PathLike[str], **options: Unpack[EvidenceOptions]) -> Ev
     return Evidence(result, None if asked.get("output") is None else str(asked["output"]))
 
 
+@allow
 def read(inputs: "Files | list[str] | ArrowStream | DataFrame", **options: Unpack[DocumentOptions]) -> Reading:
     """Read the documents of files, indexes or a table one after another, in input order.
 
@@ -192,7 +199,7 @@ def read(inputs: "Files | list[str] | ArrowStream | DataFrame", **options: Unpac
     comes to this machine a partition at a time, in the order of its ids. `options` are those of
     `neardup.DocumentOptions`.
     """
-    check_names(options, DocumentOptions.__annotations__)
+    check_options(options, DocumentOptions)
     core = translate(cast(dict[str, Any], options))
     if is_frame(inputs):
         from neardup.spark.reading import stream_of
@@ -201,6 +208,8 @@ def read(inputs: "Files | list[str] | ArrowStream | DataFrame", **options: Unpac
     if isinstance(inputs, ArrowStream):
         known = gather(inputs)
         return _reading(known.inputs, {**known.options, **core})
+    if not isinstance(inputs, str | PathLike | Iterable):
+        raise UsageError(f"documents cannot be read from {show(inputs)}; give a path, a list of paths, or a table")
     names = [file_name(path) for path in ([inputs] if isinstance(inputs, str | PathLike) else inputs)]
     gathered = gather_paths(names).inputs
     indexes = [index for index in gathered if isinstance(index, _core.Index)]

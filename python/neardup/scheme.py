@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Union
 
 from neardup._core import Scheme, plan
+from neardup.allowed import allow, check
 from neardup.errors import UsageError
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ DEFAULT_THRESHOLD = "0.8"
 DEFAULT_RECALL = "0.99"
 
 
+@allow
 def plan_scheme(threshold: Number = DEFAULT_THRESHOLD, recall: Number = DEFAULT_RECALL) -> Scheme:
     """Choose the default scheme: word 5-shingles, MinHash, and the bands that keep the promised recall.
 
@@ -29,6 +31,7 @@ def write_scheme(scheme: str | Scheme, threshold: Number | None = None, recall: 
 
     `UsageError` lists near names, and refuses a threshold or a recall that the scheme answers itself.
     """
+    check("scheme", scheme, str | Scheme)
     line = str(scheme)
     bound = None if threshold is None else write_number(threshold, "threshold")
     if "|" not in line:

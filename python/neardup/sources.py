@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeGuard
 
 from neardup import _core
+from neardup.allowed import show
 from neardup.document import ArrowStream, Document
 from neardup.engine import Engine
 from neardup.errors import UsageError
@@ -133,8 +134,10 @@ def _rows(documents: list[Document]) -> Iterator[tuple[str | None, str, str | No
 
 
 def file_name(path: str | PathLike[str]) -> str:
-    """Return a path as text; `UsageError` for a name that is none."""
-    name = fspath(path)
+    """Return a path as text; `UsageError` for what is none, or cannot be one."""
+    name = fspath(path) if isinstance(path, str | PathLike) else path
+    if not isinstance(name, str) or "\0" in name:
+        raise UsageError(f"{show(name)} is no name of a file; give a path")
     try:
         name.encode()
     except UnicodeEncodeError:

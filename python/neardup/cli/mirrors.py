@@ -6,6 +6,7 @@ import click
 
 from neardup.cli.command import Command
 from neardup.cli.page_options import choose_rules, end_with, page_options
+from neardup.limits import MOST_THREADS
 
 
 @click.command(cls=Command)
@@ -47,7 +48,7 @@ from neardup.cli.page_options import choose_rules, end_with, page_options
 @click.option("--text-field", metavar="NAME", help="Field with the text.  [default: text]")
 @click.option("--html-field", metavar="NAME", help="Field with HTML, from which the text is taken instead.")
 @click.option("--main-content", is_flag=True, help="Take the main content of HTML only.")
-@click.option("--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]")
+@click.option("--threads", type=click.IntRange(1, MOST_THREADS), help="Worker threads.  [default: the cores there are]")
 @click.option(
     "--memory", metavar="SIZE", help="Bound for a comparison, as 512M or 4G.  [default: half of what there is]"
 )

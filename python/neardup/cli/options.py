@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from neardup.limits import MOST_THREADS
 from neardup.policy import POLICIES
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -71,7 +72,7 @@ quoted_tsv_option = click.option(
     "--quoted-tsv", is_flag=True, help="Fields of TSV may be in double quotes, as those of CSV."
 )
 threads_option = click.option(
-    "--threads", type=click.IntRange(min=1), help="Worker threads.  [default: the cores there are]"
+    "--threads", type=click.IntRange(1, MOST_THREADS), help="Worker threads.  [default: the cores there are]"
 )
 memory_option = click.option(
     "--memory", metavar="SIZE", help="Bound for the run, as 512M or 4G.  [default: half of what there is]"

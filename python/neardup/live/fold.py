@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
 from neardup._core import Scheme
+from neardup.allowed import allow
 from neardup.document import Document
 from neardup.errors import UsageError
 from neardup.pipeline import dedup
@@ -19,6 +20,7 @@ class Folded(NamedTuple, Generic[T]):
     others: list[T]
 
 
+@allow
 def fold(results: Iterable[T], threshold: Number | None = None, scheme: str | Scheme | None = None) -> list[Folded[T]]:
     """Fold near-duplicates in a ranked list: the best of each group is kept in its place, the others stand behind it.
 

@@ -7,6 +7,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Unpack
 
+from neardup.allowed import allow_all
 from neardup.document import Document
 from neardup.errors import DamagedIndex
 from neardup.live.following import follow
@@ -21,6 +22,7 @@ from neardup.live.verdict import Admission, Check, Removal
 Given = Document | Page | str
 
 
+@allow_all
 class Gate:
     """An index that decides, and a store that keeps: every document in the store, only originals in its search.
 

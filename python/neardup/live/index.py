@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar, Unpack, cast
 
 from neardup import _core
+from neardup.allowed import allow_all
 from neardup.document import Document
 from neardup.errors import DataError, UsageError
 from neardup.live.held import Held, all_held
@@ -32,6 +33,7 @@ _WAYS: dict[By, Literal["scheme", "containment", "contained_by"]] = {
 _T = TypeVar("_T")
 
 
+@allow_all
 class Index:
     """A folder of documents that is kept in order as they come and go, for many threads and processes.
 
@@ -218,7 +220,10 @@ class Index:
         return len(self.core)
 
     def __contains__(self, document_id: object) -> bool:
-        return isinstance(document_id, str) and self.core.get(document_id) is not None
+        try:
+            return isinstance(document_id, str) and self.core.get(document_id) is not None
+        except UnicodeEncodeError:
+            return False
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         """Give all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""

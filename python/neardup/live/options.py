@@ -3,9 +3,9 @@
 from typing import Literal, NamedTuple, TypedDict
 
 from neardup import _core
+from neardup.allowed import check_count, check_options
 from neardup.errors import UsageError
 from neardup.live.age import parse_age
-from neardup.options import check_names
 from neardup.scheme import Number, plan_scheme, write_scheme
 
 Policy = Literal["first", "earliest"]
@@ -49,13 +49,13 @@ class Setup(NamedTuple):
 
 def set_up(options: IndexOptions) -> Setup:
     """Read options; `UsageError` names a wrong one and what is allowed."""
-    check_names(options, IndexOptions.__annotations__)
+    check_options(options, IndexOptions)
     most, parts, ttl = options.get("most"), options.get("parts", False), options.get("ttl")
-    if most is not None and most < 1:
-        raise UsageError(f"most is {most}; it is a number of documents, 1 or more")
+    if most is not None:
+        check_count("most", most)
     folders = options.get("folders")
-    if folders is not None and not 1 <= folders <= MOST_FOLDERS:
-        raise UsageError(f"folders is {folders}; allowed are 1 to {MOST_FOLDERS}")
+    if folders is not None:
+        check_count("folders", folders, 1, MOST_FOLDERS)
     policy = options.get("policy", "first")
     if policy not in ("first", "earliest"):
         raise UsageError(f"policy is {policy!r}; allowed are first, earliest")

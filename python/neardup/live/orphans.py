@@ -31,7 +31,7 @@ def refuse_orphans(index: Path) -> None:
 
     An empty index there would be another one, and shut the documents out.
     """
-    store = index.with_name(DOCUMENTS)
+    store = index.parent / DOCUMENTS
     # another process may be making the gate: its index stands before its store has an owner
     if not stands(index) and read_owner(store) is not None and not stands(index):
         raise DamagedIndex(

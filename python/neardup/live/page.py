@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from neardup.allowed import check
 from neardup.document import Document
 from neardup.errors import DataError
 
@@ -26,6 +27,7 @@ def documents(given: Document | Page | str | Iterable[Document | Page | str]) ->
     """
     for item in [given] if isinstance(given, Document | Page | str) else given:
         if isinstance(item, Page):
+            check("html", item.html, str)
             yield Document(_core_text(item), item.id, item.url, item.time)
         else:
             yield Document(item) if isinstance(item, str) else item

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from neardup import _core
+from neardup.allowed import allow
 from neardup.errors import EnvironmentFault, NeardupError, UsageError
 from neardup.live.changes import Changes
 from neardup.live.following import follow
@@ -62,6 +63,7 @@ class Repaired(NamedTuple):
         return not self.damages and not self.outdated
 
 
+@allow
 def repair(
     folder: str | PathLike[str],
     *,

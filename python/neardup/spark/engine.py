@@ -9,6 +9,7 @@ from pyspark import StorageLevel
 from pyspark.sql import Column, DataFrame, Row, SparkSession
 from pyspark.sql import functions as sf
 
+from neardup.allowed import allow
 from neardup.spark.batches import Kernel
 from neardup.spark.components import connect_at_driver, contract_stars, local_forest
 from neardup.spark.watch import Notice, Progress, Watch
@@ -34,6 +35,7 @@ class SparkEngine:
     blocks of about so many.
     """
 
+    @allow
     def __init__(self, session: SparkSession, *, forest: int = FOREST, family: int = FAMILY) -> None:
         self.session = session
         self.forest = forest

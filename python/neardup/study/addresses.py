@@ -4,11 +4,12 @@ import csv
 import re
 from collections.abc import Iterable, Iterator
 from ipaddress import ip_address
-from os import PathLike, fspath
+from os import PathLike
 from typing import NamedTuple
 
+from neardup.allowed import show
 from neardup.errors import DataError, EnvironmentFault, UsageError
-from neardup.sources import refuse_special
+from neardup.sources import file_name, refuse_special
 from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url, split_url
 
 AddressTable = str | PathLike[str] | Iterable[tuple[str, str]]
@@ -59,12 +60,14 @@ class Addresses:
 
 
 def _read_pairs(table: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
-    for number, (host, address) in enumerate(table, 1):
-        yield f"address {number}", host, address
+    for number, row in enumerate(table, 1):
+        if not isinstance(row, tuple | list) or [type(one) for one in row] != [str, str]:
+            raise UsageError(f"address {number} is {show(row)}; it is a host and its address, both of them text")
+        yield f"address {number}", row[0], row[1]
 
 
 def _read_file(table: str | PathLike[str]) -> Iterator[tuple[str, str, str]]:
-    name = fspath(table)
+    name = file_name(table)
     refuse_special(name)
     try:
         with open(name, encoding="utf-8-sig", newline="") as file:

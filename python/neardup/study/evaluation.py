@@ -6,9 +6,9 @@ from os import PathLike, fspath
 from typing import Any, NamedTuple, Unpack, cast
 
 from neardup import _core
+from neardup.allowed import allow, check_options
 from neardup.document import ArrowStream
 from neardup.errors import UsageError
-from neardup.options import check_names
 from neardup.outputs import output_folder, refuse_inputs
 from neardup.plain import write_json
 from neardup.scheme import plan_scheme, write_scheme
@@ -51,6 +51,7 @@ class Evaluation(NamedTuple):
         return write_json(self)
 
 
+@allow
 def evaluate(
     truth: LabelRows,
     inputs: Inputs,
@@ -66,7 +67,7 @@ def evaluate(
     `EnvironmentFault`.
     """
     given = cast(dict[str, Any], options)
-    check_names(given, EvaluateOptions.__annotations__)
+    check_options(given, EvaluateOptions)
     lines = _write_schemes(schemes)
     output = given.get("output")
     refuse_inputs(output, inputs, truth)

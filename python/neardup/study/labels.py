@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from neardup.allowed import show
 from neardup.errors import DataError, UsageError
 from neardup.scheme import Number, read_number
 from neardup.study.clusters import ClusterLabels
@@ -77,8 +78,8 @@ def _judge(place: str, row: Row, line: Line | None) -> bool | None:
         if "label" not in row and "jaccard" in row:
             raise UsageError(f"{place}: pairs with a jaccard need at (--at), from which they are duplicates")
         label = _value(place, row, "label")
-        if str(label) not in ("0", "1"):
-            raise DataError(f"{place}: label is {label!r}; allowed are 0 and 1")
+        if show(label).strip("'\"") not in ("0", "1"):
+            raise DataError(f"{place}: label is {show(label)}; allowed are 0 and 1")
         return str(label) == "1"
     jaccard = _value(place, row, "jaccard")
     try:
@@ -94,7 +95,10 @@ def _name(place: str, row: Row, field: str) -> str:
     value = _value(place, row, field)
     if isinstance(value, bool) or not isinstance(value, str | int):
         raise DataError(f"{place}: {field} is {value!s}; allowed are strings and integers")
-    return str(value)
+    try:
+        return str(value)
+    except ValueError:
+        raise DataError(f"{place}: {field} is {show(value)}; a text may be as long as it likes") from None
 
 
 def _value(place: str, row: Row, field: str) -> Any:

@@ -5,7 +5,7 @@ from os import PathLike
 from typing import Any, Unpack
 
 from neardup._core import Scheme
-from neardup.errors import UsageError
+from neardup.allowed import allow, check_count, check_options
 from neardup.outputs import output_folder, refuse_inputs
 from neardup.pipeline import find_pairs
 from neardup.results import PairList
@@ -15,7 +15,7 @@ from neardup.study.components import connect
 from neardup.study.first_pages import MISSING, FirstPages, compare_first_pages
 from neardup.study.hosts import Host, find_common_paths, gather_hosts
 from neardup.study.mirror_results import FILES, MirrorPair, Mirrors, SmallHost, write_mirrors
-from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
+from neardup.study.pages import PageInputs, Pages, TextOptions
 from neardup.study.urls import DEFAULT_RULES
 
 THRESHOLD = "0.5"
@@ -25,6 +25,7 @@ CAP = 1000
 """Broder's bound of 1997: what more than 1,000 documents share is made by machines, and proposes nothing."""
 
 
+@allow
 def find_mirrors(
     inputs: PageInputs,
     *,
@@ -53,8 +54,8 @@ def find_mirrors(
 
     Bharat and Broder 1999, "Mirror, mirror on the Web"; Bharat, Broder, Dean, Henzinger 2000.
     """
-    if least_paths < 1:
-        raise UsageError(f"least_paths is {least_paths}; it is 1 or more")
+    check_count("least_paths", least_paths)
+    check_count("cap", cap, 2)
     check_options(options, TextOptions)
     scheme = _scheme("lines | shingles:1", threshold, "threshold", cap)
     page_scheme = None if first_pages is None else _scheme("words | shingles:5", first_pages, "first_pages", cap)

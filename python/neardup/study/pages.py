@@ -1,12 +1,13 @@
 """Pages: the documents of a collection, or the lines of a list of URLs, each with its canonical URL."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, cast
 
+from neardup.allowed import check, show
 from neardup.document import ArrowStream, Document
 from neardup.errors import DataError, UsageError
-from neardup.options import Progress, check_names
+from neardup.options import Progress
 from neardup.sources import file_name, is_frame
 from neardup.study.url_list import is_url_list, list_files, read_lines
 from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url
@@ -55,13 +56,6 @@ class TextOptions(PageOptions, total=False):
     """Fields of TSV may be in double quotes."""
 
 
-def check_options(options: Mapping[str, Any], known: type) -> None:
-    """Refuse options that there are not, and values that are none of theirs."""
-    check_names(options, known.__annotations__)
-    if options.get("on_error", "stop") not in ("stop", "skip"):
-        raise UsageError(f"on_error is {options['on_error']!r}; allowed are stop, skip")
-
-
 class Page(NamedTuple):
     """A page by its URL; `text` is empty where it was not asked for or is not known."""
 
@@ -92,6 +86,8 @@ class Pages:
         self._with_text = with_text
         self._as_written = as_written
         is_one = isinstance(inputs, str | PathLike | ArrowStream) or is_frame(inputs)
+        if not isinstance(inputs, Iterable) and not is_one:
+            raise UsageError(f"pages cannot be read from {show(inputs)}: {_ALLOWED}")
         self._inputs = cast(Iterable[Any], [inputs] if is_one else inputs)
 
     def __iter__(self) -> Iterator[Page]:
@@ -119,6 +115,7 @@ class Pages:
     def _documents(self) -> Iterator[tuple[Document, str]]:
         for number, one in enumerate(self._inputs, 1):
             if isinstance(one, Document):
+                check(f"the id of document {number}", one.id, str | None)
                 known = one._replace(id=one.id or str(number), source=one.source or "", row=number)
                 yield (known if self._with_text else known._replace(text="")), f"document {number}"
             elif isinstance(one, str | PathLike):

@@ -6,10 +6,11 @@ from contextlib import ExitStack, closing
 from os import PathLike
 from typing import Any, NamedTuple, Unpack
 
+from neardup.allowed import allow, check_options
 from neardup.errors import EnvironmentFault
 from neardup.outputs import output_folder, refuse_inputs
 from neardup.study.folder import REJECTS, RUN, write_rows, write_summary
-from neardup.study.pages import PageInputs, PageOptions, Pages, Reject, check_options
+from neardup.study.pages import PageInputs, PageOptions, Pages, Reject
 
 URLS = "urls.jsonl"
 COLUMNS = ("id", "url", "canonical", "first", "size")
@@ -38,6 +39,7 @@ class UrlGroups(NamedTuple):
     rejects: list[Reject]
 
 
+@allow
 def group_urls(
     inputs: PageInputs,
     *,

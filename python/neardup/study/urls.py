@@ -4,6 +4,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from neardup.allowed import show
 from neardup.errors import EnvironmentFault, UsageError
 
 if TYPE_CHECKING:
@@ -70,6 +71,8 @@ def canonical_url(url: str, *, rules: UrlRules = DEFAULT_RULES) -> str:
 
     Raises `UsageError` for what is no http or https URL with a host, `EnvironmentFault` without the `urls` extra.
     """
+    if not isinstance(rules, UrlRules):
+        raise UsageError(f"rules is {show(rules)}; allowed are UrlRules")
     parts = _parse(url)
     scheme, host, port = parts.scheme, (parts.raw_host or "").rstrip("."), parts.explicit_port
     if scheme not in _PORTS:

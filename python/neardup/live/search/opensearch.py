@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from neardup.errors import EnvironmentFault
+from neardup.allowed import allow_all, show
+from neardup.errors import EnvironmentFault, UsageError
 from neardup.live.search.terms import search_terms
 from neardup.live.stored_document import StoredDocument
 
@@ -27,6 +28,7 @@ _MAPPINGS = {
 }
 
 
+@allow_all
 class OpenSearchIndex:
     """A `SearchIndex` in one index of a server, by its bulk API.
 
@@ -37,6 +39,8 @@ class OpenSearchIndex:
 
     def __init__(self, client: Any, index: str) -> None:
         """Make the index when it is missing; `client` is an `opensearchpy.OpenSearch` or one with the same calls."""
+        if not hasattr(client, "indices"):
+            raise UsageError(f"client is {show(client)}; allowed are opensearchpy.OpenSearch and what has its calls")
         self._client = client
         self._index = index
         if not client.indices.exists(index=index):

@@ -8,6 +8,7 @@ character alone: 학교에서 is 학교 교에 에서 서. A document has the wo
 from typing import NamedTuple
 
 from neardup import _core
+from neardup.allowed import allow
 from neardup.errors import UsageError
 
 TERMS = f"1, Unicode {_core.unicode_version}"
@@ -35,6 +36,7 @@ class QueryTerm(NamedTuple):
     """Whether the last part may be the beginning of one."""
 
 
+@allow
 def search_terms(text: str) -> list[SearchTerm]:
     """Give the words of a document, in order, in NFC and lower case: what to feed a search engine with.
 
@@ -43,6 +45,7 @@ def search_terms(text: str) -> list[SearchTerm]:
     return [SearchTerm(*term) for term in _core.search_terms(text)]
 
 
+@allow
 def query_terms(query: str) -> list[QueryTerm]:
     """Give the distinct words of a query, in order: what to ask a search engine for.
 

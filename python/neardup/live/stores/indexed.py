@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
+from neardup.allowed import allow_all
 from neardup.live.changes import Changes
 from neardup.live.search.search_index import SearchIndex
 from neardup.live.stored_document import Role, StoredDocument
@@ -12,6 +13,7 @@ _BATCH = 500
 """Documents given to the search index at a time."""
 
 
+@allow_all
 class IndexedStore:
     """A document store whose kept documents stand in a search engine, too.
 

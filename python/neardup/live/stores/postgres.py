@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from neardup.allowed import allow_all
 from neardup.errors import DamagedStore, EnvironmentFault
 from neardup.live.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.live.search.tsvector import write_tsquery, write_tsvector
@@ -34,6 +35,7 @@ _TABLES = (
 )
 
 
+@allow_all
 class PostgresStore(SqlStore):
     """All documents in a table of PostgreSQL, and the kept ones in its text search (tsvector with a GIN index).
 

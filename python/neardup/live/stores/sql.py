@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager, closing, contextmanager
 from typing import Any, ClassVar, Protocol
 
 from neardup._core import of_micros, to_micros
+from neardup.allowed import allow_all
 from neardup.errors import DamagedStore, DataError, EnvironmentFault, UsageError
 from neardup.live.changes import Changes
 from neardup.live.search.search_index import Found
@@ -18,6 +19,8 @@ FORMAT = 2
 """The version of the tables, written into them. Those of version 1 have no checksums; they get them when opened."""
 WHOLE, PART = 1.0, 0.1
 """What a word counts in the score of a search when it stands there whole, and when it is part of another."""
+_MOST = 2**31 - 1
+"""Rows that are asked for at once, at most."""
 _COLUMNS = "id, text, url, time, original, rule"
 
 
@@ -50,6 +53,7 @@ Execute = Callable[..., Rows]
 """Runs one statement: its text with `?` where values go, and the values."""
 
 
+@allow_all
 class SqlStore(ABC):
     """All documents in a table, and the kept ones in a search index beside it, changed in one transaction.
 
@@ -131,7 +135,7 @@ class SqlStore(ABC):
         if not terms:
             return []
         with self._reading() as execute:
-            return [Found(*row) for row in self._find(execute, terms, limit)]
+            return [Found(*row) for row in self._find(execute, terms, min(limit, _MOST))]
 
     def __len__(self) -> int:
         """Count the documents."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
+from neardup.allowed import allow_all
 from neardup.errors import DamagedStore, EnvironmentFault
 from neardup.live.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.live.stores.pool import Pool
@@ -33,6 +34,7 @@ _TABLES = (
 )
 
 
+@allow_all
 class SqliteStore(SqlStore):
     """All documents in one SQLite file, and the kept ones in its full-text index (FTS5).
 

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, NamedTuple, Unpack, cast
+from typing import NamedTuple, Unpack, cast
 
 from neardup import _core
+from neardup.allowed import allow_all, check_options
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.live.sweeps.adding import Added, add_pages, name_text
 from neardup.live.sweeps.clusters import Clusters
@@ -23,7 +24,7 @@ from neardup.live.sweeps.trail import Trail, Visit
 from neardup.outputs import SWEEPS
 from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_scheme
 from neardup.sources import refuse_special
-from neardup.study.pages import PageInputs, Pages, TextOptions, check_options
+from neardup.study.pages import PageInputs, Pages, TextOptions
 from neardup.study.url_list import is_url_list
 
 DATABASE = "sweeps.sqlite"
@@ -56,6 +57,7 @@ class Sighting(NamedTuple):
     cluster: str | None
 
 
+@allow_all
 class SweepStore:
     """Sweeps in a folder: which page held which text on which date.
 
@@ -134,7 +136,7 @@ class SweepStore:
 
         Raises `UsageError`, `DataError`, `EnvironmentFault`.
         """
-        check_options(cast(dict[str, Any], options), TextOptions)
+        check_options(options, TextOptions)
         _refuse_url_lists(inputs)
         is_seconds = type(date) is int and -(2**63) <= date < 2**63
         time = cast(int, date) if is_seconds else _core.parse_time(str(date))

@@ -58,8 +58,10 @@ def plan_draw(scheme: str | Scheme | None, options: Mapping[str, Any]) -> Draw:
 
     Raises `UsageError` for what is not allowed.
     """
-    each, seed, width = options.get("each", EACH), options.get("seed", SEED), options.get("width", WIDTH)
+    given: dict[str, Any] = {"each": EACH, "seed": SEED, "width": WIDTH, "floor": FLOOR}
+    given |= {name: value for name, value in options.items() if value is not None}
+    each, seed, width = given["each"], given["seed"], given["width"]
     check_draw(each, seed)
-    comparison = choose_comparison(options.get("scheme") or scheme, options.get("floor", FLOOR))
+    comparison = choose_comparison(given.get("scheme") or scheme, given["floor"])
     strata = Strata(comparison.floor, width, comparison.threshold)
     return Draw(comparison, strata, read_number(width, "width"), each, seed)

@@ -7,8 +7,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Unpack, cast
 
+from neardup.allowed import allow_all, check_options
 from neardup.errors import UsageError
-from neardup.options import check_names
 from neardup.pipeline import AtThreshold, at_thresholds
 from neardup.scheme import Number, read_number
 from neardup.sources import Inputs
@@ -34,6 +34,7 @@ MOST_WHO = 64
 """Characters of the name of a reviewer at most."""
 
 
+@allow_all
 class Review:
     """A review in its folder, for many threads and processes; what others label is seen at once.
 
@@ -61,7 +62,7 @@ class Review:
         that miss the threshold of the scheme. `options` are those of `ReviewOptions`. Raises `UsageError`, also where
         something stands at `folder` already, `DataError`, `EnvironmentFault`.
         """
-        check_names(options, ReviewOptions.__annotations__)
+        check_options(options, ReviewOptions)
         make_review(Path(folder), inputs, cast(dict[str, Any], options))
         return cls.open(folder)
 

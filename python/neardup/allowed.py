@@ -1,0 +1,178 @@
+"""Arguments are of the types that are written down for them; for others a `UsageError` says what is allowed."""
+
+import errno
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache, wraps
+from os import PathLike, fspath
+from types import NoneType, UnionType
+from typing import Any, ForwardRef, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
+
+from neardup.engine import Engine
+from neardup.errors import EnvironmentFault, UsageError
+
+F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
+
+MOST = 2**63 - 1
+"""The largest count that there is a use for, and that every part takes."""
+_SHOWN = 60
+_TOLD = ("inputs", "date")
+"""Arguments of many kinds: who reads them tells what is allowed."""
+_PATH = "a path"
+_WRITTEN: dict[Any, str] = {
+    NoneType: "None",
+    bool: "True, False",
+    int: "whole numbers",
+    str: "text",
+    Callable: "a function",
+    Engine: "a SparkEngine",
+    Iterable: "a list",
+    Mapping: "a mapping",
+    PathLike: _PATH,
+    Sequence: "a list",
+}
+"""How types are called that are not called by their names."""
+
+
+class Kind(NamedTuple):
+    """A type as it is checked."""
+
+    written: str
+    is_met: Callable[[Any], bool]
+
+
+def allow(function: F) -> F:
+    """Have a function refuse arguments that are not of their types; those of `**options` are for `check_options`."""
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+
+    @wraps(function)
+    def checking(*args: Any, **named: Any) -> Any:
+        types = function.__annotations__
+        for name, value in (*zip(names, args, strict=False), *named.items()):
+            if name in types and name not in _TOLD:
+                check(name, value, types[name])
+        try:
+            return function(*args, **named)
+        except UnicodeEncodeError as error:
+            # from deep inside an argument, or of the name of a file
+            shown = show(error.object)
+            raise UsageError(f"{shown} is not UTF-8: a lone surrogate is no character") from error
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise EnvironmentFault(f"{show(error.filename)}: {error.strerror}") from error
+
+    return checking  # type: ignore[return-value]
+
+
+def allow_all(wanted: C) -> C:
+    """Have all public methods of a class do so, and what makes its objects."""
+    for name, member in list(vars(wanted).items()):
+        if name.startswith("_") and name != "__init__":
+            continue
+        if isinstance(member, classmethod):
+            setattr(wanted, name, classmethod(allow(member.__func__)))
+        elif callable(member) and hasattr(member, "__code__"):
+            setattr(wanted, name, allow(member))
+    return wanted
+
+
+def check_options(options: Mapping[str, Any], known: type) -> None:
+    """Refuse the first option that a `TypedDict` has not, and values of other types; None is what is left out."""
+    types = known.__annotations__
+    for name, value in options.items():
+        if name not in types:
+            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(types))}")
+        if value is not None:
+            check(name, value, types[name])
+
+
+def check(name: str, value: Any, wanted: Any) -> None:
+    """Raise `UsageError` for a value that is not of a type."""
+    kind = _kind(wanted)
+    if kind is not None and not kind.is_met(value):
+        raise UsageError(f"{name} is {show(value)}; allowed are {kind.written}")
+
+
+def check_count(name: str, value: int, least: int = 1, most: int = MOST) -> None:
+    """Raise `UsageError` for a whole number that is out of its range."""
+    if not least <= value <= most:
+        bound = f"{least} to {most}" if most < MOST else f"{least} and more" if value < least else "numbers below 2^63"
+        raise UsageError(f"{name} is {show(value)}; allowed are {bound}")
+
+
+def show(value: object) -> str:
+    """Write a value as a message shows it."""
+    try:
+        shown = repr(value)
+    except ValueError:
+        # Python writes no integer of more than 4,300 digits
+        return "a number of thousands of digits"
+    return shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+
+
+@cache
+def _kind(wanted: Any) -> Kind | None:
+    """Give what a type asks for; None for one that is not known here, as a type variable or a name."""
+    origin = get_origin(wanted)
+    if origin in (Union, UnionType):
+        return _any_of([_kind(one) for one in get_args(wanted)])
+    if origin is Literal:
+        words = get_args(wanted)
+        return Kind(", ".join(words), lambda value: isinstance(value, str) and value in words)
+    if isinstance(wanted, ForwardRef):
+        # of a class that is not imported to be known
+        name = wanted.__forward_arg__
+        if name in ("Decimal", "Fraction"):
+            # numbers are told by who reads them
+            return None
+        return Kind(name, lambda value: type(value).__name__ == name)
+    plain = origin or wanted
+    if not isinstance(plain, type) or plain in (object, Any):
+        return None
+    written = _WRITTEN.get(plain, plain.__name__)
+    if plain is bool:
+        return Kind(written, _is_bool)
+    if plain is int:
+        return Kind(written, _is_whole)
+    if plain is PathLike:
+        return Kind(written, lambda value: isinstance(value, PathLike) and _is_name(fspath(value)))
+    if written == _WRITTEN[Callable]:
+        return Kind(written, callable)
+    if getattr(plain, "_is_protocol", False):
+        parts = [name for name in vars(plain) if not name.startswith("_") or name == "__arrow_c_stream__"]
+        return Kind(written, lambda value: not isinstance(value, type) and all(hasattr(value, name) for name in parts))
+    if get_args(wanted) == (str,):
+        return Kind(f"{written} of text", lambda value: isinstance(value, plain) and _are_texts(value))
+    return Kind(written, lambda value: isinstance(value, plain))
+
+
+def _any_of(kinds: list[Kind | None]) -> Kind | None:
+    known = [kind for kind in kinds if kind is not None]
+    if len(known) < len(kinds):
+        return None
+    is_path = any(kind.written == _PATH for kind in known)
+    met = [kind.is_met for kind in known if not (is_path and kind.written == "text")]
+    if is_path:
+        met.append(lambda value: isinstance(value, str) and _is_name(value))
+    left_out = {"None", "text" if is_path else ""}
+    written = dict.fromkeys(kind.written for kind in known if kind.written not in left_out)
+    return Kind(", ".join(written), lambda value: any(is_met(value) for is_met in met))
+
+
+def _is_bool(value: Any) -> bool:
+    # numpy has one of its own
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
+
+
+def _is_whole(value: Any) -> bool:
+    return hasattr(type(value), "__index__") and not _is_bool(value)
+
+
+def _is_name(name: Any) -> bool:
+    return isinstance(name, str) and "\0" not in name
+
+
+def _are_texts(values: Any) -> bool:
+    """Whether what can be gone through more than once has nothing but texts."""
+    return not isinstance(values, Collection) or all(isinstance(one, str) for one in values)
