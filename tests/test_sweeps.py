@@ -12,7 +12,17 @@ import pytest
 
 import neardup
 from crawls import FERRY, LATER, LONG, OVEN, crawl
-from neardup import Admission, DataError, Document, EnvironmentFault, Index, SweepStore, UrlRules, UsageError
+from neardup import (
+    Admission,
+    DataError,
+    Document,
+    EnvironmentFault,
+    Index,
+    NeardupError,
+    SweepStore,
+    UrlRules,
+    UsageError,
+)
 from neardup.live.sweeps.adding import name_text
 from neardup.live.sweeps.evidence import TextEvidence
 from neardup.live.sweeps.kinds import tell_kinds
@@ -193,6 +203,9 @@ def test_a_date_stands_once(sweep_store: SweepStore) -> None:
     for wrong in ("yesterday", "2020-13", "", 2**63, -(2**63) - 1, True):
         with pytest.raises(UsageError, match="RFC 3339"):
             sweep_store.add(crawl({"/1": FERRY}), wrong)
+    for milliseconds in (1_700_000_000_000, -1_700_000_000_000, "1700000000000", "-1700000000000", -253_402_300_800):
+        with pytest.raises(NeardupError, match=r"year 9999.*: are they milliseconds\? divide by 1000"):
+            sweep_store.add(crawl({"/1": FERRY}), milliseconds)
     with pytest.raises(UsageError, match="at least one page"):
         sweep_store.add([], "2021")
     with pytest.raises(UsageError, match="at least one page"):

@@ -29,6 +29,8 @@ from neardup.study.url_list import is_url_list
 
 DATABASE = "sweeps.sqlite"
 TEXTS = "texts"
+FURTHEST = 253_402_300_799
+"""Seconds from 1970, either way, that a time may be: those to the end of the year 9999."""
 
 
 def is_store(folder: str | PathLike[str]) -> bool:
@@ -138,8 +140,7 @@ class SweepStore:
         """
         check_options(options, TextOptions)
         _refuse_url_lists(inputs)
-        is_seconds = type(date) is int and -(2**63) <= date < 2**63
-        time = cast(int, date) if is_seconds else _core.parse_time(str(date))
+        time = _read_date(date)
         pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
         with faults(self._path), transaction(self._connection):
             if not is_store(self._folder):
@@ -230,6 +231,18 @@ class SweepStore:
         self._texts.settle()
         if len(self._texts) > self._sightings.count("text"):
             self._texts.keep(self._sightings.texts())
+
+
+def _read_date(date: str | int) -> int:
+    """Give a date in Unix seconds; `UsageError` for one that is none, or is beyond the years that dates have."""
+    is_seconds = type(date) is int and -(2**63) <= date < 2**63
+    time = cast(int, date) if is_seconds else _core.parse_time(str(date))
+    if abs(time) > FURTHEST:
+        raise UsageError(
+            f"the time {date} is more than {FURTHEST} seconds from 1970, which is the end of the year 9999: "
+            "are they milliseconds? divide by 1000"
+        )
+    return time
 
 
 def _refuse_url_lists(inputs: PageInputs) -> None:
