@@ -331,3 +331,24 @@ def test_documents_at_once_are_as_one_by_one(tmp_path: Path, seed: int) -> None:
             assert admissions == [add_as_checked(singly, document) for document in batch]
             assert list(together) == list(singly)
     assert 0 < refused < 40
+
+
+@pytest.mark.parametrize("scheme", ["simhash", "words | shingles:3 | minhash:96 | bands:16x6 | ~resemblance>=0.5"])
+def test_the_value_of_a_hit_is_that_of_the_pair(scheme: str, tmp_path: Path) -> None:
+    """No condition decides a copy, so that it has no value."""
+    text = "the ferry leaves the long stone quay at seven and comes back at noon on market days"
+    others = {"copy": text, "case": text.replace("the", "The"), "twice": f"{text} {text}", "near": f"{text} again"}
+    documents = [Document(text, "own"), *(Document(other, name) for name, other in others.items())]
+    index = Index.create(tmp_path / "index", scheme=scheme)
+    index.add(documents)
+    pairs = neardup.find_pairs(documents, scheme=scheme).pairs
+    columns = (pairs.column(name) for name in ("left", "right", "rule", "value"))
+    expected = {
+        (left if right == "own" else right): (rule, value)
+        for left, right, rule, value in zip(*columns, strict=True)
+        if "own" in (left, right)
+    }
+    found = {hit.id: (hit.rule, hit.value) for hit in index.query(id="own")}
+    assert found == expected
+    assert found["copy"] == ("identical", None)
+    assert found["case"] == ("lexical", None)
