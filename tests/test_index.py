@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -352,3 +352,20 @@ def test_the_value_of_a_hit_is_that_of_the_pair(scheme: str, tmp_path: Path) -> 
     assert found == expected
     assert found["copy"] == ("identical", None)
     assert found["case"] == ("lexical", None)
+
+
+@pytest.mark.parametrize("policy", ["first", "earliest"])
+def test_check_and_add_give_one_verdict(policy: Literal["first", "earliest"], tmp_path: Path) -> None:
+    """Also where others have to go for the new one, or it takes the place of another."""
+    random = Random(7)
+    words = [f"w{number}" for number in range(9)]
+    for trial in range(12):
+        index = Index.create(tmp_path / f"{trial}", threshold=0.3, policy=policy, most=1 + trial % 3)
+        for number in range(14):
+            text = " ".join(random.choice(words) if random.random() < 0.25 else words[at] for at in range(9))
+            url = f"http://h/{random.randrange(5)}" if random.random() < 0.5 else None
+            document = Document(text, f"d{number}", url, random.randrange(5) if policy == "earliest" else None)
+            told = index.check(document)
+            [done] = index.add([document])
+            assert (told.verdict, told.replaced, told.unchanged) == (done.verdict, done.replaced, done.unchanged)
+        index.verify()

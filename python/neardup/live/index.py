@@ -182,7 +182,7 @@ class Index:
         asked = text if own is None else self.get(own).text
         bound = None if threshold is None else self._bound(threshold, by)
         found, thin, cut = self.core.query(cast(str, asked), _WAYS[by], bound, min(limit, _MOST) + (own is not None))
-        hits = Hits(_hit(row) for row in found if row[0] != own)
+        hits = Hits(Hit(*row) for row in found if row[0] != own)
         del hits[limit:]
         if passages:
             hits[:] = [hit._replace(passages=self._passages(cast(str, asked), hit.id)) for hit in hits]
@@ -305,12 +305,6 @@ def _row(document: Document | str) -> tuple[str | None, str, str | None, int | s
 def _document(held: Held) -> Document:
     _, name, text, url, time, _ = held
     return Document(text, name, url, time)
-
-
-def _hit(row: tuple[Any, ...]) -> Hit:
-    hit = Hit(*row)
-    # of a copy no condition decides, as in decisions
-    return hit._replace(value=None) if hit.rule in ("identical", "lexical", "shingles") else hit
 
 
 def _admission(told: Any) -> Admission:

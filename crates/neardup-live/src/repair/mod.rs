@@ -80,6 +80,8 @@ impl Repair {
     fn open(dir: &Path, unicode: &str, passes: &impl Fn(&Settings) -> Result<Passes>, is_locked: bool) -> Result<Repair> {
         let shards: Vec<PathBuf> = (0..).map(|number| of_shard(dir, number)).take_while(|shard| shard.is_dir()).collect();
         let dirs = if stand_in(&shards) { shards } else { vec![dir.to_path_buf()] };
+        // Before the locks, which are files: what is no index stays as it is.
+        dirs.iter().try_for_each(|dir| settings::manifest(dir, &mut Vec::new()).map(drop))?;
         let locks = if is_locked { dirs.iter().map(|dir| Lock::wait(dir)).collect::<Result<_>>()? } else { Vec::new() };
         let folders: Vec<Salvage> = dirs.iter().map(|dir| salvage(dir)).collect::<Result<_>>()?;
         refuse_strangers(dir, &folders)?;

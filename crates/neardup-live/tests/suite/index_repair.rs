@@ -103,6 +103,14 @@ fn repaired(dir: &Path, whole: &Look, what: &str) -> Vec<Lost> {
 }
 
 #[test]
+fn a_folder_that_is_no_index_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("manifest.json"), "{}").unwrap();
+    assert!(begin(folder.path()).is_err());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
 fn an_index_without_damage_is_left_alone() {
     let (_folder, dir) = index();
     let before = kept(&dir);
