@@ -528,8 +528,8 @@ def test_what_cannot_be_cut_is_refused(cli: Cli, tmp_path: Path) -> None:
         with pytest.raises(neardup.UsageError, match=allowed):
             neardup.find_passages(["text"], **{option: value})  # type: ignore[call-overload]
     tokens: Any
-    for tokens in (1, 65, 2.5, "50"):
-        with pytest.raises(neardup.UsageError, match=f"tokens is {tokens!r}; allowed are 2 to 64"):
+    for tokens, allowed in ((1, "2 to 64"), (65, "2 to 64"), (2.5, "whole numbers"), ("50", "whole numbers")):
+        with pytest.raises(neardup.UsageError, match=f"tokens is {tokens!r}; allowed are {allowed}"):
             neardup.find_passages(["text"], tokens)
     assert neardup.find_passages(["text"], 64).summary["tokens"] == 64
     for width in (1, 65):

@@ -5,7 +5,7 @@ from contextlib import closing
 import pytest
 
 import stores
-from neardup import DataError, EnvironmentFault, UsageError
+from neardup import EnvironmentFault, UsageError
 from neardup.live.search import terms
 from neardup.live.search.tsvector import write_tsvector
 from neardup.live.stored_document import StoredDocument
@@ -94,7 +94,7 @@ def test_equals_come_by_id(store: SqlStore) -> None:
 def test_wrong_searches_are_refused(store: SqlStore) -> None:
     with pytest.raises(UsageError, match="limit 0"):
         store.search("a", 0)
-    with pytest.raises(DataError, match="surrogate"):
+    with pytest.raises(UsageError, match="surrogate"):
         store.search("a \ud800")
     with pytest.raises(UsageError, match="1,001 parts"):
         store.search(" ".join(map(str, range(1001))))

@@ -1,4 +1,6 @@
-"""Memory that cannot be had in parts: what a run asks for before it begins (crates/neardup-engine/src/resources/budget.rs).
+"""Memory that cannot be had in parts: what a run asks for before it begins.
+
+The engine says it in crates/neardup-engine/src/resources/budget.rs.
 
 bench/test_scale.py holds `needed` against what the program says when it refuses a run.
 """
