@@ -2,6 +2,7 @@
 
 import re
 
+from neardup.corpus.tame import tame
 from neardup.errors import EnvironmentFault
 
 DEEPEST = 500
@@ -15,19 +16,20 @@ def extract_texts(pages: list[str], *, main_content: bool = False) -> list[tuple
     Gives for each page (text, None), or (None, reason) when it cannot be parsed. Blocks, list items and preformatted
     text keep their line breaks; scripts, styles, comments and alternative texts are left out. `main_content` leaves
     out navigation, headers, footers and the like too, as far as the library's heuristics see them; a page whose blocks
-    are nested more than `DEEPEST` deep is taken whole. Raises `EnvironmentFault` without the `html` extra.
+    are nested more than `DEEPEST` deep is taken whole. A page takes time in proportion to its size, whatever its tags
+    are; see `tame`. Raises `EnvironmentFault` without the `html` extra.
     """
     try:
         from resiliparse.extract.html2text import extract_plain_text
     except ImportError as error:
         raise EnvironmentFault("HTML needs an extra library: pip install 'neardup[html]'") from error
     texts: list[tuple[str | None, str | None]] = []
-    for page in pages:
+    for page, is_flat in map(tame, pages):
         try:
             text = extract_plain_text(
                 page,
                 preserve_formatting=True,
-                main_content=main_content and not _is_deep(page),
+                main_content=main_content and not is_flat and not _is_deep(page),
                 list_bullets=False,
                 alt_texts=False,
             )

@@ -1,0 +1,107 @@
+"""Pages that would take a parser the square of their size, made such that they do not; no text is lost.
+
+A parser compares each attribute of a tag with those before it, looks through the open elements at many a tag, repeats
+open formatting in every block, and goes through a list at each choice. Real pages have little of that, and stay as they
+are.
+"""
+
+import re
+from itertools import islice
+from typing import NamedTuple
+
+from neardup.corpus.opened import BLOCKS, FORMATS, Opened
+from neardup.corpus.tags import ATTRIBUTE, RAW, Tag, find_tags, replace_tags
+
+ATTRIBUTES = 250
+"""Attributes of a tag; those behind them are left out."""
+FORMATTING = 64
+"""Formatting elements with attributes that are open at once; of a page with more all formatting is left out."""
+DEPTH = 1000
+"""Elements that are open at once; of a page with more all tags are left out, but for line breaks in place of blocks."""
+CHOICES = 1000
+"""Options of a list to choose from; the tags of those behind them are left out, and none of them is shown anyway."""
+FEW = 20_000
+"""Tags of a page that are too few to take long, in whatever order."""
+
+_FORMATTED = re.compile(
+    r"<(?=[bcefinstu][^>]{0,7}[ \t\n\f\r/])(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[ \t\n\f\r/]",
+    re.IGNORECASE | re.ASCII,
+)
+# an icon, or a word: it ends before anything begins
+_LEAF = re.compile(
+    r"""<(b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[ \t\n\f\r]
+    (?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+>[^<]*+</\1>""",
+    re.IGNORECASE | re.ASCII | re.VERBOSE,
+)
+_LONG = re.compile(rf"<[^<>]{{{2 * ATTRIBUTES}}}")
+
+
+class Tame(NamedTuple):
+    """A page that takes time in proportion to its size; one that is flat has no elements left."""
+
+    page: str
+    is_flat: bool
+
+
+def tame(page: str) -> Tame:
+    """Give a page that shows the same text, and is parsed in time in proportion to its size."""
+    tags, formats = page.count("<"), len(_FORMATTED.findall(page))
+    # an attribute may have the signs of tags in it
+    if _LONG.search(page) or page.count(">") > tags + ATTRIBUTES or tags > FEW:
+        page = replace_tags(page, _Shortened())
+    if formats > FORMATTING and formats - len(_LEAF.findall(page)) > FORMATTING and _has_much_formatting(page):
+        page = replace_tags(page, lambda tag, name, _: "" if name in FORMATS else tag[0])
+    if tags > FEW and _is_deep(page):
+        return Tame(replace_tags(page, _flatten), is_flat=True)
+    return Tame(page, is_flat=False)
+
+
+class _Shortened:
+    """Leaves out options of a list that are too many, and attributes of a tag, or of all that the body is given."""
+
+    def __init__(self) -> None:
+        self._of_page = 0
+        self._choices: int | None = None
+
+    def __call__(self, tag: Tag, name: str, _: bool) -> str:
+        attributes = tag["attributes"] or ""
+        if name == "select":
+            self._choices = None if tag["end"] else CHOICES
+        elif self._choices is not None and name in ("option", "optgroup"):
+            self._choices -= not tag["end"]
+            if self._choices < 0:
+                return ""
+        is_page = name in ("html", "body")
+        if not is_page and len(attributes) <= 2 * ATTRIBUTES:
+            return tag[0]
+        left = max(0, ATTRIBUTES - self._of_page) if is_page else ATTRIBUTES
+        kept = list(islice(ATTRIBUTE.finditer(attributes), left + 1))
+        if is_page:
+            self._of_page += len(kept)
+        if len(kept) <= left:
+            return tag[0]
+        return f"<{tag['end']}{tag['name']}{attributes[: kept[left].start()]}{'/' if attributes.endswith('/') else ''}>"
+
+
+def _has_much_formatting(page: str) -> bool:
+    opened = Opened()
+    for tag, name, is_foreign in find_tags(page):
+        opened.take(tag, name, is_foreign=is_foreign)
+        if opened.formats > FORMATTING:
+            return True
+    return False
+
+
+def _is_deep(page: str) -> bool:
+    opened = Opened()
+    for tag, name, is_foreign in find_tags(page):
+        opened.take(tag, name, is_foreign=is_foreign)
+        if len(opened) > DEPTH:
+            return True
+    return False
+
+
+def _flatten(tag: Tag, name: str, is_foreign: bool) -> str:
+    if name in RAW and not is_foreign:
+        return f"<{tag['end']}{name}>"
+    return "<br>" if name in BLOCKS or name in ("br", "hr") else ""

@@ -1,0 +1,171 @@
+"""Pages that would take a parser the square of their size have few attributes, choices and open elements after all."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from resiliparse.parse.html import HTMLTree
+
+from command import Cli
+from neardup.corpus.markup import extract_texts
+from neardup.corpus.tame import ATTRIBUTES, DEPTH, FORMATTING, tame
+
+COUNT = 3000
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take pages for large that a test is done with at once."""
+    monkeypatch.setattr("neardup.corpus.tame.FEW", 500)
+
+
+def each(count: int, piece: str) -> str:
+    """Repeat a piece, in which @ is another number each time."""
+    return "".join(piece.replace("@", str(number)) for number in range(count))
+
+
+PIECES = [
+    *("<b>", "<a>", "<b a=@>", "<a href=@>", "<font size=@><p>", "<b><p>", "<b a=@><p>", "<b><div></b>", "<nobr>"),
+    *("<p><font a=@></p>", "<font a=@><object></font></object>", "<a href=@><div>", "<I\ta=@><U\nb=@>", "<b a=@></i>"),
+    *("<div>", "<span>", "<p>", "<li>", "<ul><li>", "<dd><li>", "<li><section>", "<blockquote>", "<DIV/>", "<x-y>"),
+    *(
+        "<span></zzz>",
+        "<span></p>",
+        "<div></h1>",
+        "<p><span>",
+        "<li><ul></li>",
+        "<form><div></form>",
+        "<span><div></span>",
+    ),
+    *(
+        "<table>",
+        "<table><td>",
+        "<div><table><td></div>",
+        "<table><td><template></td>",
+        "<table>x<b>",
+        "<table><caption>",
+    ),
+    *(
+        "<form>",
+        "<button>",
+        "<template>",
+        "<optgroup><option>",
+        "<option><span>",
+        "<ruby><rt>",
+        "<marquee>",
+        "<applet><b>",
+    ),
+    *(
+        "<svg>",
+        "<svg><g>",
+        "<svg><foreignObject>",
+        "<math><mi>",
+        "<svg><title/></svg><div>",
+        "<frameset>",
+        "<noscript>",
+    ),
+    *("<td><svg>", "<svg><a>", "<svg><title><b></svg>", "<svg><desc><p></svg>", "<math><mi><b></math>", "<svg><td>"),
+    *("<body a@=1>", "<html a@=1>", "<tr>", "<td>", "<col>", "<details><summary>", "<h1>", "</p>", "</br>", "<br>"),
+    *("<!-- x -->", "<!", "<?", "</", "<", "&amp;", "&xyz", "<![CDATA[x]]>", "<!-->", "<!--->", "<img>", "<hr>"),
+]
+"""What a page may have any number of."""
+
+ATTRIBUTE_PIECES = ["a@=1 ", "a@ ", 'a@=">" ', 'a@="<b a=1>" ', "a@ \n = \t 1 ", "a=1 ", "a@=''"]
+"""What a tag may have any number of."""
+
+Page = Callable[[int], str]
+
+
+def between(head: str, piece: str, tail: str) -> Page:
+    return lambda count: f"<p>first</p>{head}{each(count, piece)}{tail}last words"
+
+
+PAGES: dict[str, Page] = {
+    **{piece: between("", piece, "<p>") for piece in PIECES},
+    **{piece: between("<p ", piece, ">") for piece in ATTRIBUTE_PIECES},
+    "an end with attributes": lambda count: f"<p>first</p {each(count, 'a@=1 ')}><p>last words",
+    "formatting behind formatting": lambda count: f"first {each(count, '<font a=@>')}{'<p>x' * count}<p>last words",
+    "formatting that is closed": lambda count: f"first {each(count, '<font a=@>')}x{'</font>' * count}<p>last words",
+    "ends of other tags": lambda count: f"<p>first</p>{'<span>' * count}{'</i>' * count}{'<div>' * count}last words",
+    "in a picture": lambda count: f"<p>first</p><svg>{'<g>' * count}</svg><p>last words",
+    "in a style of a picture": lambda count: f"<p>first</p><svg><style>{'<g>' * count}<p>last words",
+    "behind a script": lambda count: "<p>first</p><script>'<b \"'</script>" + "<i><p>" * count + "last words",
+    "choices": lambda count: f"<p>first</p><select>{'<option>x' * count}</select>last words",
+    "choices with ends": lambda count: f"<p>first</p><select>{'<option>x</option>' * count}</select>last words",
+}
+
+
+def measure(page: str) -> tuple[int, int, int]:
+    """Give how many nodes a parser makes of a page, how deep they are and how many attributes one has at most."""
+    nodes = deepest = depth = attributes = 0
+    node: Any = HTMLTree.parse(page).document
+    while node is not None:
+        nodes += 1
+        deepest = max(deepest, depth)
+        attributes = max(attributes, len(getattr(node, "attrs", None) or ()))
+        following = node.first_child
+        depth += following is not None
+        while following is None and node is not None:
+            following = node.next
+            if following is None:
+                node = node.parent
+                depth -= 1
+        node = following
+    return nodes, deepest, attributes
+
+
+@pytest.mark.usefixtures("few")
+@pytest.mark.parametrize("name", PAGES)
+def test_a_tame_page_is_small_and_says_the_same(name: str) -> None:
+    page = PAGES[name](COUNT)
+    tamed = tame(page).page
+    nodes, depth, attributes = measure(tamed)
+    # a parser makes some elements that have no tags, and of formatting a few at each block
+    assert nodes <= 5 * (page.count("<") + page.count("&") + 10)
+    assert depth <= DEPTH + 100
+    assert attributes <= ATTRIBUTES + FORMATTING
+    [(text, reason)] = extract_texts([page])
+    assert reason is None
+    hides = name in ("<", "</", "<!", "<?", "<template>", "<frameset>", "<table><td><template></td>")
+    assert hides or ("first" in (text or "") and "last words" in (text or ""))
+
+
+def test_any_mixture_of_tags_is_tame(monkeypatch: pytest.MonkeyPatch, *, deep: bool) -> None:
+    monkeypatch.setattr("neardup.corpus.tame.FEW", 300)
+    monkeypatch.setattr("neardup.corpus.tame.DEPTH", 60)
+    for seed in range(2500 if deep else 250):
+        random = Random(seed)
+        pieces = random.sample(PIECES, random.randrange(1, 6))
+        page = "".join(piece.replace("@", str(at)) for at in range(400) for piece in pieces)
+        nodes, depth, attributes = measure(tame(page).page)
+        assert nodes <= 8 * (page.count("<") + page.count("&") + 10), pieces
+        assert depth <= 160, pieces
+        assert attributes <= ATTRIBUTES + FORMATTING, pieces
+
+
+def test_real_pages_stay_as_they_are() -> None:
+    """Tags that HTML leaves out, formatting, long values, scripts and pictures, on pages of any length."""
+    item = """<div class="card" data-k='{"a": "<b>"}'><h2><a href="/p/@?q=1">Title @</a></h2><p>Some <b class=x>b</b>
+        and <font color=red>more</font><br>and <i class=x>others</i><ul><li>one<li>two <em>2</em><li>three</ul>
+        <table><tr><td>a<td>b<tr><td><font size=2>c</font><td>d</table><dl><dt>x<dd>y<dt>z</dl><img src=@>
+        <svg viewBox="0 0 1 1"><path d="M@"/><g><title>t</title></g></svg><select><option>a<option>b</select>
+        <script>if (a < b && "</p>") { x = "<div>" }</script><!-- <div> --><style>a > b {}</style></div>"""
+    for count in (3, 300, 1500):
+        page = f"<!doctype html><html lang=en><body class=x>{each(count, item)}</body></html>"
+        assert tame(page) == (page, False)
+    long = f'<p data-long="{"x" * 100_000}" style="{"a:b;" * 1000}">hello'
+    assert tame(long) == (long, False)
+
+
+@pytest.mark.usefixtures("few")
+def test_a_flat_page_keeps_its_lines_and_hides_scripts() -> None:
+    page = f"{'<div>' * 2 * COUNT}<p>one</p><p>two &lt;b&gt;</p><script>var x = '<p>'</script><style>p</style>three"
+    [(text, _)] = extract_texts([page], main_content=True)
+    assert [line for line in (text or "").split("\n") if line] == ["one", "two <b>", "three"]
+
+
+def test_a_page_of_attributes_is_read(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "attributes.html").write_text(f"<p {each(200_000, 'a@=1 ')}>hello", encoding="utf-8")
+    assert "kept       1" in cli("dedup", tmp_path / "attributes.html", "-o", tmp_path / "out").stdout
