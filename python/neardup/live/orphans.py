@@ -11,7 +11,7 @@ from neardup.document import Document
 from neardup.errors import DamagedIndex, EnvironmentFault
 from neardup.live.index import Index
 from neardup.live.options import IndexOptions
-from neardup.live.stores.salvage import hand_over, read_note, read_owner, read_rows
+from neardup.live.stores.salvage import hand_over, is_number, read_note, read_owner, read_rows
 from neardup.live.stores.sqlite import SqliteStore
 
 DOCUMENTS = "documents.sqlite"
@@ -76,7 +76,7 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
     restored, renamed = [], 0
     rows = read_rows(store)
     while batch := list(islice(rows, _BATCH)):
-        documents = (Document(text, None if _is_number(name) else name, url, time) for name, text, url, time in batch)
+        documents = (Document(text, None if is_number(name) else name, url, time) for name, text, url, time in batch)
         for (name, *_), admission in zip(batch, made.add(documents), strict=True):
             restored.append(admission.verdict.id)
             renamed += admission.verdict.id != name
@@ -120,8 +120,3 @@ def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[IndexO
     if options.get("ttl") is not None:
         doubts.append("when the documents came is not known any more: for `ttl` they came now")
     return cast(IndexOptions, options), doubts
-
-
-def _is_number(name: str) -> bool:
-    """Whether an index gave a document this name, for want of an id."""
-    return name.startswith("#") and name[1:].isdigit()

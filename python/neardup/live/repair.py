@@ -15,7 +15,7 @@ from neardup.live.held import all_held
 from neardup.live.index import Index
 from neardup.live.orphans import DOCUMENTS, adopt, are_orphans, stands
 from neardup.live.stored_document import StoredDocument
-from neardup.live.stores.salvage import read_position, read_rows
+from neardup.live.stores.salvage import is_number, read_position, read_rows
 from neardup.live.stores.sqlite import SqliteStore
 from neardup.live.verifying import verify_store
 
@@ -171,8 +171,7 @@ def _restore(core: _core.Repair, store: Path, *, is_whole: bool) -> list[str]:
         stored.add(name)
         if name in known:
             continue
-        unnamed = name.startswith("#") and name[1:].isdigit()
-        given = (None if unnamed else name, text, url, time)
+        given = (None if is_number(name) else name, text, url, time)
         if core.restore(name, given):
             restored.append(name)
         elif is_ahead:

@@ -6,14 +6,12 @@ use arrow_cast::display::array_value_to_string;
 use arrow_schema::{DataType, TimeUnit};
 use neardup_text::Text;
 
-use crate::error::listed;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
 use crate::records::fields::{FieldRoles, MissingFields};
 use crate::records::place::{LONGEST, Place, Span};
 use crate::records::record::Record;
 use crate::records::time::{parse_time, refuse, to_micros};
-use crate::reject::RecordError;
-use crate::reject::too_long;
+use crate::reject::{RecordError, too_long};
 use crate::texts::strings::TextColumn;
 
 /// A column of times.

@@ -9,8 +9,7 @@ use crate::formats::json::library::member_names;
 use crate::formats::parquet;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
-use crate::sources::stream::BOM;
-use crate::sources::stream::open;
+use crate::sources::stream::{BOM, open};
 
 /// The most bytes that the beginning of a file is looked at.
 const MOST: u64 = 1 << 20;

@@ -11,8 +11,7 @@ use parquet::arrow::{ARROW_SCHEMA_META_KEY, ProjectionMask};
 use parquet::basic::Type;
 use parquet::errors::ParquetError;
 
-use crate::error::listed;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
 use crate::formats::arrow::rows_of;
 use crate::formats::columns::Columns;
 use crate::formats::guarded::guarded;

@@ -11,11 +11,9 @@ use crate::readers::worker_pool::{Failure, Outcome, Work, WorkerPool, WorkerStat
 use crate::records::fields::{Fields, MissingFields};
 use crate::records::place::{Place, Span};
 use crate::records::record::{Record, reuse};
-use crate::reject::RecordError;
-use crate::reject::too_long;
+use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
-use crate::sources::stream::BOM;
-use crate::sources::stream::{damage, fill, open};
+use crate::sources::stream::{BOM, damage, fill, open};
 use crate::texts::fetch::Texts;
 use crate::texts::spool::Spool;
 use crate::unit::Unit;

@@ -9,8 +9,7 @@ use crate::formats::json::value::{Slots, Value};
 use crate::formats::json::walk::walk;
 use crate::records::fields::{FieldRoles, Fields};
 use crate::sources::source::Source;
-use crate::sources::stream::BOM;
-use crate::sources::stream::open;
+use crate::sources::stream::{BOM, open};
 
 use crate::control::Control;
 

@@ -6,8 +6,7 @@ use crate::error::Error;
 use crate::readers::options::{MemoryLimits, OversizedPart};
 use crate::readers::worker_pool::{Failure, Outcome, WorkerPool};
 use crate::records::record::{Chunk, Record, reuse};
-use crate::reject::too_long;
-use crate::reject::{RecordError, excerpt};
+use crate::reject::{RecordError, excerpt, too_long};
 
 /// What was read of one chunk, before its texts have their places.
 pub(crate) struct ChunkDraft<'c> {

@@ -1,5 +1,4 @@
 use std::collections::{BTreeSet, HashMap};
-
 use std::path::{Component, Path, PathBuf};
 
 use neardup_disk::regular;

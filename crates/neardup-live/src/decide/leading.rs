@@ -77,21 +77,37 @@ pub fn settle(holdings: &mut IndexState, mut questions: Questions, before: &mut 
 
 /// The texts that were dropped for this one; they are connected with it.
 pub fn followers(holdings: &IndexState, carrier: u32) -> Vec<u32> {
+    followers_by(holdings, carrier, |other| holdings.state.leader(other))
+}
+
+/// The same where `leader` says for which text each is dropped.
+pub fn followers_by(holdings: &IndexState, carrier: u32, leader: impl Fn(u32) -> u32) -> Vec<u32> {
     let state = &holdings.state;
-    let follows = |&other: &u32| other != carrier && state.carries(other) && state.leader(other) == carrier;
+    let follows = |&other: &u32| other != carrier && state.carries(other) && leader(other) == carrier;
     state.connected(carrier).filter(follows).collect()
 }
 
 /// The texts behind a kept one that it meets and that are kept, or were dropped for one that comes later.
 pub fn rivals(holdings: &IndexState, carrier: u32, bench: &mut TextComparer) -> Vec<u32> {
-    let (state, root) = (&holdings.state, holdings.state.root(carrier));
-    if state.is_alone(carrier) {
+    if holdings.state.is_alone(carrier) {
         return Vec::new();
     }
+    rivals_by(holdings, carrier, |other| holdings.state.leader(other), |text| holdings.is_before(carrier, text), bench)
+}
+
+/// The same where `leader` says for which text each is dropped, and `is_behind` which come later.
+pub fn rivals_by(
+    holdings: &IndexState,
+    carrier: u32,
+    leader: impl Fn(u32) -> u32,
+    is_behind: impl Fn(u32) -> bool,
+    bench: &mut TextComparer,
+) -> Vec<u32> {
+    let (state, root) = (&holdings.state, holdings.state.root(carrier));
     let keys = holdings.keys_of(carrier, bench);
     let is_rival = |other: u32| {
-        let behind = |text: u32| holdings.is_before(carrier, text);
-        other != carrier && state.root(other) == root && behind(other) && (state.leader(other) == other || behind(state.leader(other)))
+        let leads = leader(other) == other || is_behind(leader(other));
+        other != carrier && state.root(other) == root && is_behind(other) && leads
     };
     let mut others = holdings.all_by(&keys, is_rival);
     let row = holdings.stock.row(carrier);

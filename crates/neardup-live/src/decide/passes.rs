@@ -1,7 +1,6 @@
 //! The passes of an index: one that decides, and one that finds parts.
 
-use crate::documents::table_key::TableKey;
-use crate::documents::table_key::table_and_key;
+use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::shard::Shard;
 use crate::{Error, Result};
 use neardup_core::keys::{Keys, Over};

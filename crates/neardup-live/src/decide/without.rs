@@ -5,7 +5,9 @@
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::index_state::IndexState;
+use crate::decide::leading::{followers_by, rivals_by};
 use crate::documents::policy::Place;
+use crate::documents::table_key::TableKey;
 use std::collections::{BTreeMap, HashMap};
 
 /// An index without one of its documents.
@@ -41,7 +43,7 @@ impl<'a> Without<'a> {
     }
 
     /// Texts that are kept, share one of the keys of the main pass, and are before a place, in policy order.
-    pub fn leaders_before(&self, keys: &[u64], place: Place<'_>) -> Vec<u32> {
+    pub fn leaders_before(&self, keys: &[TableKey], place: Place<'_>) -> Vec<u32> {
         let is_leader = |carrier: u32| self.is_kept(carrier) && self.place(carrier).is_some_and(|own| own < place);
         match self.leaders.is_empty() {
             true => self.holdings.leaders_by(keys, is_leader),
@@ -103,26 +105,13 @@ impl<'a> Without<'a> {
         all.first().copied()
     }
 
-    /// The texts behind a kept one that it meets and that are kept, or were dropped for one that comes later.
     fn rivals(&self, carrier: u32, bench: &mut TextComparer) -> Vec<u32> {
-        let holdings = self.holdings;
-        let (keys, root) = (holdings.keys_of(carrier, bench).into_owned(), holdings.state.root(carrier));
-        let behind = |other: u32| self.place(carrier) < self.place(other);
-        let is_rival = |other: u32| {
-            let leads_later = self.is_kept(other) || behind(self.leader(other));
-            other != carrier && holdings.state.root(other) == root && behind(other) && leads_later
-        };
-        let mut others = holdings.all_by(&keys, is_rival);
-        let row = holdings.stock.row(carrier);
-        let mut subject = bench.take(row.text, row.sketch());
-        others.retain(|&other| subject.meets(&holdings.stock.row(other)).is_some());
-        holdings.gather(others)
+        let is_behind = |other: u32| self.place(carrier) < self.place(other);
+        rivals_by(self.holdings, carrier, |other| self.leader(other), is_behind, bench)
     }
 
     fn followers(&self, carrier: u32) -> Vec<u32> {
-        let state = &self.holdings.state;
-        let follows = |&other: &u32| other != carrier && state.carries(other) && self.leader(other) == carrier;
-        state.connected(carrier).filter(follows).collect()
+        followers_by(self.holdings, carrier, |other| self.leader(other))
     }
 
     fn arrange(&self, carriers: &mut Vec<u32>) {

@@ -1,7 +1,6 @@
 //! Shards: which of the folders of a split index this one is.
 
-use crate::documents::table_key::GOLDEN;
-use crate::documents::table_key::TableKey;
+use crate::documents::table_key::{GOLDEN, TableKey};
 use crate::storage::identity::Identity;
 use serde::{Deserialize, Serialize};
 

@@ -3,8 +3,7 @@
 //! Everything that changes more than the log becomes true at one moment, when a new manifest takes the name of the old one.
 
 use crate::documents::policy::Policy;
-use crate::format::FORMAT;
-use crate::format::FORMATS;
+use crate::format::{FORMAT, FORMATS};
 use crate::shards::shard::Shard;
 use crate::storage::file_kind::Kind;
 use crate::storage::identity::Identity;

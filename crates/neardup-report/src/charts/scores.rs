@@ -1,8 +1,7 @@
 //! Pairs by score.
 
 use super::chart::{Bar, Chart, LogAxis, Mark, Tick, place};
-use crate::number;
-use crate::{BINS, Histogram};
+use crate::{BINS, Histogram, number};
 
 /// Pairs by resemblance, accepted beside rejected ones, on a logarithmic axis; `None` when no pair was compared. `accepted`
 /// names what met the measure.

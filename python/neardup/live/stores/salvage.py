@@ -39,6 +39,11 @@ def read_rows(store: Path) -> Iterator[Row]:
                 yield name, text, url, None if time is None else _core.of_micros(time)
 
 
+def is_number(name: str) -> bool:
+    """Whether an index gave a document this name, for want of an id."""
+    return name.startswith("#") and name[1:].isdigit()
+
+
 def hand_over(store: Path, index: str, position: int) -> None:
     """Have a store follow another index from now on, as if it had been told of all its steps."""
     try:

@@ -1,7 +1,6 @@
 //! The units a text is cut into.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use neardup_text::Unit;
 
 const fn unit(unit: Unit, meaning: &'static str, paper: &'static str) -> Entry {

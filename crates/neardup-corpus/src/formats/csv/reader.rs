@@ -3,8 +3,7 @@ use std::ops::Range;
 use neardup_text::Text;
 
 use crate::dialect::Dialect;
-use crate::error::listed;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, listed};
 use crate::formats::csv::table::{Step, Table};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::feed::Feed;

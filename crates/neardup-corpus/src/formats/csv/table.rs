@@ -5,11 +5,9 @@ use memchr::memchr_iter;
 
 use crate::dialect::Dialect;
 use crate::records::place::Span;
-use crate::reject::RecordError;
-use crate::reject::too_long;
+use crate::reject::{RecordError, too_long};
 use crate::sources::source::Source;
-use crate::sources::stream::BOM;
-use crate::sources::stream::{damage, fill};
+use crate::sources::stream::{BOM, damage, fill};
 
 /// What reading one record of a table came to.
 pub(crate) enum Step {

@@ -3,8 +3,7 @@ use std::fs::File;
 use memchr::{memchr, memrchr};
 use neardup_disk::positioned::read_at;
 
-use crate::reject::RecordError;
-use crate::reject::too_long;
+use crate::reject::{RecordError, too_long};
 use crate::sources::stream::BOM;
 
 /// Whole lines in a buffer.

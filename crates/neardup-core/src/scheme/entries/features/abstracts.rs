@@ -1,7 +1,6 @@
 //! `abstract:N`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "N", least: 1, most: 1_000_000, auto: false }],

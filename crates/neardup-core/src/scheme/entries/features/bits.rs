@@ -1,7 +1,6 @@
 //! `bits:F`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::Stage;
 

@@ -1,7 +1,6 @@
 //! `keywords:N,ORDER`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::options::Weight;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};

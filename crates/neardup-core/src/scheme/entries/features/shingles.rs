@@ -1,7 +1,6 @@
 //! `shingles:W`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::frame::check;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,8 +1,7 @@
 //! `spots:C,D`.
 
 use crate::features::spots::LONGEST;
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 

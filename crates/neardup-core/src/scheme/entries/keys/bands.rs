@@ -3,8 +3,7 @@
 use crate::error::Result;
 use crate::keys::choices;
 use crate::keys::promise::{Grid, Recall};
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::{Form, MOST_SLOTS, Wanted};
+use crate::scheme::entry::{Entry, Form, MOST_SLOTS, Wanted};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 

@@ -3,8 +3,7 @@
 use crate::error::Result as Chosen;
 use crate::keys::{Cost, Plan};
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::{Form, Wanted};
+use crate::scheme::entry::{Entry, Form, Wanted};
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
 

@@ -1,8 +1,7 @@
 //! `lengths:TAU`.
 
 use super::prefix;
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,8 +1,7 @@
 //! `agree`.
 
 use crate::scheme::entries::signatures::FINGERPRINTS;
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 
 pub(crate) const ENTRY: Entry = Entry {
     number: Some(Form::Equals),

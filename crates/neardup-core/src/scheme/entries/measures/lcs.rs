@@ -1,7 +1,6 @@
 //! `lcs:UNIT`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 
 use crate::scheme::entries::units::UNIT;
 use crate::scheme::stage::Argument;

@@ -1,7 +1,6 @@
 //! `resemblance`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 
 pub(crate) const ENTRY: Entry = Entry {
     number: Some(Form::Number),

@@ -1,7 +1,6 @@
 //! `digest:HASH`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
 

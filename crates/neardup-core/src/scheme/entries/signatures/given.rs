@@ -1,7 +1,6 @@
 //! `given:F`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[Form::Count { letter: "F", least: 64, most: 128, auto: false }],

@@ -1,7 +1,6 @@
 //! `lexicons:K,SHARE`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
 use crate::util::ratio::Ratio;

@@ -1,7 +1,6 @@
 //! `minhash:K`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::{Form, MOST_SLOTS};
+use crate::scheme::entry::{Entry, Form, MOST_SLOTS};
 use crate::scheme::options::refuse_weights;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,7 +1,6 @@
 //! `minima:S`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::{Form, MOST_SAMPLE};
+use crate::scheme::entry::{Entry, Form, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,7 +1,6 @@
 //! `projection:B`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 use crate::scheme::stage::Argument;
 
 pub(crate) const ENTRY: Entry = Entry {

@@ -1,7 +1,6 @@
 //! `simhash:F`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::Form;
+use crate::scheme::entry::{Entry, Form};
 
 pub(crate) const ENTRY: Entry = Entry {
     arguments: &[Form::Either { letter: "F", counts: &[64, 128] }],

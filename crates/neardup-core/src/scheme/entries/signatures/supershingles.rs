@@ -1,7 +1,6 @@
 //! `supershingles:S,W`.
 
-use crate::scheme::entry::Entry;
-use crate::scheme::entry::{Form, MOST_SAMPLE};
+use crate::scheme::entry::{Entry, Form, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::pass::Pass;
 use crate::scheme::stage::{Argument, Stage};
