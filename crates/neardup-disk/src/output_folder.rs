@@ -3,6 +3,7 @@
 use crate::claims::Claim;
 use crate::marker::{self, Marked, Marker};
 use crate::owned::{self, Owner, PARTIAL, REPLACED, article, beside, owner, resolved};
+use crate::regular::open_as;
 use crate::{Error, Result};
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
@@ -192,7 +193,7 @@ fn hold(partial: &Path, kind: &str) -> Result<Option<File>> {
     marked.claims.add(Claim::file(Path::new(LOCK)));
     marker::put(partial, &marked)?;
     let path = partial.join(LOCK);
-    let lock = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file(&path, "write"))?;
+    let lock = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "write"))?;
     match lock.try_lock() {
         // One that is gone is that of a process which has just put its output into place.
         Ok(()) => Ok(path.exists().then_some(lock)),

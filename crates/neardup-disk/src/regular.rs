@@ -1,16 +1,20 @@
 //! Files as they are meant to be: a named pipe that nobody writes, and a device, would keep a reader waiting for ever.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
 /// Opens a file; a pipe, a device or a socket is [`ErrorKind::InvalidInput`].
 pub fn open(path: &Path) -> Result<File> {
-    let kind = fs::metadata(path)?.file_type();
-    if kind.is_file() || kind.is_dir() {
-        return File::open(path);
+    open_as(path, File::options().read(true))
+}
+
+/// Opens a file with `options`, which may create it; refuses what [`open`] refuses.
+pub fn open_as(path: &Path, options: &OpenOptions) -> Result<File> {
+    match fs::metadata(path).map(|found| found.file_type()) {
+        Ok(kind) if !kind.is_file() && !kind.is_dir() => Err(Error::new(ErrorKind::InvalidInput, "it is neither a file nor a folder")),
+        Ok(_) | Err(_) => options.open(path),
     }
-    Err(Error::new(ErrorKind::InvalidInput, "it is neither a file nor a folder"))
 }
 
 /// Reads a whole file, as [`open`] opens it.
@@ -44,6 +48,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_device_is_refused() {
-        assert_eq!(open(Path::new("/dev/zero")).unwrap_err().kind(), ErrorKind::InvalidInput);
+        let device = Path::new("/dev/zero");
+        assert_eq!(open(device).unwrap_err().kind(), ErrorKind::InvalidInput);
+        assert_eq!(open_as(device, File::options().create(true).write(true)).unwrap_err().kind(), ErrorKind::InvalidInput);
     }
 }

@@ -2,7 +2,8 @@
 //! its time of modification kept, so these alone do not tell.
 
 use neardup_disk::positioned::read_at;
-use std::fs::{File, Metadata};
+use neardup_disk::regular;
+use std::fs::Metadata;
 use std::io;
 use std::path::Path;
 
@@ -11,7 +12,7 @@ const END: usize = 64 << 10;
 
 /// Size, time of modification, time of the last change of anything where the system keeps one, and a digest of both ends.
 pub fn state(path: &Path) -> io::Result<String> {
-    let file = File::open(path)?;
+    let file = regular::open(path)?;
     let meta = file.metadata()?;
     let mut digest = blake3::Hasher::new();
     let mut room = vec![0; END];

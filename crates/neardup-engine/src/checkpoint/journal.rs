@@ -7,6 +7,7 @@ use crate::checkpoint::entry::{Durability, Entry, bring_down};
 use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::store::Store;
+use neardup_disk::regular::{self, open_as};
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -38,7 +39,7 @@ pub struct JournalEnd {
 
 /// How far the journal in `path` holds, for `key` and a store of `there` bytes; None where it does not.
 pub fn reach(path: &Path, key: &str, there: u64, lasting: &Durability) -> Option<JournalEnd> {
-    let mut lines = BufReader::new(File::open(path).ok()?);
+    let mut lines = BufReader::new(regular::open(path).ok()?);
     let (mut line, mut length, mut reach) = (Vec::new(), 0, None);
     loop {
         line.clear();
@@ -91,7 +92,7 @@ impl<'a> Journal<'a> {
         let (mut left, mut file) = (VecDeque::new(), None);
         if let Some(book) = &book {
             let fail = || Error::file(&book.path, "write");
-            let mut open = File::options().create(true).truncate(false).read(true).write(true).open(&book.path).map_err(fail())?;
+            let mut open = open_as(&book.path, File::options().create(true).truncate(false).read(true).write(true)).map_err(fail())?;
             let mut length = reach.map_or(0, |reach| reach.length);
             for line in BufReader::new((&open).take(length)).lines() {
                 let entry = line.ok().and_then(|line| serde_json::from_str::<Entry<Pieces>>(&line).ok());

@@ -9,6 +9,7 @@ use crate::checkpoint::stage::Stage;
 use crate::progress::Watch;
 use crate::{Error, Result};
 use neardup_core::util::store::Store;
+use neardup_disk::regular::{self, open_as};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use std::fs::{self, File};
@@ -42,7 +43,7 @@ impl<'a> Ledger<'a> {
     pub fn open(key: Option<String>, stages: Vec<Stage>, work: &'a Path, watch: &'a Watch) -> Result<(Self, Arc<Store>)> {
         let path = work.join(COLUMNS);
         let columns =
-            File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(Error::file(&path, "write"))?;
+            open_as(&path, File::options().create(true).truncate(false).read(true).write(true)).map_err(Error::file(&path, "write"))?;
         let there = columns.metadata().map_err(Error::file(&path, "read"))?.len();
         let mut ledger = Ledger { work, watch, lasting: Durability::new(), key, done: Vec::new(), begun: None };
         let mut last = None;
@@ -140,7 +141,7 @@ impl<'a> Ledger<'a> {
 
 /// The entry in the file `path`, if `key` decides it.
 fn read<T: DeserializeOwned>(path: &Path, key: &str) -> Option<Entry<T>> {
-    let entry: Entry<T> = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let entry: Entry<T> = serde_json::from_slice(&regular::read(path).ok()?).ok()?;
     (entry.key == key).then_some(entry)
 }
 
@@ -152,7 +153,7 @@ fn path(work: &Path, stage: Stage, end: &str) -> PathBuf {
 /// may be gone.
 pub fn ended(key: Option<&str>, work: &Path, output: Option<&Output>) -> Option<String> {
     let entry: Entry<IgnoredAny> = read(&path(work, Stage::Written, ENTRY), key?)?;
-    let summary = || fs::read_to_string(output?.folder().join(RUN)).ok();
+    let summary = || regular::read_to_string(&output?.folder().join(RUN)).ok();
     Durability::new().holds(&entry).then(summary).flatten()
 }
 

@@ -10,6 +10,7 @@ use crate::tables::names::Names;
 use crate::{Error, Result};
 use neardup_core::pass::compiled::Pass;
 use neardup_core::util::control::Control;
+use neardup_disk::regular::open_as;
 use neardup_report::texts::diff;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -61,7 +62,7 @@ impl Lines<'_> {
     /// Writes them to a file in `work`, and goes on with those that a stop left there.
     pub fn write(&self, work: &Path) -> Result<()> {
         let path = work.join(EVIDENCE);
-        let mut file = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file(&path, "write"))?;
+        let mut file = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "write"))?;
         let PassageRows { names, pairs, rows } = *self.table;
         let mut rows = rows.parts(pairs.store).flat_map(one_by_one).peekable();
         let mut end = 0;

@@ -1,6 +1,7 @@
 //! The lock of the writer: one at a time, over all processes and threads. Readers take none.
 
 use crate::{Error, Result};
+use neardup_disk::regular::open_as;
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,7 +18,7 @@ impl Lock {
     pub fn wait(dir: &Path) -> Result<Lock> {
         let path = dir.join(LOCK);
         // It is never removed: who waits for a removed file would lock nothing.
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(Error::file(&path, "lock"))?;
+        let file = open_as(&path, File::options().create(true).truncate(false).write(true)).map_err(Error::file(&path, "lock"))?;
         match file.lock() {
             Ok(()) => Ok(Lock(file)),
             Err(error) if error.kind() == ErrorKind::Interrupted => Err(Error::Interrupted),

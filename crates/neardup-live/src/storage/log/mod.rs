@@ -24,6 +24,7 @@ use crate::storage::partial::Partial;
 use crate::{Error, Result};
 use file::Records;
 use neardup_disk::positioned::write_at;
+use neardup_disk::regular::open_as;
 use record::Seal;
 use serde::Serialize;
 use slots::Slots;
@@ -58,7 +59,7 @@ impl Log {
     /// Opens the log at `path` to append to it. Whole records right behind the committed length are committed: the slot may
     /// be older than what the disk took. What follows them was never acknowledged, and is cut.
     pub fn open(path: &Path) -> Result<Log> {
-        let file = File::options().read(true).write(true).open(path).map_err(Error::file(path, "open"))?;
+        let file = open_as(path, File::options().read(true).write(true)).map_err(Error::file(path, "open"))?;
         Log::begin(Records::open(path, file)?)
     }
 
