@@ -99,6 +99,7 @@ style: .venv/built
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/python tools/rooms.py
+	$(BIN)/python tools/options.py --check
 	$(BIN)/python docs/generate.py --check
 
 clippy: .venv/built
@@ -119,6 +120,7 @@ format: .venv/tools ## format the sources
 	$(BIN)/ruff format
 
 docs: .venv/built ## write the generated pages of docs, and the API pages of the crates
+	$(BIN)/python tools/options.py
 	$(BIN)/python docs/generate.py
 	cargo doc --workspace --no-deps --quiet
 

@@ -11,8 +11,10 @@ from neardup import _core
 from neardup.classics import CLASSICS
 from neardup.cli import program
 from neardup.named import describe, find_threshold
+from neardup.options.option import Option
+from neardup.options.table import OPTIONS
 from neardup.profiles import PROFILES
-from pages import fill
+from pages import fill, write_table
 from scaling.page import write_page
 
 DOCS = Path(__file__).parent
@@ -60,6 +62,27 @@ def write_http() -> str:
     return fill((REFERENCE / "http.md").read_text(encoding="utf-8"), {"requests": write_requests()})
 
 
+def write_python() -> str:
+    """Write reference/python.md: the page by hand, its options from their table."""
+    rows = [
+        [
+            f"`{option.name}`",
+            ", ".join(option.verbs),
+            f"`{_cell(option.type)}`",
+            _default(option),
+            option.help_for_python(),
+        ]
+        for option in OPTIONS
+        if option.in_python and option.verbs != ("core",)
+    ]
+    table = write_table(["option", "verbs", "type", "default", "meaning"], [list(map(str, row)) for row in rows])
+    return fill((REFERENCE / "python.md").read_text(encoding="utf-8"), {"options": table})
+
+
+def _default(option: Option) -> str:
+    return "" if option.default is None else f"`{option.default!r}`"
+
+
 def _write_named(kind: str, about: str, schemes: dict[str, Callable[[], _core.Scheme]]) -> list[str]:
     """Write a section of named schemes."""
     rows = [
@@ -78,7 +101,12 @@ def _cell(text: str) -> str:
 def main() -> int:
     """Write all pages, or say which of them are out of date."""
     stale = 0
-    own = {"cli.md": write_cli(), "schemes.md": write_schemes(), "http.md": write_http()}
+    own = {
+        "cli.md": write_cli(),
+        "schemes.md": write_schemes(),
+        "http.md": write_http(),
+        "python.md": write_python(),
+    }
     pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
     for path, text in pages.items():
         if "--check" not in sys.argv:

@@ -7,9 +7,11 @@ import unicodedata
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import regex
+
+Keep = Literal["earliest", "first", "latest", "longest", "shortest"]
 
 WORD = regex.compile(r"[\p{Alphabetic}\p{Nd}\p{Mn}\p{Mc}_]+")
 SCRIPTS = "".join(

@@ -17,7 +17,7 @@ from command import Cli, run_neardup
 from conftest import read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
-from neardup.options import DedupOptions, ListOptions, PassageOptions
+from neardup.options.table import OPTIONS
 from spark_session import folder_of
 from systems import need_linux, need_posix
 
@@ -138,8 +138,9 @@ def test_every_name_stands_in_the_reference() -> None:
     page = (REFERENCE / "python.md").read_text(encoding="utf-8")
     for word in neardup.__all__:
         assert f"`{word}" in page, word
-    for option in DedupOptions.__annotations__ | ListOptions.__annotations__ | PassageOptions.__annotations__:
-        assert f"`{option}`" in page, option
+    for option in OPTIONS:
+        if option.in_python and option.verbs != ("core",):
+            assert f"| `{option.name}` |" in page, option
     kinds: list[type] = [errors.NeardupError, *errors.NeardupError.__subclasses__()]
     for error in kinds:
         assert f"`{error.__name__}`" in page

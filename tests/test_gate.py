@@ -20,7 +20,6 @@ from neardup.live import following
 from neardup.live.changes import Changes
 from neardup.live.gate import Gate
 from neardup.live.index import Index
-from neardup.live.options import IndexOptions
 from neardup.live.page import Page
 from neardup.live.stored_document import StoredDocument
 from neardup.live.stores.document_store import DocumentStore
@@ -223,8 +222,7 @@ def test_check_stores_nothing(earliest: Gate) -> None:
 @pytest.mark.parametrize("language", ["english", "korean", "chinese", "mixed"])
 def test_verdicts_are_those_of_a_batch_run(tmp_path: Path, store: SqlStore, policy: str, language: str) -> None:
     docs = corpus(language, 5)
-    options: IndexOptions = {"policy": "earliest" if policy == "earliest" else "first"}
-    gate = Gate(Index.create(tmp_path / "index", **options), store)
+    gate = Gate(Index.create(tmp_path / "index", policy="earliest" if policy == "earliest" else "first"), store)
     order = Random(1).sample(docs, len(docs))
     gate.admit_all(Document(doc.text, doc.id, time=doc.time) for doc in order)
     check_store(gate)

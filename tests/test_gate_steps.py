@@ -13,7 +13,7 @@ from neardup import Document, EnvironmentFault, Gate
 from neardup.live import following
 from neardup.live.stored_document import StoredDocument
 from neardup.live.stores.sql import SqlStore
-from neardup.policy import Policy
+from oracle import Keep
 from stores import Place, find, matches, open_store
 
 SCHEME = "words | shingles:1 | whole | prefix:0.6 | resemblance>=0.6"
@@ -33,7 +33,7 @@ TIMES: dict[int | str | None, int | str | None] = {
 class Held:
     """What a gate must hold, in order of arrival."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Keep) -> None:
         self.policy = policy
         self.documents: dict[str, Document] = {}
         self.steps = 0

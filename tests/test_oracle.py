@@ -14,12 +14,11 @@ from command import run_neardup
 from conftest import write_jsonl
 from neardup import _core
 from neardup.engine import Engine
-from neardup.policy import Policy
-from oracle import SPACE, WORD, Corpus, Doc, normalise, tokens
+from oracle import SPACE, WORD, Corpus, Doc, Keep, normalise, tokens
 from texts import LANGUAGES, corpus
 
 SEEDS = range(3)
-POLICIES: list[Policy] = ["earliest", "first", "latest", "longest", "shortest"]
+POLICIES: list[Keep] = ["earliest", "first", "latest", "longest", "shortest"]
 PAIR = ("left", "right", "rule", "shared", "left_size", "right_size")
 
 languages = pytest.mark.parametrize("language", LANGUAGES)
@@ -125,7 +124,7 @@ def test_banded_pairs_are_true_and_nearly_all(language: str, seed: int, engine: 
 @pytest.mark.on_spark(0)
 @languages
 @pytest.mark.parametrize("keep", POLICIES)
-def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
+def test_decisions(language: str, keep: Keep, engine: Engine | None) -> None:
     docs = corpus(language, 5)
     result = neardup.dedup(documents(docs), recall="exact", keep=keep, engine=engine)
     expected = Corpus(docs).originals(keep)

@@ -15,8 +15,7 @@ from command import run_neardup
 from conftest import read_jsonl, write_records
 from neardup import _core
 from neardup.engine import Engine
-from neardup.policy import Policy
-from oracle import Chain, Doc
+from oracle import Chain, Doc, Keep
 from texts import LANGUAGES, corpus
 
 PASSES = [("words", 5, Fraction(9, 10)), ("eojeol", 2, Fraction(3, 5)), ("chars", 3, Fraction(1, 2))]
@@ -38,7 +37,7 @@ def rows(table: _core.Table, *names: str) -> list[tuple[Any, ...]]:
 @pytest.mark.on_spark(0)
 @languages
 @pytest.mark.parametrize("keep", ["first", "longest"])
-def test_decisions(language: str, keep: Policy, engine: Engine | None) -> None:
+def test_decisions(language: str, keep: Keep, engine: Engine | None) -> None:
     docs = corpus(language, 5)
     chain = Chain(docs, PASSES, keep)
     sizes = Counter(chain.leader(doc.id) for doc in docs)

@@ -14,7 +14,7 @@ import neardup
 from command import Cli
 from conftest import read_jsonl, read_rows, write_records
 from neardup import _core
-from neardup.pieces import UNITS
+from neardup.options.table import choices_of
 from oracle import Repeat, find_repeats, tokens
 from texts import LANGUAGES, corpus
 
@@ -220,7 +220,7 @@ def count(text: str, unit: str) -> int:
 
 
 @pytest.mark.parametrize("cut", CUTS)
-@pytest.mark.parametrize("unit", UNITS)
+@pytest.mark.parametrize("unit", choices_of("passages", "unit"))
 @settings(max_examples=30)
 @given(texts=repeating(), width=st.integers(2, 5))
 def test_counts_are_of_the_texts_that_go_and_of_what_is_left(

@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 
 from command import PATIENCE
 from neardup import Document, Index, SweepStore
-from neardup.options import Progress
+from neardup.options.values import ProgressCallback
 from neardup.service.pages.clusters import ROWS
 from neardup.service.pages.form import KIND as FORM
 from neardup.study.labels import read_labels
@@ -246,7 +246,7 @@ def test_wrong_judgements_are_refused(client: TestClient) -> None:
 def test_a_survey_stops_with_the_service(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     began, stopped = Event(), Event()
 
-    def make(*_: Any, progress: Progress, **__: Any) -> None:
+    def make(*_: Any, progress: ProgressCallback, **__: Any) -> None:
         began.set()
         try:
             while True:

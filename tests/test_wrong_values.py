@@ -28,20 +28,7 @@ from neardup import (
     SweepStore,
     UsageError,
 )
-from neardup.live.options import IndexOptions
-from neardup.options import (
-    ClusterOptions,
-    DedupOptions,
-    DocumentOptions,
-    EvidenceOptions,
-    LexiconOptions,
-    ListOptions,
-    PassageOptions,
-    SketchOptions,
-)
-from neardup.study.options import EvaluateOptions
-from neardup.study.pages import PageOptions, TextOptions
-from neardup.study.review.options import ReviewOptions
+from neardup.options.table import options_of
 from systems import need_posix
 
 WRONG: list[Any] = [
@@ -67,26 +54,27 @@ def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tupl
     """Give every verb that has options with each of them."""
     docs, labels = made["DOCS"], [{"a": "d0", "b": "d3", "label": 1}]
     store = SweepStore(made["STORE"])
-    verbs: list[tuple[str, type, Callable[..., object]]] = [
-        ("dedup", DedupOptions, lambda **options: neardup.dedup(DOCUMENTS, **options)),
-        ("cluster", ClusterOptions, lambda **options: neardup.cluster(DOCUMENTS, **options)),
-        ("find_pairs", ListOptions, lambda **options: neardup.find_pairs(DOCUMENTS, **options)),
-        ("sketch", SketchOptions, lambda **options: neardup.sketch(DOCUMENTS, SCHEME, **options)),
-        ("evidence", EvidenceOptions, lambda **options: neardup.evidence(made["RUN"], **options)),
-        ("find_passages", PassageOptions, lambda **options: neardup.find_passages(DOCUMENTS, **options)),
-        ("build_lexicon", LexiconOptions, lambda **options: neardup.build_lexicon(DOCUMENTS, new(), **options)),
-        ("read", DocumentOptions, lambda **options: list(neardup.read(docs, **options))),
-        ("evaluate", EvaluateOptions, lambda **options: neardup.evaluate(labels, DOCUMENTS, **options)),
-        ("Review.create", ReviewOptions, lambda **options: Review.create(new(), docs, **options)),
-        ("group_urls", PageOptions, lambda **options: neardup.group_urls(DOCUMENTS, **options)),
-        ("find_mirrors", TextOptions, lambda **options: neardup.find_mirrors(DOCUMENTS, **options)),
-        ("SweepStore.add", TextOptions, lambda **options: store.add(DOCUMENTS, "2022", overwrite=True, **options)),
-        ("Index.create", IndexOptions, lambda **options: Index.create(new(), **options)),
-        ("Gate.open", IndexOptions, lambda **options: Gate.open(new(), **options).close()),
+    verbs: list[tuple[str, str, Callable[..., object]]] = [
+        ("dedup", "dedup", lambda **options: neardup.dedup(DOCUMENTS, **options)),
+        ("cluster", "cluster", lambda **options: neardup.cluster(DOCUMENTS, **options)),
+        ("find_pairs", "pairs", lambda **options: neardup.find_pairs(DOCUMENTS, **options)),
+        ("sketch", "sketch", lambda **options: neardup.sketch(DOCUMENTS, SCHEME, **options)),
+        ("evidence", "evidence", lambda **options: neardup.evidence(made["RUN"], **options)),
+        ("find_passages", "passages", lambda **options: neardup.find_passages(DOCUMENTS, **options)),
+        ("build_lexicon", "lexicon", lambda **options: neardup.build_lexicon(DOCUMENTS, new(), **options)),
+        ("read", "read", lambda **options: list(neardup.read(docs, **options))),
+        ("evaluate", "evaluate", lambda **options: neardup.evaluate(labels, DOCUMENTS, **options)),
+        ("Review.create", "review", lambda **options: Review.create(new(), docs, **options)),
+        ("group_urls", "urls", lambda **options: neardup.group_urls(DOCUMENTS, **options)),
+        ("find_mirrors", "mirrors", lambda **options: neardup.find_mirrors(DOCUMENTS, **options)),
+        ("SweepStore.add", "sweep add", lambda **options: store.add(DOCUMENTS, "2022", overwrite=True, **options)),
+        ("Index.create", "index create", lambda **options: Index.create(new(), **options)),
+        ("Gate.open", "index create", lambda **options: Gate.open(new(), **options).close()),
     ]
-    for verb, options, call in verbs:
-        for option in options.__annotations__:
-            yield f"{verb}({option}=)", lambda value, call=call, option=option: call(**{option: value})  # type: ignore[misc]
+    for function, verb, call in verbs:
+        names = [option.name for option in options_of(verb) if option.in_python]
+        for option in names:
+            yield f"{function}({option}=)", lambda value, call=call, option=option: call(**{option: value})  # type: ignore[misc]
 
 
 def argument_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tuple[str, Callable[[Any], object]]]:

@@ -33,13 +33,20 @@ if TYPE_CHECKING:
     from neardup._core import Scheme, Table, __version__
     from neardup.document import ArrowStream, Document
     from neardup.explanation import Change, Condition, Explanation, Passage, Span, explain
-    from neardup.lexicon import Lexicon, build_lexicon
+    from neardup.jobs.cluster import cluster
+    from neardup.jobs.dedup import dedup
+    from neardup.jobs.evidence import evidence
+    from neardup.jobs.lexicon import Lexicon, build_lexicon
+    from neardup.jobs.pairs import find_pairs
+    from neardup.jobs.passages import find_passages
+    from neardup.jobs.read import read
+    from neardup.jobs.recluster import AtThreshold, at_thresholds, recluster
+    from neardup.jobs.sketch import sketch
     from neardup.live.changes import Changes
     from neardup.live.fold import Folded, fold
     from neardup.live.gate import Gate
     from neardup.live.hit import Hit, Hits
     from neardup.live.index import Index
-    from neardup.live.options import IndexOptions
     from neardup.live.page import Page
     from neardup.live.repair import Damage, Lost, Repaired, repair
     from neardup.live.search.opensearch import OpenSearchIndex
@@ -58,34 +65,17 @@ if TYPE_CHECKING:
     from neardup.live.sweeps.store import Sighting, SweepStore
     from neardup.live.sweeps.trail import Visit
     from neardup.live.verdict import Admission, Check, Removal, Verdict
-    from neardup.options import (
-        ClusterOptions,
-        DedupOptions,
-        DocumentOptions,
-        EvidenceOptions,
-        JobOptions,
-        LexiconOptions,
-        ListOptions,
-        PairOptions,
-        PassageOptions,
-        SketchOptions,
-    )
-    from neardup.passages import find_passages
-    from neardup.pipeline import AtThreshold, at_thresholds, cluster, dedup, evidence, find_pairs, read, recluster
     from neardup.reading import Reading, Reject
     from neardup.results import Clustering, Deduplication, Evidence, PairList, PassageList, Sketching
     from neardup.scheme import plan_scheme
-    from neardup.sketches import sketch
     from neardup.spark.engine import SparkEngine
     from neardup.study.cost import Cost, PhaseTime
     from neardup.study.curve import Curve, CurvePoint
     from neardup.study.evaluation import Evaluation, Truth, evaluate
     from neardup.study.intervals import Estimate
     from neardup.study.mirrors import find_mirrors
-    from neardup.study.options import EvaluateOptions
     from neardup.study.review.agreement import Agreement
     from neardup.study.review.curve import ReviewPoint
-    from neardup.study.review.options import ReviewOptions
     from neardup.study.review.review import Review
     from neardup.study.review.sampled_pair import SampledPair
     from neardup.study.review.table import StratumRow
@@ -99,7 +89,7 @@ else:
         "_core": ("Scheme", "Table", "__version__"),
         "document": ("ArrowStream", "Document"),
         "explanation": ("Change", "Condition", "Explanation", "Passage", "Span", "explain"),
-        "lexicon": ("Lexicon", "build_lexicon"),
+        "jobs.lexicon": ("Lexicon", "build_lexicon"),
         "live.fold": ("Folded", "fold"),
         "live.sweeps.adding": ("Added",),
         "live.sweeps.contacts": ("Contact", "Contacts"),
@@ -110,7 +100,6 @@ else:
         "live.sweeps.trail": ("Visit",),
         "live.changes": ("Changes",),
         "live.gate": ("Gate",),
-        "live.options": ("IndexOptions",),
         "live.page": ("Page",),
         "live.repair": ("Damage", "Lost", "Repaired", "repair"),
         "live.search.opensearch": ("OpenSearchIndex",),
@@ -124,34 +113,40 @@ else:
         "live.hit": ("Hit", "Hits"),
         "live.index": ("Index",),
         "live.verdict": ("Admission", "Check", "Removal", "Verdict"),
-        "options": (
+        "options.typed": (
             "ClusterOptions",
             "DedupOptions",
             "DocumentOptions",
+            "EvaluateOptions",
             "EvidenceOptions",
+            "IndexOptions",
             "JobOptions",
             "LexiconOptions",
             "ListOptions",
             "PairOptions",
             "PassageOptions",
+            "ReviewOptions",
             "SketchOptions",
         ),
-        "passages": ("find_passages",),
-        "pipeline": ("AtThreshold", "at_thresholds", "cluster", "dedup", "evidence", "find_pairs", "read", "recluster"),
+        "jobs.passages": ("find_passages",),
+        "jobs.cluster": ("cluster",),
+        "jobs.dedup": ("dedup",),
+        "jobs.evidence": ("evidence",),
+        "jobs.pairs": ("find_pairs",),
+        "jobs.read": ("read",),
+        "jobs.recluster": ("AtThreshold", "at_thresholds", "recluster"),
         "reading": ("Reading", "Reject"),
         "results": ("Clustering", "Deduplication", "Evidence", "PairList", "PassageList", "Sketching"),
         "scheme": ("plan_scheme",),
-        "sketches": ("sketch",),
+        "jobs.sketch": ("sketch",),
         "spark": ("SparkEngine",),
         "study.cost": ("Cost", "PhaseTime"),
         "study.curve": ("Curve", "CurvePoint"),
         "study.evaluation": ("Evaluation", "Truth", "evaluate"),
         "study.intervals": ("Estimate",),
         "study.mirrors": ("find_mirrors",),
-        "study.options": ("EvaluateOptions",),
         "study.review.agreement": ("Agreement",),
         "study.review.curve": ("ReviewPoint",),
-        "study.review.options": ("ReviewOptions",),
         "study.review.review": ("Review",),
         "study.review.sampled_pair": ("SampledPair",),
         "study.review.table": ("StratumRow",),

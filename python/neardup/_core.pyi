@@ -28,50 +28,67 @@ class _Options(TypedDict, total=False):
     """What a job is told; a missing entry or `None` stands for the default."""
 
     output: str | None
-    """Folder for the results; `None` leaves them in memory only (then no documents are written)."""
+    """Folder for the results; it appears when all of them are complete. By default results stay in memory."""
+    threshold: str | None
+    """Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. By default 0.8."""
+    recall: str | None
+    """Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99."""
+    scheme: str | None
+    """A whole scheme line, which states its own threshold, or the name of a profile or a classic."""
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None
+    """Which document of a group is the original. By default earliest with `time_field`, else first."""
+    prefer: tuple[str, list[str]] | None
+    """Values of a field, best first; a better value decides before `keep`."""
+    text_field: str | None
+    """Field with the text. By default text."""
+    html_field: str | None
+    """Field with HTML, from which the text is taken instead."""
+    main_content: bool
+    """Take the main content of HTML only, without navigation and the like."""
+    quoted_tsv: bool
+    """Fields of TSV may be in double quotes, as those of CSV."""
+    id_field: str | None
+    """Field with the id. By default none; an id is source and row."""
+    url_field: str | None
+    """Field with the URL."""
+    time_field: str | None
+    """Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds."""
+    on_error: Literal["stop", "skip"]
+    """At a record that cannot be used: stop, or skip it and list it in rejects.jsonl."""
+    max_family: int
+    """Largest group of equal documents, or of one key, whose pairs are all listed or compared."""
+    forest: bool
+    """Write what `recluster` needs for every higher threshold, too: forest.parquet, and thresholds to choose in report.html."""
+    pairs: bool
+    """List every pair, too: pairs.parquet."""
+    passages: bool
+    """Find the passages that the two documents of every pair share: passages.parquet."""
+    cut: Literal["sentences", "lines", "tokens"]
+    """What is cut: the sentences or lines that lie inside a passage, or all its tokens."""
+    least: int
+    """A document that was cut and has fewer tokens left is dropped."""
+    no_kept: bool
+    """Do not write the kept documents."""
+    index: bool
+    """Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest."""
+    threads: int | None
+    """Worker threads; results do not depend on them. By default the cores there are."""
+    memory: int | None
+    """Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there is."""
+    overwrite: bool
+    """Replace a result that is already in the output folder."""
+    command: str | None
+    """How the run was started, as run.json and the report show it."""
+    chunk: int
+    """Bytes read at once, at least 4,096; results do not depend on them."""
+    foreseen: list[int]
+    """Keys of the only pass that more documents hold than their cap, as `Tasks.sign` writes keys."""
+    counted: str | None
+    """A file with the lexicon that the only pass counts. By default the pass counts it."""
     kept: bool
     """Write the kept documents (default true; without effect when `output` is `None`)."""
-    overwrite: bool
-    """Replace a finished result that stands at `output` (default false: an error)."""
-    scheme: str | None
-    """A scheme line; excludes `threshold`. `recall` serves its `auto` arguments."""
-    threshold: str | None
-    """An exact decimal or fraction, 0 < t <= 1, as text: "0.8", "4/5" (default "0.8")."""
-    recall: str | None
-    """A decimal above 0 and below 1 as text, or "exact" (default "0.99")."""
-    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None
-    """Policy; default "earliest" when `time_field` is given, else "first"."""
-    prefer: tuple[str, list[str]] | None
-    """A field and its values, best first."""
-    forest: bool
-    """Of `cluster`: leave the maximum spanning forest of the pairs, too (default false)."""
-    pairs: bool
-    """Of `cluster`: list every pair, too (default false)."""
-    max_family: int | None
-    """Largest family of exact copies, or of one key, of which all pairs are listed (default 10,000); a larger one is a star."""
-    passages: bool
-    """Of `pairs`: find the passages of every pair, too (default false)."""
-    cut: str
-    """Of `passages`: what is cut whole, "sentences", "lines" or "tokens" (default "sentences")."""
-    least: int | None
-    """Of `passages`: a document that was cut and has fewer tokens left goes (default 1)."""
-    index: bool | None
-    """Of `dedup` and `cluster`: leave all documents as an index, too, in the folder index of `output` (default false)."""
     against: Sequence[str] | Sequence[_ArrowStream] | None
     """Reference documents: files or streams, read with the same fields."""
-    text_field: str | None
-    html_field: str | None
-    id_field: str | None
-    url_field: str | None
-    time_field: str | None
-    quoted_tsv: bool
-    threads: int | None
-    """Worker threads, at least 1 (default: the cores this process may use, while memory is enough for them)."""
-    memory: int | None
-    """Budget in bytes (default: half of the memory there is: the machine's, or the limit of its control group)."""
-    chunk: int | None
-    """Bytes read at once, at least 4,096 (default 2 MiB). Results do not depend on it."""
-    on_error: Literal["stop", "skip"]
     extract: Callable[[list[str]], list[tuple[str | None, str | None]]] | None
     """HTML pages -> for each (text, None) or (None, reason); called from worker threads, under the lock."""
     archive: Callable[[str], Iterator[tuple[int, int, str | None, str | None, str | None, str | None]]] | None
@@ -79,14 +96,6 @@ class _Options(TypedDict, total=False):
 
     Offset and length are bytes of the file as it is stored (a gzip member, or the record with its trailing line ends);
     time is an RFC 3339 date-time. Exactly one of text and reason is given: reason says why the record is a reject."""
-    main_content: bool
-    """Whether those two leave everything but the main content out."""
-    command: str | None
-    """How the run was asked for, as `run.json` and the report show it."""
-    foreseen: list[int]
-    """Keys of the only pass that are held by more documents than their cap, as `Tasks.sign` writes keys (default none)."""
-    counted: str | None
-    """A file with the lexicon that the only pass is to count; without one it counts."""
 
 @final
 class Table:

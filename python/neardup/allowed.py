@@ -42,12 +42,18 @@ class Kind(NamedTuple):
 
 
 def allow(function: F) -> F:
-    """Have a function refuse arguments that are not of their types; those of `**options` are for `check_options`."""
-    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    """Have a function refuse arguments that are not of their types, and keywords that it does not have."""
+    code = function.__code__
+    names = code.co_varnames[: code.co_argcount]
+    keywords = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
 
     @wraps(function)
     def checking(*args: Any, **named: Any) -> Any:
         types = function.__annotations__
+        if not named.keys() <= set(keywords):
+            unknown = next(name for name in named if name not in keywords)
+            allowed = ", ".join(sorted(name for name in keywords if name not in ("self", "cls")))
+            raise UsageError(f"there is no option {unknown!r}; there are {allowed}")
         for name, value in (*zip(names, args, strict=False), *named.items()):
             if name in types and name not in _TOLD:
                 check(name, value, types[name])
@@ -75,16 +81,6 @@ def allow_all(wanted: C) -> C:
         elif callable(member) and hasattr(member, "__code__"):
             setattr(wanted, name, allow(member))
     return wanted
-
-
-def check_options(options: Mapping[str, Any], known: type) -> None:
-    """Refuse the first option that a `TypedDict` has not, and values of other types; None is what is left out."""
-    types = known.__annotations__
-    for name, value in options.items():
-        if name not in types:
-            raise UsageError(f"there is no option {name!r}; there are {', '.join(sorted(types))}")
-        if value is not None:
-            check(name, value, types[name])
 
 
 def check(name: str, value: Any, wanted: Any) -> None:

@@ -17,6 +17,7 @@ from neardup.errors import UsageError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+Files = str | PathLike[str] | Iterable[PathLike[str]]
 Inputs = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
 
 

@@ -53,13 +53,13 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
         return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));
     }
-    job.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
+    job.options.output.as_deref().map_or(Ok(()), |output| job.refuse_to_replace(output))?;
     let counted = job.counted()?;
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, counted.as_ref())).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
     job.spans_from()?;
     let plan = IndexPlan::of(&job)?;
-    let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
+    let (output, overwrite, threads) = (job.options.output.clone(), job.options.overwrite, job.threads);
     at_work(output.as_deref(), overwrite, threads, |work, output| match job.verb {
         Verb::Passages => Repeats { job, passes, watch }.go(work, output),
         _ => Run { job, passes, plan, notes: Vec::new(), watch }.go(work, output),
@@ -92,7 +92,7 @@ impl Run<'_, '_> {
         let (sources, against) = (input.sources, reference.sources);
         lacking::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() > 1;
-        let writes_kept = output.is_some() && self.job.kept && self.job.verb == Verb::Dedup;
+        let writes_kept = output.is_some() && !self.job.options.no_kept && self.job.verb == Verb::Dedup;
         if writes_kept {
             check_targets(&sources)?;
         }
@@ -115,7 +115,7 @@ impl Run<'_, '_> {
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }
-        let passages = if self.job.passages { &self.passes[..] } else { &[] };
+        let passages = if self.job.options.passages { &self.passes[..] } else { &[] };
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, passages)?;
         let places = Destination { files: &files, sources: &sources, writes_kept, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
@@ -245,7 +245,7 @@ impl Run<'_, '_> {
             neardup: env!("CARGO_PKG_VERSION"),
             unicode: neardup_text::UNICODE_VERSION,
             verb: self.job.verb.name(),
-            command: self.job.command.clone(),
+            command: self.job.options.command.clone(),
             scheme: scheme.to_string(),
             notes,
             keep: Keep::of(&self.job).name(),
@@ -293,7 +293,7 @@ impl Run<'_, '_> {
     /// What nothing is known of while documents are signed.
     fn unknown(&self) -> Option<&'static str> {
         let later = self.job.verb != Verb::Sketch && self.passes.iter().any(|pass| !pass.late().is_empty());
-        match (later, self.job.lists(), self.job.forest) {
+        match (later, self.job.lists(), self.job.options.forest) {
             (true, true, _) => Some("the keys of the exact join and the pairs"),
             (true, false, true) => Some("the keys of the exact join and the forest"),
             (true, false, false) => Some("the keys of the exact join"),

@@ -5,25 +5,12 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import index_option, job_options
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
-@job_options
-@click.option(
-    "--max-family",
-    type=click.IntRange(min=2),
-    help="Largest group of one key, or with --pairs of equal documents, whose pairs are all compared or listed.  "
-    "[default: 10000]",
-)
-@click.option(
-    "--forest",
-    is_flag=True,
-    help="Leave what neardup recluster needs for every higher threshold, too: forest.parquet, and thresholds to choose "
-    "in report.html.",
-)
-@click.option("--pairs", is_flag=True, help="List every pair, too: pairs.parquet.")
-@index_option
+@inputs_argument
+@options_for("cluster")
 def cluster(**options: Any) -> None:
     """Group documents into components of near-duplicate pairs, each with its leaders.
 
@@ -31,6 +18,6 @@ def cluster(**options: Any) -> None:
     --forest forest.parquet, with --pairs pairs.parquet, and with --index index/.
     """
     from neardup.cli.job import run_job
-    from neardup.pipeline import cluster as verb
+    from neardup.jobs.cluster import cluster as verb
 
     run_job(verb, **options)

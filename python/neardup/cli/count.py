@@ -9,7 +9,7 @@ import click
 from neardup.cli.inputs import InputName
 from neardup.cli.job import SKIPPED
 from neardup.cli.progress import show_progress
-from neardup.lexicon import build_lexicon
+from neardup.jobs.lexicon import build_lexicon
 
 
 def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:

@@ -5,13 +5,12 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import index_option, job_options
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
-@job_options
-@click.option("--no-kept", is_flag=True, help="Leave the kept documents out of the results.")
-@index_option
+@inputs_argument
+@options_for("dedup")
 def dedup(**options: Any) -> None:
     """Keep one of every group of near-duplicates, and say why each other one goes.
 
@@ -21,6 +20,6 @@ def dedup(**options: Any) -> None:
     DIR receives kept/, decisions.parquet, run.json and report.html, and with --index index/.
     """
     from neardup.cli.job import run_job
-    from neardup.pipeline import dedup as verb
+    from neardup.jobs.dedup import dedup as verb
 
     run_job(verb, **options)

@@ -5,41 +5,13 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import (
-    json_option,
-    memory_option,
-    output_option,
-    overwrite_option,
-    quiet_option,
-    threads_option,
-)
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
 @click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
-@output_option
-@click.option("--against", metavar="PATH", multiple=True, help="The reference of the run, if it has moved.")
-@click.option("--id", "ids", metavar="ID", multiple=True, help="Only pairs with this document. May be repeated.")
-@click.option(
-    "--cluster",
-    "clusters",
-    metavar="ID",
-    multiple=True,
-    help="Only pairs of this cluster, or of dedup of this leader. May be repeated.",
-)
-@click.option(
-    "--rule",
-    type=click.Choice(["identical", "lexical", "shingles", "near"]),
-    help="Only pairs that this rule found; not of a run of cluster.",
-)
-@click.option("--sample", metavar="N", type=click.IntRange(min=1), help="So many of those, the same every time.")
-@click.option("--texts", is_flag=True, help="Write what the passages say and what differs, too: evidence.jsonl.")
-@threads_option
-@memory_option
-@overwrite_option
-@json_option
-@quiet_option
+@options_for("evidence")
 def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
     """Find where the documents of the pairs of a finished run say the same.
 
@@ -51,7 +23,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
     from neardup.cli.progress import show_progress
     from neardup.cli.stopping import stopped_by_term
     from neardup.errors import Interrupted
-    from neardup.pipeline import evidence as verb
+    from neardup.jobs.evidence import evidence as verb
 
     against = list(options.pop("against")) or None
     given = [InputName(name) for name in inputs] or None

@@ -5,33 +5,13 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import scheme_option, threshold_option
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
 @click.argument("left", metavar="A")
 @click.argument("right", metavar="B")
-@click.option(
-    "--in",
-    "inputs",
-    metavar="PATH",
-    multiple=True,
-    help="Documents to look A and B up in: A and B are then ids (SOURCE:ROW without --id-field). May be repeated.",
-)
-@click.option("--text-field", metavar="NAME", help="Field with the text.  [default: text]")
-@click.option("--html-field", metavar="NAME", help="Field with HTML, from which the text is taken instead.")
-@click.option("--main-content", is_flag=True, help="Take the main content of HTML only.")
-@click.option("--id-field", metavar="NAME", help="Field with the id.")
-@threshold_option
-@scheme_option
-@click.option(
-    "--measure",
-    "measures",
-    metavar="NAME",
-    multiple=True,
-    help="A further measure to show, as cosine, lcs:words or levenshtein:jamo. May be repeated.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Print the evidence as JSON.")
+@options_for("explain")
 def explain(
     left: str,
     right: str,

@@ -5,28 +5,12 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import (
-    html_field_option,
-    id_field_option,
-    main_content_option,
-    quoted_tsv_option,
-    scheme_option,
-    text_field_option,
-    threshold_option,
-)
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
 @click.argument("results", metavar="RESULTS")
-@threshold_option
-@scheme_option
-@text_field_option
-@html_field_option
-@main_content_option
-@quoted_tsv_option
-@id_field_option
-@click.option("--url-field", metavar="NAME", default="url", show_default=True, help="Field with the URL.")
-@click.option("--json", "as_json", is_flag=True, help="Print the folded list as JSON.")
+@options_for("fold")
 def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool, **fields: Any) -> None:
     """Fold near-duplicates in a ranked list: show the best of each group, name the others.
 
@@ -35,8 +19,8 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     """
     from neardup.cli.table import print_table
     from neardup.document import Document
+    from neardup.jobs.read import read
     from neardup.live.fold import fold as verb
-    from neardup.pipeline import read
     from neardup.plain import write_json
 
     found = list(read([results], **fields))

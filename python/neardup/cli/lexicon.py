@@ -5,11 +5,12 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import lexicon_options
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
-@lexicon_options
+@inputs_argument
+@options_for("lexicon")
 def lexicon(**options: Any) -> None:
     """Count in how many documents each term stands, and write the counts to FILE.
 

@@ -5,17 +5,12 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import job_options
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
-@job_options
-@click.option(
-    "--max-family",
-    type=click.IntRange(min=2),
-    help="Largest group of equal documents, or of one key, whose pairs are all listed.  [default: 10000]",
-)
-@click.option("--passages", is_flag=True, help="Find where the documents of every pair say the same: passages.parquet.")
+@inputs_argument
+@options_for("pairs")
 def pairs(**options: Any) -> None:
     """List every pair of near-duplicates, with exact counts and both containments.
 
@@ -24,6 +19,6 @@ def pairs(**options: Any) -> None:
     --passages passages.parquet.
     """
     from neardup.cli.job import run_job
-    from neardup.pipeline import find_pairs as verb
+    from neardup.jobs.pairs import find_pairs as verb
 
     run_job(verb, **options)

@@ -4,11 +4,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from neardup.options import Progress
+from neardup.options.values import ProgressCallback
 
 
 @contextmanager
-def show_progress(*, quiet: bool) -> Iterator[Progress | None]:
+def show_progress(*, quiet: bool) -> Iterator[ProgressCallback | None]:
     """Show bars on stderr while the block runs, and give the callable that moves them; None without a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None

@@ -3,31 +3,12 @@
 import click
 
 from neardup.cli.command import Command
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
 @click.argument("run", metavar="RUN", type=click.Path(exists=True, file_okay=False))
-@click.option(
-    "--threshold",
-    "thresholds",
-    metavar="NUMBER",
-    required=True,
-    multiple=True,
-    help="From which score on pairs belong together; several are compared in a table.",
-)
-@click.option(
-    "--policy",
-    type=click.Choice(["resemblance", "containment", "contained-by"]),
-    default="resemblance",
-    show_default=True,
-    help="Resemblance; containment of either in the other; or every document goes to the largest that contains it.",
-)
-@click.option(
-    "-o", "--output", metavar="DIR", type=click.Path(file_okay=False), help="Folder for the clusters at one threshold."
-)
-@click.option("--overwrite", is_flag=True, help="Replace a result that stands in the output folder.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON (the content of run.json).")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors and, with --json, the summary.")
+@options_for("recluster")
 def recluster(
     run: str, thresholds: tuple[str, ...], policy: str, output: str | None, overwrite: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -41,7 +22,7 @@ def recluster(
     if len(thresholds) > 1:
         _compare(run, thresholds, policy, output, as_json, quiet)
         return
-    from neardup.pipeline import recluster as verb
+    from neardup.jobs.recluster import recluster as verb
 
     outcome = verb(run, thresholds[0], policy, output=output, overwrite=overwrite)  # type: ignore[arg-type]
     if as_json:
@@ -66,7 +47,7 @@ def _compare(
 ) -> None:
     """Print what each threshold makes."""
     from neardup.cli.table import print_table
-    from neardup.pipeline import AtThreshold, compare_thresholds
+    from neardup.jobs.recluster import AtThreshold, compare_thresholds
 
     if output is not None:
         raise click.UsageError("-o takes the clusters at one threshold: give one --threshold, or no -o.")

@@ -3,12 +3,11 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import scheme_options
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@scheme_options
-@click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
+@options_for("schemes")
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
     """List the stages of schemes, the profiles and the classics; with an option, show the scheme that it chooses.
 

@@ -5,40 +5,13 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options
+from neardup.cli.index.options import folder_argument
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Where to listen; beyond this machine only with --tokens."
-)
-@click.option(
-    "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 takes any that is free."
-)
-@click.option(
-    "--tokens",
-    metavar="FILE",
-    type=click.Path(dir_okay=False),
-    help="Who may ask: lines of `read NAME TOKEN` or `write NAME TOKEN`.",
-)
-@click.option(
-    "--name",
-    "names",
-    metavar="HOST",
-    multiple=True,
-    help="Another name by which the service is reached. May be repeated.",
-)
-@click.option(
-    "--body",
-    metavar="BYTES",
-    type=click.IntRange(min=1024),
-    default=4 << 20,
-    show_default=True,
-    help="Of a request, or of a line of a bulk one, at most.",
-)
-@click.option("--seconds", type=click.IntRange(1, 3600), default=30, show_default=True, help="That a request may take.")
-@click.option("--requests", type=click.IntRange(min=1), default=256, show_default=True, help="Answered at a time.")
+@folder_argument
+@options_for("serve")
 def serve(
     folder: str,
     scheme: str | None,

@@ -5,11 +5,12 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import sketch_options
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
-@sketch_options
+@inputs_argument
+@options_for("sketch")
 def sketch(**options: Any) -> None:
     """Write what a scheme's first signature keeps of every document: a table of numbers.
 
@@ -18,6 +19,6 @@ def sketch(**options: Any) -> None:
     --text-field values and schemes that begin with the unit given.
     """
     from neardup.cli.job import run_job
-    from neardup.sketches import sketch as verb
+    from neardup.jobs.sketch import sketch as verb
 
     run_job(verb, **options)

@@ -10,7 +10,7 @@ from neardup.sources import refuse_special
 
 def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
     """Read two texts: from a file each, or by id out of the inputs."""
-    from neardup.pipeline import read
+    from neardup.jobs.read import read
 
     if inputs:
         wanted = {left, right}
@@ -29,7 +29,7 @@ def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str,
 
 def read_text(path: str, fields: dict[str, Any]) -> str:
     """Read the text of a file: of HTML, by its suffix, what is extracted; of any other file its content."""
-    from neardup.pipeline import read
+    from neardup.jobs.read import read
 
     if Path(path).suffix.lower() not in (".html", ".htm"):
         return _decode(path, _read_bytes(path))

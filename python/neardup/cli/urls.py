@@ -5,11 +5,13 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.page_options import choose_rules, end_with, page_options
+from neardup.cli.options import inputs_argument, options_for
+from neardup.cli.page_options import choose_rules, end_with
 
 
 @click.command(cls=Command)
-@page_options
+@inputs_argument
+@options_for("urls")
 def urls(
     inputs: tuple[str, ...],
     merge_scheme: bool,

@@ -7,7 +7,7 @@ from neardup._core import Scheme
 from neardup.allowed import allow
 from neardup.document import Document
 from neardup.errors import UsageError
-from neardup.pipeline import dedup
+from neardup.jobs.dedup import dedup
 from neardup.scheme import Number
 
 T = TypeVar("T", str, Document)

@@ -5,19 +5,21 @@ from os import PathLike
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Unpack
+from typing import Literal
 
+from neardup._core import Scheme
 from neardup.allowed import allow_all
 from neardup.document import Document
 from neardup.errors import DamagedIndex
 from neardup.live.following import follow
 from neardup.live.index import Index
-from neardup.live.options import IndexOptions
 from neardup.live.orphans import DOCUMENTS, note, refuse_orphans, stands
 from neardup.live.page import Page, documents
 from neardup.live.stores.document_store import DocumentStore
 from neardup.live.stores.sqlite import SqliteStore
 from neardup.live.verdict import Admission, Check, Removal
+from neardup.options.values import given
+from neardup.scheme import Number
 
 Given = Document | Page | str
 
@@ -56,15 +58,41 @@ class Gate:
         folder: str | PathLike[str],
         *,
         store: DocumentStore | None = None,
-        **options: Unpack[IndexOptions],
+        threshold: Number | None = None,
+        recall: Number | None = None,
+        scheme: str | Scheme | None = None,
+        parts: bool | str | Scheme | None = None,
+        policy: Literal["first", "earliest"] | None = None,
+        ttl: int | str | None = None,
+        most: int | None = None,
+        folders: int | None = None,
     ) -> "Gate":
         """Open the gate of a folder, or make one.
 
-        `options` are those of `Index.create`; where there is a gate already, they say what it must be: another scheme
-        is a `UsageError`. Without a `store` documents and their search stand in an SQLite file of the folder. Where
-        documents stand and their index is gone, `DamagedIndex` names the command that makes it anew, and no other one
-        is made.
+        Args:
+            folder: The folder.
+            store: Where documents are stored. By default an SQLite file of the folder, which is searched, too.
+            threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
+                named scheme. By default 0.8.
+            recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
+                0.99.
+            scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+            parts: A second table of keys, for texts that contain one another.
+            policy: Which document of a group is kept: the one that came first, or the one with the smallest time. By
+                default first.
+            ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
+            most: The oldest documents are removed while more than this are kept; copies do not count.
+            folders: Split keys and texts over this number of folders. By default one, whole.
+
+        Returns:
+            The gate, opened.
+
+        Raises:
+            UsageError: The gate there was made with another value of an option that is given.
+            DamagedIndex: There are documents whose index is gone; the message names the command that makes it anew.
+            EnvironmentFault: A file cannot be read or written.
         """
+        options = given("index create", locals())
         place = Path(folder)
         refuse_orphans(place / "index")
         if store is not None and not stands(place / "index") and store.position() and not stands(place / "index"):

@@ -7,16 +7,18 @@ from fractions import Fraction
 from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Any, Literal, TypeVar, Unpack, cast
+from typing import Any, Literal, TypeVar, cast
 
 from neardup import _core
+from neardup._core import Scheme
 from neardup.allowed import allow_all
 from neardup.document import Document
 from neardup.errors import DataError, UsageError
 from neardup.live.held import Held, all_held
 from neardup.live.hit import Hit, Hits
-from neardup.live.options import IndexOptions, set_up
+from neardup.live.options import set_up
 from neardup.live.verdict import Admission, Check, Removal, Verdict, verdict
+from neardup.options.values import given
 from neardup.scheme import Number, read_number, write_number, write_scheme
 
 By = Literal["resemblance", "containment", "contained-by"]
@@ -51,15 +53,46 @@ class Index:
         self._line = line
 
     @classmethod
-    def create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
+    def create(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        threshold: Number | None = None,
+        recall: Number | None = None,
+        scheme: str | Scheme | None = None,
+        parts: bool | str | Scheme | None = None,
+        policy: Literal["first", "earliest"] | None = None,
+        ttl: int | str | None = None,
+        most: int | None = None,
+        folders: int | None = None,
+    ) -> "Index":
         """Make an empty index in a folder.
 
-        `options` are those of `neardup.IndexOptions`. Documents go that came longer ago than `ttl`, and the oldest when
-        there are more than `most`. With `folders` it stands in `shard-0`, `shard-1`, ... of the folder: every key
-        falls to one of them, which has the texts that hold it; names and verdicts are in all. Raises `UsageError` when
-        there is an index already.
+        With `folders` it is stored in `shard-0`, `shard-1`, ... of the folder: every key belongs to one of them, which
+        has the texts that hold the key; names and verdicts are in all.
+
+        Args:
+            folder: The folder, which must not hold an index yet.
+            threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
+                named scheme. By default 0.8.
+            recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
+                0.99.
+            scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+            parts: A second table of keys, for texts that contain one another.
+            policy: Which document of a group is kept: the one that came first, or the one with the smallest time. By
+                default first.
+            ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
+            most: The oldest documents are removed while more than this are kept; copies do not count.
+            folders: Split keys and texts over this number of folders. By default one, whole.
+
+        Returns:
+            The index, opened.
+
+        Raises:
+            UsageError: An option or its value is not allowed, or there is an index already.
+            EnvironmentFault: A file cannot be written.
         """
-        setup = set_up(options)
+        setup = set_up(given("index create", locals()))
         return cls(_core.Index.create(fspath(folder), *setup), fspath(folder), setup.scheme)
 
     @classmethod
@@ -95,11 +128,44 @@ class Index:
         return cls(_core.Index.open(path, line, part_line, peers=peers, read_only=read_only), path, line)
 
     @classmethod
-    def open_or_create(cls, folder: str | PathLike[str], **options: Unpack[IndexOptions]) -> "Index":
+    def open_or_create(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        threshold: Number | None = None,
+        recall: Number | None = None,
+        scheme: str | Scheme | None = None,
+        parts: bool | str | Scheme | None = None,
+        policy: Literal["first", "earliest"] | None = None,
+        ttl: int | str | None = None,
+        most: int | None = None,
+        folders: int | None = None,
+    ) -> "Index":
         """Open the index of a folder, or make one.
 
-        Where there is one already, the options that are given say what it must be; `UsageError` names what differs.
+        Args:
+            folder: The folder.
+            threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
+                named scheme. By default 0.8.
+            recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
+                0.99.
+            scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+            parts: A second table of keys, for texts that contain one another.
+            policy: Which document of a group is kept: the one that came first, or the one with the smallest time. By
+                default first.
+            ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
+            most: The oldest documents are removed while more than this are kept; copies do not count.
+            folders: Split keys and texts over this number of folders. By default one, whole.
+
+        Returns:
+            The index, opened.
+
+        Raises:
+            UsageError: The index there was made with another value of an option that is given.
+            DamagedIndex: The index there is damaged.
+            EnvironmentFault: A file cannot be read or written.
         """
+        options = given("index create", locals())
         wanted = set_up(options)
         if not _core.Index.stands_in(fspath(folder)):
             try:

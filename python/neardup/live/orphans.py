@@ -4,13 +4,12 @@ import json
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import DamagedIndex, EnvironmentFault
 from neardup.live.index import Index
-from neardup.live.options import IndexOptions
 from neardup.live.stores.salvage import hand_over, is_number, read_note, read_owner, read_rows
 from neardup.live.stores.sqlite import SqliteStore
 
@@ -108,7 +107,7 @@ def note(index: Index, store: SqliteStore) -> None:
     store.note(json.dumps(options))
 
 
-def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[IndexOptions, list[str]]:
+def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[dict[str, Any], list[str]]:
     """Give how the index was made, as far as that is known, and what is not."""
     noted = read_note(store)
     options: dict[str, Any] = {} if noted is None else json.loads(noted)
@@ -119,4 +118,4 @@ def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[IndexO
         doubts.append(f"{what} not known any more: those of a new index were taken")
     if options.get("ttl") is not None:
         doubts.append("when the documents came is not known any more: for `ttl` they came now")
-    return cast(IndexOptions, options), doubts
+    return options, doubts

@@ -7,7 +7,7 @@ from os import cpu_count
 from typing import Generic, TypeVar
 
 from neardup.errors import NeardupError, UsageError
-from neardup.options import Progress
+from neardup.options.values import ProgressCallback
 from neardup.service.problem import problem_of
 from neardup.service.work import Workroom
 
@@ -38,7 +38,7 @@ class Background(Generic[T]):
         """Whether one is under way."""
         return self._task is not None and not self._task.done()
 
-    def start(self, job: Callable[[Progress], T]) -> None:
+    def start(self, job: Callable[[ProgressCallback], T]) -> None:
         """Start one; `UsageError` while another is under way."""
         if self.is_busy:
             raise UsageError("this is under way already")
@@ -51,7 +51,7 @@ class Background(Generic[T]):
         if self._task is not None:
             await self._task
 
-    async def _do(self, job: Callable[[Progress], T]) -> None:
+    async def _do(self, job: Callable[[ProgressCallback], T]) -> None:
         try:
             self.result = await self._workroom.do(lambda: job(self._move))
         except NeardupError as error:

@@ -6,7 +6,7 @@ from typing import Any
 
 from neardup.errors import DataError, EnvironmentFault
 from neardup.live.index import Index
-from neardup.options import Progress
+from neardup.options.values import ProgressCallback
 from neardup.service.background import THREADS, Background
 from neardup.service.problem import Refusal
 from neardup.service.work import Workroom
@@ -54,7 +54,7 @@ class ReviewRoom:
     def begin(self, name: str, **options: Any) -> None:
         """Begin to make a review of the index, as it is now; 409 where that cannot be now.
 
-        `options` are scheme, floor, width, each and seed, as in `ReviewOptions`. Raises `UsageError` for those that are
+        `options` are scheme, floor, width, each and seed, as in `Review.create`. Raises `UsageError` for those that are
         not allowed; what fails later stands in `making`.
         """
         folder = self._folder / check_name(name)
@@ -74,6 +74,6 @@ class ReviewRoom:
         """Stop the making; it leaves nothing."""
         await self.making.close()
 
-    def _make(self, folder: Path, options: dict[str, Any], progress: Progress) -> Review:
+    def _make(self, folder: Path, options: dict[str, Any], progress: ProgressCallback) -> Review:
         self._folder.mkdir(exist_ok=True)
         return Review.create(folder, self._index, threads=THREADS, progress=progress, **options)

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 
 from neardup import _core
-from neardup.options import translate_readers
+from neardup.options.values import translate_readers
 from neardup.spark.batches import Batches, names_of
 from neardup.spark.documents import INPUT, REFERENCE, ROW_BITS, Documents
 from neardup.spark.local import table_of

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from pyspark import Broadcast
 
 from neardup import _core
-from neardup.options import translate_readers
+from neardup.options.values import translate_readers
 from neardup.spark.batches import Batches, names_of, runs_of
 from neardup.spark.documents import INPUT
 

@@ -3,7 +3,7 @@
 from typing import Any, Literal, NamedTuple
 
 from neardup.document import Document
-from neardup.pipeline import find_pairs
+from neardup.jobs.pairs import find_pairs
 
 Verdict = Literal["alike", "different", "missing"]
 

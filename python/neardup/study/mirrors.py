@@ -2,12 +2,13 @@
 
 from contextlib import nullcontext
 from os import PathLike
-from typing import Any, Unpack
+from typing import Any, Literal
 
 from neardup._core import Scheme
-from neardup.allowed import allow, check_count, check_options
+from neardup.allowed import allow
+from neardup.jobs.pairs import find_pairs
+from neardup.options.values import ProgressCallback, given
 from neardup.outputs import output_folder, refuse_inputs
-from neardup.pipeline import find_pairs
 from neardup.results import PairList
 from neardup.scheme import Number, write_number
 from neardup.study.addresses import Addresses, AddressTable
@@ -15,8 +16,8 @@ from neardup.study.components import connect
 from neardup.study.first_pages import MISSING, FirstPages, compare_first_pages
 from neardup.study.hosts import Host, find_common_paths, gather_hosts
 from neardup.study.mirror_results import FILES, MirrorPair, Mirrors, SmallHost, write_mirrors
-from neardup.study.pages import PageInputs, Pages, TextOptions
-from neardup.study.urls import DEFAULT_RULES
+from neardup.study.pages import PageInputs, Pages
+from neardup.study.urls import DEFAULT_RULES, UrlRules
 
 THRESHOLD = "0.5"
 """Two crawls that each saw a random two thirds of one site have p / (2 - p) = 0.5 of their paths in common."""
@@ -29,16 +30,24 @@ CAP = 1000
 def find_mirrors(
     inputs: PageInputs,
     *,
-    threshold: Number = THRESHOLD,
-    first_pages: Number | None = THRESHOLD,
-    least_paths: int = LEAST_PATHS,
-    cap: int = CAP,
-    addresses: AddressTable | None = None,
     output: str | PathLike[str] | None = None,
-    overwrite: bool = False,
+    rules: UrlRules | None = None,
+    threshold: Number = "0.5",
+    first_pages: Number | None = "0.5",
+    least_paths: int = 5,
+    cap: int = 1000,
+    addresses: AddressTable | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
     threads: int | None = None,
     memory: int | str | None = None,
-    **options: Unpack[TextOptions],
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
 ) -> Mirrors:
     """Find hosts that mirror each other, by the paths they serve and by their first pages.
 
@@ -48,19 +57,51 @@ def find_mirrors(
     compared. A path of more than `cap` hosts proposes no pair, and a text shingle of more than `cap` first pages; a
     pair is missed only when it shares nothing else. `addresses` says which hosts stand on one machine, as evidence.
 
-    `inputs` are lists of URLs, other paths with documents, or `Document`s; `options` are those of `PageOptions` and
-    `TextOptions`. With `output`, a folder receives mirrors.jsonl, groups.jsonl, addresses.jsonl, too_small.jsonl
-    and run.json. Raises `UsageError`, `DataError`, `EnvironmentFault`.
+    With `output`, a folder receives mirrors.jsonl, groups.jsonl, addresses.jsonl, too_small.jsonl and run.json. Bharat
+    and Broder 1999, "Mirror, mirror on the Web"; Bharat, Broder, Dean, Henzinger 2000.
 
-    Bharat and Broder 1999, "Mirror, mirror on the Web"; Bharat, Broder, Dean, Henzinger 2000.
+    Args:
+        inputs: Lists of URLs, other paths with documents, or `Document`s.
+        output: Folder for the results; it appears when all of them are complete. By default none; what was found is
+            printed or returned.
+        rules: The rules of canonical URLs. By default the default rules; of a sweep none, and URLs stay as written.
+        threshold: Resemblance of the paths of two hosts from which they are a pair: above 0, up to 1.
+        first_pages: Resemblance from which first pages make a pair of hosts mirrors, where both are known.
+        least_paths: Paths that a host must have to be compared; others are listed as too small.
+        cap: A path of more hosts than this proposes no pair.
+        addresses: Table of hosts and their IP addresses: CSV or TSV with the columns host, address.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        id_field: Field with the id. By default none; an id is source and row.
+        url_field: Field with the URL. By default url.
+        on_error: At a page that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        threads: Worker threads; results do not depend on them. By default the cores there are.
+        memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
+            is.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function, called every 10,000 pages as `progress('read', pages, 0, pages)`.
+
+    Returns:
+        The pairs of hosts with the evidence, and their groups.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A page cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> paths = [f"/{name}" for name in ("red", "green", "blue", "black", "white")]
+        >>> pages = [neardup.Document("", url=f"http://{host}.example{path}") for host in ("a", "b") for path in paths]
+        >>> neardup.find_mirrors(pages).groups
+        [['http://a.example', 'http://b.example']]
     """
-    check_count("least_paths", least_paths)
-    check_count("cap", cap, 2)
-    check_options(options, TextOptions)
+    options = given("mirrors", locals())
     scheme = _scheme("lines | shingles:1", threshold, "threshold", cap)
     page_scheme = None if first_pages is None else _scheme("words | shingles:5", first_pages, "first_pages", cap)
-    table = Addresses(addresses or (), rules=options.get("rules", DEFAULT_RULES))
-    run: dict[str, Any] = {"threads": threads, "memory": memory, "progress": options.get("progress"), "max_family": cap}
+    table = Addresses(addresses or (), rules=rules or DEFAULT_RULES)
+    run: dict[str, Any] = {"threads": threads, "memory": memory, "progress": progress, "max_family": cap}
     refuse_inputs(output, inputs)
     with nullcontext() if output is None else output_folder(output, FILES, overwrite=overwrite) as folder:
         pages = Pages(inputs, options, with_text=page_scheme is not None)

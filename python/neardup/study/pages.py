@@ -2,15 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypedDict, Union, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, cast
 
 from neardup.allowed import check, show
 from neardup.document import ArrowStream, Document
 from neardup.errors import DataError, UsageError
-from neardup.options import Progress
 from neardup.sources import file_name, is_frame
 from neardup.study.url_list import is_url_list, list_files, read_lines
-from neardup.study.urls import DEFAULT_RULES, UrlRules, canonical_url
+from neardup.study.urls import DEFAULT_RULES, canonical_url
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -26,34 +25,6 @@ _UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys((
 """What a row counts, by the ending of a file; nothing in a file that is one document, lines in all others."""
 _STEP = 10_000
 """Pages between two calls of `progress`."""
-
-
-class PageOptions(TypedDict, total=False):
-    """How pages are read; each has a default."""
-
-    rules: UrlRules
-    """The rules of canonical URLs."""
-    url_field: str | None
-    """Field with the URL ("url")."""
-    id_field: str | None
-    """Field with the id; without one it is source and row."""
-    on_error: Literal["stop", "skip"]
-    """Stop at the first page that cannot be used, or skip and list such pages."""
-    progress: Progress | None
-    """Called every 10,000 pages as progress("read", pages, 0, pages)."""
-
-
-class TextOptions(PageOptions, total=False):
-    """How pages are read together with their texts."""
-
-    text_field: str | None
-    """Field with the text ("text")."""
-    html_field: str | None
-    """Field with HTML, from which the text is taken."""
-    main_content: bool
-    """Take the main content of HTML only."""
-    quoted_tsv: bool
-    """Fields of TSV may be in double quotes."""
 
 
 class Page(NamedTuple):
@@ -77,11 +48,11 @@ class Pages:
     """Pages in input order, read one after another; `rejects` grows as they are read."""
 
     def __init__(
-        self, inputs: PageInputs, options: PageOptions, *, with_text: bool = False, as_written: bool = False
+        self, inputs: PageInputs, options: dict[str, Any], *, with_text: bool = False, as_written: bool = False
     ) -> None:
         """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
         self.rejects: list[Reject] = []
-        self._options = cast(dict[str, Any], options)
+        self._options = options
         self._skip = self._options.get("on_error") == "skip"
         self._with_text = with_text
         self._as_written = as_written
@@ -136,7 +107,7 @@ class Pages:
                     yield document, place
 
     def _records(self, one: "str | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
-        from neardup.pipeline import read
+        from neardup.jobs.read import read
 
         url = self._options.get("url_field") or "url"
         # where no texts are wanted documents need not have any: the URL takes the place

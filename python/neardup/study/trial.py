@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from neardup.errors import DataError
-from neardup.pipeline import cluster, find_pairs
+from neardup.jobs.cluster import cluster
+from neardup.jobs.pairs import find_pairs
 from neardup.results import PairList
 from neardup.sources import Inputs
 from neardup.study.components import Components

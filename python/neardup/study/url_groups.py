@@ -4,13 +4,15 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from os import PathLike
-from typing import Any, NamedTuple, Unpack
+from typing import Any, Literal, NamedTuple
 
-from neardup.allowed import allow, check_options
+from neardup.allowed import allow
 from neardup.errors import EnvironmentFault
+from neardup.options.values import ProgressCallback, given
 from neardup.outputs import output_folder, refuse_inputs
 from neardup.study.folder import REJECTS, RUN, write_rows, write_summary
-from neardup.study.pages import PageInputs, PageOptions, Pages, Reject
+from neardup.study.pages import PageInputs, Pages, Reject
+from neardup.study.urls import UrlRules
 
 URLS = "urls.jsonl"
 COLUMNS = ("id", "url", "canonical", "first", "size")
@@ -44,17 +46,44 @@ def group_urls(
     inputs: PageInputs,
     *,
     output: str | PathLike[str] | None = None,
+    rules: UrlRules | None = None,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
     overwrite: bool = False,
-    **options: Unpack[PageOptions],
+    progress: ProgressCallback | None = None,
 ) -> UrlGroups:
     """Group documents whose URLs are the same once they are canonical (`canonical_url`); texts are not looked at.
 
-    `inputs` are paths, or `Document`s; `options` are those of `PageOptions`. With `output`, a folder receives
-    urls.jsonl (one row a document: id, url, canonical, first, size), run.json, and rejects.jsonl where pages were
-    skipped. Rows go to a file of the system's temporary folder, so memory holds no more than the groups. Raises
-    `UsageError`, `DataError`, `EnvironmentFault`.
+    With `output`, a folder receives urls.jsonl (one row a document: id, url, canonical, first, size), run.json, and
+    rejects.jsonl where pages were skipped. Rows are written to a file of the system's temporary folder, so memory holds
+    no more than the groups.
+
+    Args:
+        inputs: Paths, lists of URLs among them, or `Document`s.
+        output: Folder for the results; it appears when all of them are complete. By default none; what was found is
+            printed or returned.
+        rules: The rules of canonical URLs. By default the default rules; of a sweep none, and URLs stay as written.
+        id_field: Field with the id. By default none; an id is source and row.
+        url_field: Field with the URL. By default url.
+        on_error: At a page that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function, called every 10,000 pages as `progress('read', pages, 0, pages)`.
+
+    Returns:
+        The groups, the largest first.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A page cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> pages = [neardup.Document("", url=url) for url in ("http://a.example/x", "HTTP://A.example:80/x")]
+        >>> [group.canonical for group in neardup.group_urls(pages).groups]
+        ['http://a.example/x']
     """
-    check_options(options, PageOptions)
+    options = given("urls", locals())
     pages = Pages(inputs, options)
     refuse_inputs(output, inputs)
     with ExitStack() as stack:

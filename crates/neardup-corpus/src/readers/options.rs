@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 use std::path::Path;
+use std::str::FromStr;
 
 use crate::control::Control;
 use crate::records::place::LONGEST;
@@ -12,6 +13,18 @@ pub enum OnError {
     Stop,
     /// Leave it out and list it among the rejects.
     Skip,
+}
+
+impl FromStr for OnError {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "stop" => Ok(OnError::Stop),
+            "skip" => Ok(OnError::Skip),
+            _ => Err(format!("on_error is {name:?}; allowed are stop, skip")),
+        }
+    }
 }
 
 /// Turns a batch of HTML documents into their texts, in the same order; an inner error rejects one document.

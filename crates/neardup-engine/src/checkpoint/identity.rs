@@ -11,26 +11,16 @@ use neardup_corpus::Source;
 pub fn key(job: &Job<'_>, passes: &[Pass], sources: &[Source], against: &[Source]) -> Result<Option<String>> {
     let streams = |input: &Input| matches!(input, Input::Streams(_));
     let stdin = sources.iter().chain(against).any(|source| source.name == "-");
-    if job.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
+    if job.options.output.is_none() || stdin || streams(&job.input) || job.against.as_ref().is_some_and(streams) {
         return Ok(None);
     }
     let mut key = format!(
-        "{} {} {:?} {} {passes:?} {:?} {} {:?} {:?} {} {} {} {} {} {:?} {} {}\n",
+        "{} {} {:?} {} {passes:?} {} {}\n",
         env!("CARGO_PKG_VERSION"),
         neardup_text::UNICODE_VERSION,
         job.verb,
         job.scheme,
-        job.fields,
-        job.main_content,
-        job.on_error,
-        job.keep,
-        job.kept,
-        job.pairs,
-        job.forest,
-        job.max_family,
-        job.passages,
-        job.cutting,
-        job.index,
+        job.options.identity(),
         sources.len()
     );
     for source in sources.iter().chain(against) {

@@ -78,7 +78,7 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
     let options = ReadOptions {
         // One thread, so that chunks come in order.
         threads: 1,
-        chunk_bytes: job.chunk,
+        chunk_bytes: job.options.chunk,
         only: split.only.as_deref(),
         on_error: OnError::Skip,
         extract: job.extract,

@@ -20,7 +20,7 @@ pub fn each<T: Send>(job: &mut Job<'_>, pass: &Pass, watch: &Watch, work: impl F
     let spool = folder.path().join("texts");
     let options = ReadOptions {
         threads: 1,
-        chunk_bytes: job.chunk,
+        chunk_bytes: job.options.chunk,
         on_error: OnError::Skip,
         extract: job.extract,
         ..ReadOptions::new(&watch.corpus, &spool)

@@ -68,7 +68,7 @@ struct Counts {
 /// when the documents are not those of the run.
 pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, watch: &Watch) -> Result<Outcome> {
     let run = Finished::open(folder)?;
-    if let Some(output) = &job.output {
+    if let Some(output) = &job.options.output {
         refuse_inputs(output, [folder])?;
         job.refuse_to_replace(output)?;
     }
@@ -76,7 +76,7 @@ pub fn evidence(folder: &Path, mut job: Job<'_>, choice: &Choice, texts: bool, w
     job.scheme = job.scheme.without_secrets();
     let passes: Vec<Pass> = job.scheme.passes().iter().map(|pass| compiled(&job, pass, None)).collect::<Result<_>>()?;
     job.fields.given = given(&passes)?;
-    let (output, overwrite, threads) = (job.output.clone(), job.overwrite, job.threads);
+    let (output, overwrite, threads) = (job.options.output.clone(), job.options.overwrite, job.threads);
     let asked = Asked { run, job, passes, choice, texts, watch };
     at_work(output.as_deref(), overwrite, threads, |work, output| asked.go(work, output))
 }
@@ -150,7 +150,7 @@ impl Asked<'_, '_> {
         let summary = Summary {
             neardup: env!("CARGO_PKG_VERSION"),
             verb: "evidence",
-            command: self.job.command.clone(),
+            command: self.job.options.command.clone(),
             run: self.run.digest.clone(),
             scheme: self.run.scheme.clone(),
             verified: self.run.verified,

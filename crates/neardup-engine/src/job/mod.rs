@@ -3,18 +3,19 @@
 pub(crate) mod cutting;
 pub(crate) mod given;
 pub(crate) mod lexicons;
+pub mod options;
 pub(crate) mod outcome;
 pub(crate) mod recluster_policy;
 
-use crate::documents::order::Keep;
 use crate::job::cutting::Cutting;
+use crate::job::options::JobOptions;
 use crate::recluster::Policy;
 use crate::{Error, Result};
 use arrow_array::RecordBatch;
 use neardup_core::scheme::Scheme;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
-use neardup_corpus::{ArchiveRecord, Extract, Fields, OnError};
+use neardup_corpus::{ArchiveRecord, Extract, Fields};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -89,56 +90,42 @@ pub struct Job<'a> {
     pub scheme: Scheme,
     /// Which fields hold what.
     pub fields: Fields,
-    /// Which document of a group is kept; None is earliest with a time field, else first.
-    pub keep: Option<Keep>,
-    /// The folder of the results; None leaves them in memory.
-    pub output: Option<PathBuf>,
-    /// Whether the kept documents are written.
-    pub kept: bool,
-    /// Whether an output that is there already is replaced.
-    pub overwrite: bool,
-    /// Whether a run of `cluster` lists the pairs, too.
-    pub pairs: bool,
-    /// Whether a run of `cluster` leaves the maximum spanning forest of its pairs.
-    pub forest: bool,
-    /// The largest family of exact copies, or of documents that share a key, of which all pairs are listed; and the cap of
-    /// keys that state none, but for those that promise every pair.
-    pub max_family: usize,
-    /// Keys of the only pass that are known to be held by more documents than their cap, or than give way to rarer ones, as a run
-    /// knows them that this one is a part of: the table, counted through all kinds of keys, in the upper half, the key in the lower.
-    pub foreseen: Vec<u64>,
-    /// The file of a lexicon for what the only pass is to count; None counts it.
-    pub counted: Option<PathBuf>,
-    /// Whether the passages of every pair are found, too.
-    pub passages: bool,
-    /// How repeated passages are cut.
-    pub cutting: Cutting,
-    /// Whether all documents are left as an index, too.
-    pub index: bool,
+    /// What else was asked for.
+    pub options: JobOptions,
     /// Threads that work, at least one.
     pub threads: usize,
     /// Threads that would work if there were more memory.
     pub most_threads: usize,
     /// Bytes of memory the run should stay within.
     pub memory: usize,
-    /// Bytes read at once.
-    pub chunk: usize,
-    /// What happens to a record that cannot be used.
-    pub on_error: OnError,
     /// Turns HTML into text.
     pub extract: Option<&'a Extract<'a>>,
     /// Reads web archives.
     pub archive: Option<&'a ReadArchive<'a>>,
-    /// Whether those two leave everything but the main content out.
-    pub main_content: bool,
-    /// How the run was asked for, for the record.
-    pub command: Option<String>,
+}
+
+impl JobOptions {
+    /// Which fields hold what.
+    pub fn fields(&self) -> Fields {
+        let text = self.text_field.clone().unwrap_or_else(|| Fields::default().text);
+        Fields {
+            text,
+            html: self.html_field.clone(),
+            id: self.id_field.clone(),
+            url: self.url_field.clone(),
+            time: self.time_field.clone(),
+            given: None,
+            prefer: self.prefer.clone(),
+            quoted_tsv: self.quoted_tsv,
+            may_lack: false,
+        }
+    }
 }
 
 impl Job<'_> {
     /// Whether every pair is scored and listed.
     pub fn lists(&self) -> bool {
-        self.verb == Verb::Pairs || self.pairs && self.verb == Verb::Cluster
+        self.verb == Verb::Pairs || self.options.pairs && self.verb == Verb::Cluster
     }
 
     /// From which threshold on the run leaves the maximum spanning forest of its pairs; None when nobody asks for one.
@@ -146,7 +133,7 @@ impl Job<'_> {
     /// # Errors
     /// [`Error::Usage`] when no forest would tell who belongs together at another threshold.
     pub fn spans_from(&self) -> Result<Option<Ratio>> {
-        if !self.forest {
+        if !self.options.forest {
             return Ok(None);
         }
         let refuse = |why: String| Err(Error::Usage(format!("no forest can be left: {why}")));
@@ -163,7 +150,7 @@ impl Job<'_> {
 
     /// What the only pass is to count, if that was done before.
     pub fn counted(&self) -> Result<Option<Arc<Lexicon>>> {
-        self.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
+        self.options.counted.as_deref().map(|path| Ok(lexicons::open(path)?)).transpose()
     }
 
     /// Refuses an output that would replace what the job reads beside the files of its inputs: indexes, and files that its scheme
@@ -172,7 +159,12 @@ impl Job<'_> {
         let inputs = [Some(&self.input), self.against.as_ref()].into_iter().flatten();
         let streams = inputs.filter_map(|input| if let Input::Streams(streams) = input { Some(streams) } else { None });
         let folders = streams.flatten().filter_map(|stream| stream.folder.as_deref());
-        Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.counted.as_deref()))?)
+        Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.options.counted.as_deref()))?)
+    }
+
+    /// How repeated passages are cut.
+    pub(crate) fn cutting(&self) -> Cutting {
+        Cutting { cut: self.options.cut, least: self.options.least }
     }
 
     /// Whether it is decided which documents stay.
@@ -189,9 +181,9 @@ impl Job<'_> {
             Verb::Sketch => "sketches",
             Verb::Passages => return PASSAGE_TABLES.to_vec(),
         };
-        let forest = (self.forest && self.verb == Verb::Cluster).then_some("forest");
+        let forest = (self.options.forest && self.verb == Verb::Cluster).then_some("forest");
         let pairs = (self.verb == Verb::Cluster && self.lists()).then_some("pairs");
-        let passages = (self.passages && self.lists()).then_some("passages");
+        let passages = (self.options.passages && self.lists()).then_some("passages");
         [Some(own), forest, pairs, passages].into_iter().flatten().collect()
     }
 }

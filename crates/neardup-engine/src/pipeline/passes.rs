@@ -41,7 +41,7 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
     let mut first = 0;
     for kind in &mut pass.kinds {
         let tables = kind.keys.tables() as u64;
-        let of_kind = job.foreseen.iter().filter(|&&key| (first..first + tables).contains(&(key >> 32)));
+        let of_kind = job.options.foreseen.iter().filter(|&&key| (first..first + tables).contains(&(key >> 32)));
         let mut foreseen: Vec<(u32, u32)> = of_kind.map(|&key| (((key >> 32) - first) as u32, key as u32)).collect();
         foreseen.sort_unstable();
         kind.foreseen = Arc::new(foreseen);
@@ -56,8 +56,8 @@ pub fn compiled(job: &Job<'_>, pass: &scheme::Pass, corpus: Option<&Arc<Lexicon>
 
 /// The cap of a kind of keys that states none.
 pub fn default_cap(job: &Job<'_>, kind: &Kind) -> Option<u32> {
-    let is_capped = job.verb == Verb::Pairs || job.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
-    is_capped.then(|| u32::try_from(job.max_family).unwrap_or(u32::MAX))
+    let is_capped = job.verb == Verb::Pairs || job.options.forest || kind.keys.complete_from().is_none() && kind.common.is_none();
+    is_capped.then(|| u32::try_from(job.options.max_family).unwrap_or(u32::MAX))
 }
 
 /// The passes of a job, at work.
@@ -155,9 +155,9 @@ impl Passes<'_, '_> {
             }
             Verb::Cluster => {
                 let mut forest = found.clusters(store)?.map_or_else(|| Forest::new(signed.len()), |clusters| clusters.forest());
-                let (dropped, near_misses, firsts) = met.cluster(&mut forest, self.job.forest, Some(&mut certifier))?;
+                let (dropped, near_misses, firsts) = met.cluster(&mut forest, self.job.options.forest, Some(&mut certifier))?;
                 let id_rank = id_rank();
-                if self.job.forest {
+                if self.job.options.forest {
                     found.forest = Some(forest::of_documents(&turn, &met.groups, &firsts, &dropped, &id_rank)?);
                 }
                 found.drop(store, dropped)?;
@@ -198,7 +198,7 @@ impl Passes<'_, '_> {
         id_rank: &[u32],
         found: &mut Findings,
     ) -> Result<()> {
-        let most = self.job.max_family;
+        let most = self.job.options.max_family;
         let (near, mut starred_keys, near_misses) = met.score(most, certifier)?;
         let all = pairs::count(turn, &met.groups, &near, most)? + found.pairs.len() as u64;
         self.forecast.more("the pairs", pairs::disk(all, turn.budget.room() / 2), self.watch)?;
@@ -207,7 +207,7 @@ impl Passes<'_, '_> {
         found.stars.append(&mut stars);
         found.starred_keys.append(&mut starred_keys);
         found.near_misses.append(near_misses);
-        if self.job.passages && turn.number + 1 == self.compiled.len() {
+        if self.job.options.passages && turn.number + 1 == self.compiled.len() {
             let listed = Pairs { store: turn.store(), rows: &found.pairs };
             found.passages = Some(passages::find(turn.signed, self.compiled, listed, turn.budget.room() / 2, journal, self.watch)?);
         }

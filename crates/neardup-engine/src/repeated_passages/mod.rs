@@ -69,7 +69,7 @@ impl Repeats<'_, '_> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let input = sources(&self.job.input, &self.job, work, watch)?;
         let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
-        let writes_kept = output.is_some() && self.job.kept;
+        let writes_kept = output.is_some() && !self.job.options.no_kept;
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
@@ -91,7 +91,7 @@ impl Repeats<'_, '_> {
         with_threads(threads, || {
             let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
             let finder = Finder { signed: &signed, tokens, n, budget, forecast: &forecast, ledger: &ledger, watch };
-            let found = finder.found(self.job.cutting)?;
+            let found = finder.found(self.job.cutting())?;
             let names = Names {
                 signed: &signed,
                 ids: &ids,

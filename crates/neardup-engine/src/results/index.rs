@@ -44,7 +44,7 @@ impl IndexPlan {
     /// # Errors
     /// [`Error::Usage`] for a job whose decisions an index would not repeat.
     pub fn of(job: &Job<'_>) -> Result<Option<IndexPlan>> {
-        if !job.index {
+        if !job.options.index {
             return Ok(None);
         }
         let refuse = |why: &str| Err(Error::Usage(format!("no index can be left: {why}")));
@@ -54,7 +54,7 @@ impl IndexPlan {
             other => return refuse(&format!("the run keeps the {}; an index keeps first or earliest", other.name())),
         };
         match () {
-            () if job.output.is_none() => return refuse("name an output folder for it"),
+            () if job.options.output.is_none() => return refuse("name an output folder for it"),
             () if !job.decides() => return refuse("only dedup and cluster decide which documents are kept"),
             () if job.scheme.passes().len() > 1 => return refuse("the scheme has several passes, and an index is of one"),
             () if job.against.is_some() => {

@@ -52,7 +52,7 @@ impl Reading {
             time_field: fields.time.clone(),
             prefer: fields.prefer.clone(),
             quoted_tsv: fields.quoted_tsv,
-            main_content: job.main_content,
+            main_content: job.options.main_content,
             on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),
             sources: signed.catalogue.sources.clone(),
             texts: texts(signed)?,

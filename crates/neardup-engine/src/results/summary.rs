@@ -134,7 +134,7 @@ pub struct InputCount {
 impl Keep {
     /// The policy of a job.
     pub fn of(job: &Job<'_>) -> Keep {
-        job.keep.unwrap_or(if job.fields.time.is_some() { Keep::Earliest } else { Keep::First })
+        job.options.keep.unwrap_or(if job.fields.time.is_some() { Keep::Earliest } else { Keep::First })
     }
 
     /// Its name in options.
@@ -274,6 +274,6 @@ impl Summary {
 impl Job<'_> {
     /// Whether bad records are left out.
     pub fn skips(&self) -> bool {
-        self.on_error == OnError::Skip
+        self.options.on_error == OnError::Skip
     }
 }

@@ -38,7 +38,7 @@ struct Summary<'a> {
 /// weights.
 pub fn build_lexicon(job: Job<'_>, path: &Path, watch: &Watch) -> Result<String> {
     job.refuse_to_replace(path)?;
-    let file = OutputFile::create(path, job.overwrite, "a lexicon of neardup", lexicons::is_lexicon)?;
+    let file = OutputFile::create(path, job.options.overwrite, "a lexicon of neardup", lexicons::is_lexicon)?;
     let made = make(job, path, file.path(), watch)?;
     file.finish()?;
     Ok(made)

@@ -59,7 +59,7 @@ pub fn counted(
     ledger: &Ledger<'_>,
     watch: &Watch,
 ) -> Result<Option<Counted>> {
-    let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])?.filter(|_| job.counted.is_none()) else { return Ok(None) };
+    let Some(counts) = lexicons::to_count(&job.scheme.passes()[0])?.filter(|_| job.options.counted.is_none()) else { return Ok(None) };
     let mut made = None;
     let (read, stored): (Draft, Stored) = ledger.once(Stage::Counted(0), store, || {
         let (lexicon, read, readings) = match &counts {

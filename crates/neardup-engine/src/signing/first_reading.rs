@@ -200,8 +200,8 @@ impl Signing<'_, '_> {
     fn options<'o>(&'o self, spool: &'o Path) -> ReadOptions<'o> {
         ReadOptions {
             threads: self.job.threads,
-            chunk_bytes: self.job.chunk,
-            on_error: self.job.on_error,
+            chunk_bytes: self.job.options.chunk,
+            on_error: self.job.options.on_error,
             extract: self.job.extract,
             fits: Some(self.fits),
             goes_on: self.finished().keys().any(|&(reading, _)| reading == self.reading()),

@@ -51,7 +51,7 @@ pub struct Framing<'a> {
 
 /// Refuses a job whose documents cannot have a host, before anything is read.
 pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
-    let has_urls = job.counted.is_some()
+    let has_urls = job.options.counted.is_some()
         || job.fields.url.is_some()
         || inputs.sources.iter().chain(inputs.against).any(|source| source.format == Format::Archive);
     for pass in job.scheme.passes() {

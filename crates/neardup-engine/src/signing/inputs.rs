@@ -36,7 +36,7 @@ pub fn reopen(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<Vec<Texts>> {
 pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Result<Discovered> {
     let Input::Files(paths) = input else { return Ok(Discovered::default()) };
     let Discovered { mut sources, mut unread } = discover(paths)?;
-    if let Some(output) = &job.output {
+    if let Some(output) = &job.options.output {
         unread.leave_out(work.parent().unwrap_or(work));
         refuse_inputs(output, sources.iter().map(|source| source.path.as_path()))?;
     }

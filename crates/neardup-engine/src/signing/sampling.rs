@@ -25,8 +25,8 @@ impl Signing<'_, '_> {
     pub(crate) fn sample(&mut self, inputs: &Inputs<'_>) -> Result<()> {
         let Some(forecast) = self.forecast.filter(|forecast| forecast.is_of_much()) else { return Ok(()) };
         let sources: Vec<&Source> = inputs.sources.iter().chain(inputs.against).collect();
-        let places = (SAMPLE / self.job.chunk.max(1) as u64).clamp(PLACES[0], PLACES[1]);
-        let Some(samples) = spread(&sources, &self.job.fields, self.job.chunk, places as usize) else { return Ok(()) };
+        let places = (SAMPLE / self.job.options.chunk.max(1) as u64).clamp(PLACES[0], PLACES[1]);
+        let Some(samples) = spread(&sources, &self.job.fields, self.job.options.chunk, places as usize) else { return Ok(()) };
         let lines = count_lines(&sources, LINES, LINE_PLACES).map_err(Error::Corpus)?;
         let threads = (self.job.threads / samples.len().max(1)).max(1);
         let signed: Vec<Vec<ChunkResult>> =
@@ -59,11 +59,11 @@ impl Signing<'_, '_> {
         let (control, spool) = (Control::default(), self.spool());
         let options = ReadOptions {
             threads,
-            chunk_bytes: self.job.chunk,
+            chunk_bytes: self.job.options.chunk,
             only: Some(&sample.chunks),
-            on_error: self.job.on_error,
+            on_error: self.job.options.on_error,
             // Several sources are read at once, so no record may be much longer than a chunk.
-            fits: Some(MemoryLimits { record: self.fits.record.min(2 * self.job.chunk), ..self.fits }),
+            fits: Some(MemoryLimits { record: self.fits.record.min(2 * self.job.options.chunk), ..self.fits }),
             ..ReadOptions::new(&control, &spool)
         };
         match read(source, &self.job.fields, &options, &early) {

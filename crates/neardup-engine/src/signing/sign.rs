@@ -29,7 +29,7 @@ pub fn signed(
 ) -> Result<Signed> {
     let mut readings = None;
     let draft = ledger.once(Stage::Signed(0), store, || {
-        let journal = ledger.journal(Stage::Signed(0), format!("chunks of {}", job.chunk), store)?;
+        let journal = ledger.journal(Stage::Signed(0), format!("chunks of {}", job.options.chunk), store)?;
         let (draft, texts) = match counted {
             Some(counted) => counted.sign(doing, store, &journal, watch)?,
             None => read_all(job, doing, inputs, store, Some(&journal), watch)?,

@@ -30,7 +30,7 @@ impl Tasks {
     #[new]
     fn new(py: Python<'_>, options: &Bound<'_, PyDict>, lists: bool) -> PyResult<Self> {
         let verb = if lists { Verb::Pairs } else { Verb::Dedup };
-        let job = Options::new(options).job(verb, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        let job = Options::new(options)?.job(verb, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
         let pass = distributed::compiled(&job).map_err(|error| raised(py, &error))?;
         Ok(Tasks { options: options.clone().unbind(), pass })
     }
@@ -75,8 +75,8 @@ impl Tasks {
     }
 
     fn meeting(&self, py: Python<'_>) -> PyResult<Meeting> {
-        let job = Options::new(self.options.bind(py)).job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
-        Ok(Meeting(distributed::Meeting::new(&self.pass, job.max_family)))
+        let job = Options::new(self.options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), NOTHING, &Seen::default())?;
+        Ok(Meeting(distributed::Meeting::new(&self.pass, job.options.max_family)))
     }
 }
 
@@ -88,7 +88,7 @@ impl Tasks {
         inputs: &Bound<'_, PyAny>,
         work: impl FnOnce(&mut Job<'_>, &Pass, &Watch) -> Result<RecordBatch, Error> + Send,
     ) -> PyResult<Table> {
-        let options = Options::new(self.options.bind(py));
+        let options = Options::new(self.options.bind(py))?;
         let (doors, watch) = (options.doors()?, Watch::default());
         let extract = |pages: &[Cow<'_, str>]| doors.extract(pages);
         let mut job = options.job(Verb::Dedup, inputs, Callables { extract: Some(&extract), archive: None }, &Seen::default())?;
@@ -99,7 +99,7 @@ impl Tasks {
 
 #[pyfunction]
 pub fn chosen_scheme(options: &Bound<'_, PyDict>) -> PyResult<Scheme> {
-    Options::new(options).scheme().map(Scheme)
+    Options::new(options)?.scheme().map(Scheme)
 }
 
 #[pyfunction]

@@ -31,11 +31,11 @@ pub fn evidence(
     texts: bool,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Result> {
-    let options = Options::new(options);
+    let options = Options::new(options)?;
     let (doors, watch) = (options.doors()?, Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-    let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
+    let output = options.output();
     let job = options.job(Verb::Pairs, inputs, callables, &Seen::default())?;
     let choice = Choice { ids, clusters, rule, sample };
     let outcome = watched(py, &Told { progress, notice: None }, &watch, || neardup_engine::evidence(&run, job, &choice, texts, &watch))?;

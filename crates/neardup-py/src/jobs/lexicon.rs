@@ -17,7 +17,7 @@ pub fn build_lexicon(
     options: &Bound<'_, PyDict>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
-    let options = Options::new(options);
+    let options = Options::new(options)?;
     let (doors, watch) = (options.doors()?, Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };

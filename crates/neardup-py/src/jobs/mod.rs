@@ -1,5 +1,6 @@
 //! Jobs, and what can be asked of schemes and finished runs.
 
+mod dictionary;
 pub(crate) mod distributed;
 pub(crate) mod evidence;
 pub(crate) mod explain;
@@ -7,6 +8,7 @@ pub(crate) mod lexicon;
 pub(crate) mod options;
 pub(crate) mod overlaps;
 pub(crate) mod read;
+mod read_options;
 pub(crate) mod recluster;
 pub(crate) mod run;
 pub(crate) mod splits;

@@ -73,13 +73,13 @@ impl Reader {
 
 #[pyfunction]
 pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Reader> {
-    let (input, options) = (input(inputs, None)?, Options::new(options));
+    let (input, options) = (input(inputs, None)?, Options::new(options)?);
     let (rejects, control) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Control::default()));
     let (sender, receiver) = sync_channel(AHEAD);
     let reading = Reading {
-        fields: options.fields()?,
-        on_error: options.on_error()?,
-        chunk: options.chunk()?,
+        fields: options.given.fields(),
+        on_error: options.given.on_error,
+        chunk: options.given.chunk,
         doors: options.doors()?,
         sender,
         rejects: Arc::clone(&rejects),

@@ -92,12 +92,11 @@ pub fn run(
         "passages" => Verb::Passages,
         other => return Err(usage(py, format!("there is no verb \"{other}\"; there are dedup, cluster, pairs, sketch, passages"))),
     };
-    let options = Options::new(options);
+    let options = Options::new(options)?;
     let (doors, seen, watch) = (options.doors()?, Seen::default(), Watch::default());
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-    // Somebody may ask for the result after going to another folder.
-    let output = options.output()?.map(|folder| std::path::absolute(&folder).unwrap_or(folder));
+    let output = options.output();
     let job = options.job(verb, inputs, callables, &seen)?;
     let names = job.tables();
     let outcome = watched(py, &Told { progress, notice }, &watch, || neardup_engine::run(job, &watch))?;

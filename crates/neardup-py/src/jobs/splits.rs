@@ -27,7 +27,7 @@ type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
 #[pyfunction]
 pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
-    let options = Options::new(options);
+    let options = Options::new(options)?;
     let doors = options.doors()?;
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
@@ -66,7 +66,7 @@ impl SplitReader {
         before: u64,
         options: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
-        let doors = Options::new(options).doors()?;
+        let doors = Options::new(options)?.doors()?;
         let (sender, receiver) = sync_channel(AHEAD);
         let (watch, options) = (Arc::new(Watch::default()), options.clone().unbind());
         let (split, watched) = (Split { path, name, only, before }, Arc::clone(&watch));
@@ -100,7 +100,8 @@ impl SplitReader {
 fn go(doors: &Doors, split: &Split, options: &Py<PyDict>, watch: &Watch, sender: &SyncSender<Message>) -> Result<(), Error> {
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-    let job = Python::attach(|py| Options::new(options.bind(py)).job(Verb::Dedup, PyList::empty(py).as_any(), callables, &Seen::default()));
+    let job =
+        Python::attach(|py| Options::new(options.bind(py))?.job(Verb::Dedup, PyList::empty(py).as_any(), callables, &Seen::default()));
     let mut job = job.map_err(|error| Error::Usage(error.to_string()))?;
     let send = |batch: RecordBatch| sender.send(Ok(batch)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled));
     distributed::read_split(&mut job, split, watch, &send)

@@ -5,15 +5,14 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import adding_options, index_options, open_index, peers_option
-from neardup.cli.options import inputs_argument
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import inputs_argument, options_for
 
 
 @click.command(cls=Command)
-@index_options
+@folder_argument
 @inputs_argument
-@peers_option
-@adding_options
+@options_for("index add", "index documents")
 def add(
     folder: str,
     scheme: str | None,

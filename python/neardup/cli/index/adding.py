@@ -14,8 +14,8 @@ from neardup.cli.job import SKIPPED
 from neardup.cli.progress import show_progress
 from neardup.cli.stopping import stopped_by_term
 from neardup.errors import DamagedIndex, DataError, Interrupted
+from neardup.jobs.read import read
 from neardup.live.answers import describe_admission
-from neardup.pipeline import read
 from neardup.reading import Reading
 
 if TYPE_CHECKING:

@@ -3,14 +3,13 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index, peers_option, quiet_option
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@peers_option
-@json_option
-@quiet_option
+@folder_argument
+@options_for("index expire")
 def expire(
     folder: str, scheme: str | None, parts_scheme: str | None, peers: str | None, as_json: bool, quiet: bool
 ) -> None:

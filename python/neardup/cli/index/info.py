@@ -5,13 +5,13 @@ import json
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index, read_only_option
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@read_only_option
-@json_option
+@folder_argument
+@options_for("index info")
 def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: bool, as_json: bool) -> None:
     """Tell how an index was made and what it holds."""
     found = open_index(folder, scheme, parts_scheme, read_only=read_only).info()

@@ -5,29 +5,14 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index, read_only_option
-from neardup.cli.options import main_content_option
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@read_only_option
+@folder_argument
 @click.argument("text", required=False, metavar="[TEXT|-]")
-@click.option("--file", "path", metavar="FILE", help="Ask about the text of a file: plain text, or HTML by its suffix.")
-@main_content_option
-@click.option("--id", "id", metavar="ID", help="Ask about the document of this id; it is no hit itself.")
-@click.option("--url", metavar="URL", help="Ask about the document of this URL; it is no hit itself.")
-@click.option(
-    "--by",
-    type=click.Choice(["resemblance", "containment", "contained-by"]),
-    default="resemblance",
-    show_default=True,
-    help="What makes a better hit: resemblance; the share of the text in the document, or that of the document in it.",
-)
-@click.option("--threshold", metavar="NUMBER", help="The least of it.  [default: what the scheme says; of shares any]")
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Hits at most.")
-@click.option("--passages", is_flag=True, help="Show where every hit says the same as the text.")
-@json_option
+@options_for("index query")
 def query(
     folder: str,
     scheme: str | None,

@@ -3,16 +3,14 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index, peers_option, quiet_option
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@peers_option
+@folder_argument
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--from", "path", metavar="FILE", help="A file with an id a line; - for stdin.")
-@json_option
-@quiet_option
+@options_for("index remove")
 def remove(
     folder: str,
     scheme: str | None,

@@ -6,16 +6,16 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, quiet_option
+from neardup.cli.index.options import folder_argument
+from neardup.cli.options import options_for
 
 _SHOWN = 20
 """Lost documents that are listed without `--json`."""
 
 
 @click.command(cls=Command)
-@index_options
-@json_option
-@quiet_option
+@folder_argument
+@options_for("index repair")
 @click.pass_context
 def repair(
     context: click.Context, folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool

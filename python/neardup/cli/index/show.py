@@ -3,16 +3,14 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index, read_only_option
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@read_only_option
+@folder_argument
 @click.argument("id", required=False, metavar="[ID]")
-@click.option("--url", metavar="URL", help="The document of this URL.")
-@click.option("--text", is_flag=True, help="Show its text, too.")
-@json_option
+@options_for("index show")
 def show(
     folder: str,
     scheme: str | None,

@@ -3,13 +3,13 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.index.options import index_options, json_option, open_index, quiet_option
+from neardup.cli.index.options import folder_argument, open_index
+from neardup.cli.options import options_for
 
 
 @click.command(cls=Command)
-@index_options
-@json_option
-@quiet_option
+@folder_argument
+@options_for("index verify")
 def verify(folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool) -> None:
     """Read every byte, and sign every text again.
 

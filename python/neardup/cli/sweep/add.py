@@ -7,38 +7,15 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import (
-    html_field_option,
-    inputs_argument,
-    main_content_option,
-    on_error_option,
-    quiet_option,
-    quoted_tsv_option,
-    scheme_option,
-    text_field_option,
-    threshold_option,
-)
+from neardup.cli.options import inputs_argument, options_for
 from neardup.cli.page_options import end_with
-from neardup.cli.sweep.options import json_option, store_argument
+from neardup.cli.sweep.options import store_argument
 
 
 @click.command(cls=Command)
 @store_argument
 @inputs_argument
-@click.option(
-    "--date", metavar="DATE", required=True, help="When the pages were seen: RFC 3339, YYYY[-MM[-DD]] or Unix seconds."
-)
-@threshold_option
-@scheme_option
-@text_field_option
-@html_field_option
-@main_content_option
-@quoted_tsv_option
-@click.option("--url-field", metavar="NAME", help="Field with the URL.  [default: url]")
-@on_error_option("page", "count it")
-@click.option("--overwrite", is_flag=True, help="Replace the sweep of the same date.")
-@json_option
-@quiet_option
+@options_for("sweep create", "sweep add")
 def add(
     store: str,
     inputs: tuple[str, ...],

@@ -5,23 +5,14 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import main_content_option
-from neardup.cli.sweep.options import json_option, store_argument
+from neardup.cli.options import options_for
+from neardup.cli.sweep.options import store_argument
 
 
 @click.command(cls=Command)
 @store_argument
 @click.argument("text", metavar="URL|FILE")
-@click.option(
-    "--threshold",
-    metavar="NUMBER",
-    default="0.5",
-    show_default=True,
-    help="Share of the text that a page holds, or of the page that stands in the text: above 0, up to 1.",
-)
-@click.option("--diff", is_flag=True, help="Show how each text that is not the same differs, word by word.")
-@main_content_option
-@json_option
+@options_for("sweep contacts")
 def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, **fields: Any) -> None:
     """List every URL that held a text, whole or in part: the newest first.
 

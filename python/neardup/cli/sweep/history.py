@@ -3,13 +3,14 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.sweep.options import json_option, store_argument, url_argument
+from neardup.cli.options import options_for
+from neardup.cli.sweep.options import store_argument, url_argument
 
 
 @click.command(cls=Command)
 @store_argument
 @url_argument
-@json_option
+@options_for("sweep history")
 def history(store: str, url: str, as_json: bool) -> None:
     """Show what became of a page from sweep to sweep, through its moves.
 

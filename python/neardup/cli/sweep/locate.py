@@ -3,13 +3,14 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.sweep.options import json_option, store_argument, url_argument
+from neardup.cli.options import options_for
+from neardup.cli.sweep.options import store_argument, url_argument
 
 
 @click.command(cls=Command)
 @store_argument
 @url_argument
-@json_option
+@options_for("sweep locate")
 def locate(store: str, url: str, as_json: bool) -> None:
     """Find where a page is now: the newest place first, with the evidence.
 

@@ -3,14 +3,13 @@
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.sweep.options import json_option, store_argument
+from neardup.cli.options import options_for
+from neardup.cli.sweep.options import store_argument
 
 
 @click.command(cls=Command)
 @store_argument
-@click.option("-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write a page with plots, too.")
-@click.option("--overwrite", is_flag=True, help="Replace a file that is there already.")
-@json_option
+@options_for("sweep stats")
 def stats(store: str, output: str | None, overwrite: bool, as_json: bool) -> None:
     """Count how pages change, move, appear and go, and how long they live.
 

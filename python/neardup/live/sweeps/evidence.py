@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from neardup import _core
+from neardup.jobs.pairs import find_pairs
 from neardup.live.sweeps.overlap import Overlap
-from neardup.options import Progress
-from neardup.pipeline import find_pairs
+from neardup.options.values import ProgressCallback
 
 _TOGETHER = 1000
 """Pairs in one call of the core, between which the user can stop."""
@@ -22,7 +22,7 @@ squares of pairs; those that have anything of their own meet by it."""
 class TextEvidence:
     """The evidence of texts that `read` gives for their ids, on the tokens and features of a scheme."""
 
-    def __init__(self, read: Callable[[str], str], scheme: str, progress: Progress | None = None) -> None:
+    def __init__(self, read: Callable[[str], str], scheme: str, progress: ProgressCallback | None = None) -> None:
         self._read = read
         self._features = " | ".join(scheme.split(" | ")[:2])
         self._progress = progress

@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from fractions import Fraction
 from os import PathLike, fspath
 from pathlib import Path
-from typing import NamedTuple, Unpack, cast
+from typing import Any, Literal, NamedTuple, cast
 
 from neardup import _core
-from neardup.allowed import allow_all, check_options
+from neardup.allowed import allow_all
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.live.sweeps.adding import Added, add_pages, name_text
 from neardup.live.sweeps.clusters import Clusters
@@ -21,11 +21,13 @@ from neardup.live.sweeps.sightings import Sightings
 from neardup.live.sweeps.stats import Stats, gather_stats
 from neardup.live.sweeps.texts import Texts
 from neardup.live.sweeps.trail import Trail, Visit
+from neardup.options.values import ProgressCallback, given
 from neardup.outputs import SWEEPS
 from neardup.scheme import DEFAULT_THRESHOLD, Number, plan_scheme, read_number, write_scheme
 from neardup.sources import refuse_special
-from neardup.study.pages import PageInputs, Pages, TextOptions
+from neardup.study.pages import PageInputs, Pages
 from neardup.study.url_list import is_url_list
+from neardup.study.urls import UrlRules
 
 DATABASE = "sweeps.sqlite"
 TEXTS = "texts"
@@ -126,19 +128,50 @@ class SweepStore:
             return [sweep.date for sweep in self._sightings.sweeps()]
 
     def add(
-        self, inputs: PageInputs, date: str | int, *, overwrite: bool = False, **options: Unpack[TextOptions]
+        self,
+        inputs: PageInputs,
+        date: str | int,
+        *,
+        rules: UrlRules | None = None,
+        text_field: str | None = None,
+        html_field: str | None = None,
+        main_content: bool = False,
+        quoted_tsv: bool = False,
+        id_field: str | None = None,
+        url_field: str | None = None,
+        on_error: Literal["stop", "skip"] = "stop",
+        overwrite: bool = False,
+        progress: ProgressCallback | None = None,
     ) -> Added:
         """Add the sweep of a date: all pages that were seen then, documents with a URL.
 
-        `date` is an RFC 3339 date-time, a date YYYY[-MM[-DD]] or Unix seconds. A date that is there already is refused,
-        or with `overwrite` replaced. Dates may come in any order: what became of pages is told anew on both sides of
-        the new sweep. Only texts that no sweep had are signed. A sweep is added whole or, when that is interrupted, not
-        at all. `inputs` and `options` as in `find_mirrors`, without lists of URLs; with `rules` URLs are made
-        canonical, and are asked for as such.
+        Dates may come in any order: the changes on both sides of the new sweep are worked out again. Only texts that no
+        sweep had are signed. A sweep is added whole or, when that is interrupted, not at all. With `rules` URLs
+        are made canonical, and are asked for in that form.
 
-        Raises `UsageError`, `DataError`, `EnvironmentFault`.
+        Args:
+            inputs: Documents with a URL, as for `find_mirrors`, without lists of URLs.
+            date: When the pages were seen: an RFC 3339 date-time, a date YYYY[-MM[-DD]] or Unix seconds.
+            rules: The rules of canonical URLs. By default the default rules; of a sweep none, and URLs stay as written.
+            text_field: Field with the text. By default text.
+            html_field: Field with HTML, from which the text is taken instead.
+            main_content: Take the main content of HTML only, without navigation and the like.
+            quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+            id_field: Field with the id; of a Spark DataFrame pages are read in the order of their ids.
+            url_field: Field with the URL. By default url.
+            on_error: At a page that cannot be used: stop, or skip it and count it.
+            overwrite: Replace the sweep of the same date.
+            progress: A function, called every 10,000 pages as `progress('read', pages, 0, pages)`.
+
+        Returns:
+            What became of the pages since the sweep before.
+
+        Raises:
+            UsageError: An option is not allowed, or there is a sweep of this date.
+            DataError: A page cannot be used.
+            EnvironmentFault: A file cannot be read or written.
         """
-        check_options(options, TextOptions)
+        options = given("sweep add", locals())
         _refuse_url_lists(inputs)
         time = _read_date(date)
         pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
@@ -217,7 +250,7 @@ class SweepStore:
             for url, text in pages:
                 yield Sighting(sweep.date, url, text, None if text is None else names[text])
 
-    def _evidence(self, options: TextOptions | None = None) -> TextEvidence:
+    def _evidence(self, options: dict[str, Any] | None = None) -> TextEvidence:
         return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
 
     @contextmanager

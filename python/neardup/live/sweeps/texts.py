@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from neardup.document import Document
 from neardup.errors import UsageError
+from neardup.jobs.cluster import cluster
 from neardup.live.index import By, Index
-from neardup.pipeline import cluster
 from neardup.scheme import Number
 
 _MOST = 100_000

@@ -6,8 +6,8 @@ from typing import Any
 
 from neardup import _core
 from neardup.errors import UsageError
+from neardup.jobs.run import run_verb
 from neardup.outputs import REVIEW, output_folder
-from neardup.pipeline import run_verb
 from neardup.results import PairList
 from neardup.sources import Gathered, Inputs, gather, is_frame
 from neardup.study.review.decimals import write_decimal
@@ -28,7 +28,7 @@ LOG = "labels.jsonl"
 def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
     """List the pairs, draw the sample and write the folder, which appears when all is there.
 
-    `options` are those of `ReviewOptions`. Raises `UsageError` where something stands at `folder` already, `DataError`,
+    `options` are those of `Review.create`. Raises `UsageError` where something stands at `folder` already, `DataError`,
     `EnvironmentFault`.
     """
     _refuse_standing(folder)

@@ -5,11 +5,13 @@ from fractions import Fraction
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
-from typing import Any, Unpack, cast
+from typing import Any, Literal
 
-from neardup.allowed import allow_all, check_options
+from neardup._core import Scheme
+from neardup.allowed import allow_all
 from neardup.errors import UsageError
-from neardup.pipeline import AtThreshold, at_thresholds
+from neardup.jobs.recluster import AtThreshold, at_thresholds
+from neardup.options.values import ProgressCallback, given
 from neardup.scheme import Number, read_number
 from neardup.sources import Inputs
 from neardup.study.listed_pair import Key
@@ -21,7 +23,6 @@ from neardup.study.review.estimate import Figures, estimate
 from neardup.study.review.export import export_rows
 from neardup.study.review.label_log import LabelLog
 from neardup.study.review.making import LOG, RUN, SAMPLE, make_review
-from neardup.study.review.options import ReviewOptions
 from neardup.study.review.pair_counts import PairCounts, read_ratios
 from neardup.study.review.progress import Progress, Reviewer, tell_progress, tell_reviewers
 from neardup.study.review.sampled_pair import SampledPair, read_sample
@@ -55,15 +56,65 @@ class Review:
         self._log = LabelLog(folder / LOG)
 
     @classmethod
-    def create(cls, folder: str | PathLike[str], inputs: Inputs, **options: Unpack[ReviewOptions]) -> "Review":
+    def create(
+        cls,
+        folder: str | PathLike[str],
+        inputs: Inputs,
+        *,
+        scheme: str | Scheme | None = None,
+        floor: Number = "0.5",
+        width: Number = "0.1",
+        each: int = 20,
+        seed: int = 0,
+        text_field: str | None = None,
+        html_field: str | None = None,
+        main_content: bool = False,
+        quoted_tsv: bool = False,
+        id_field: str | None = None,
+        url_field: str | None = None,
+        time_field: str | None = None,
+        on_error: Literal["stop", "skip"] = "stop",
+        threads: int | None = None,
+        memory: int | str | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> "Review":
         """List the pairs of documents, draw a sample of them and make the folder, which appears when all is there.
 
-        `inputs` as in `find_pairs`; they are read twice. Listed are all pairs from the `floor` on, those among them
-        that miss the threshold of the scheme. `options` are those of `ReviewOptions`. Raises `UsageError`, also where
-        something stands at `folder` already, `DataError`, `EnvironmentFault`.
+        All pairs from the `floor` on are listed, also those that miss the threshold of the scheme.
+
+        Args:
+            folder: The folder, where nothing may be yet.
+            inputs: As for `find_pairs`; they are read twice.
+            scheme: The scheme whose tokens and features are compared, and whose threshold is judged; its measure is
+                resemblance alone. By default that of the index, or the default one.
+            floor: Resemblance from which pairs are listed, at most the threshold of the scheme.
+            width: Width of a stratum of resemblance, from 0.01 to 1.
+            each: Largest number of pairs drawn from a stratum.
+            seed: Seed of the draw, beside the ids: a whole number below 2^64.
+            text_field: Field with the text. By default text.
+            html_field: Field with HTML, from which the text is taken instead.
+            main_content: Take the main content of HTML only, without navigation and the like.
+            quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+            id_field: Field with the id. By default none; an id is source and row.
+            url_field: Field with the URL.
+            time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+            on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+            threads: Worker threads; results do not depend on them. By default the cores there are.
+            memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what
+                there is.
+            progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the
+                end.
+
+        Returns:
+            The review, opened.
+
+        Raises:
+            UsageError: An option or its value is not allowed, or there is something at `folder`.
+            DataError: A record cannot be used.
+            EnvironmentFault: A file cannot be read or written.
         """
-        check_options(options, ReviewOptions)
-        make_review(Path(folder), inputs, cast(dict[str, Any], options))
+        options = given("review", locals())
+        make_review(Path(folder), inputs, options)
         return cls.open(folder)
 
     @classmethod

@@ -6,7 +6,7 @@ from typing import Any, cast
 from neardup import _core
 from neardup.document import Document
 from neardup.errors import DataError
-from neardup.options import translate
+from neardup.options.values import translate
 from neardup.sources import Gathered
 
 

@@ -6,9 +6,9 @@ from fractions import Fraction
 from functools import cache
 
 from neardup.errors import UsageError
+from neardup.jobs.cluster import cluster
 from neardup.live.index import Index
-from neardup.options import Progress
-from neardup.pipeline import cluster
+from neardup.options.values import ProgressCallback
 from neardup.results import Clustering
 from neardup.study.listed_pair import ListedPair, read_rows
 from neardup.study.review.comparison import read_threshold
@@ -31,7 +31,7 @@ class Survey:
         self._sorted = cache(lambda order: sort_clusters(self._clusters.values(), order))
 
     @classmethod
-    def make(cls, index: Index, *, threads: int | None = None, progress: Progress | None = None) -> "Survey":
+    def make(cls, index: Index, *, threads: int | None = None, progress: ProgressCallback | None = None) -> "Survey":
         """Cluster the documents of an index; errors as `cluster` has them."""
         position = index.position
         found, links = _cluster(index, threads, progress)
@@ -62,7 +62,7 @@ class Survey:
 
 
 def _cluster(
-    index: Index, threads: int | None, progress: Progress | None
+    index: Index, threads: int | None, progress: ProgressCallback | None
 ) -> tuple[Clustering, dict[str, list[ListedPair]]]:
     """Cluster, with links where the scheme can tell them."""
     try:

@@ -1,0 +1,164 @@
+//! The options of a job; `make docs` writes them from the table in python/neardup/options.
+
+use crate::documents::order::Keep;
+use crate::job::cutting::Cut;
+use neardup_corpus::OnError;
+use std::fmt::Debug;
+use std::path::PathBuf;
+
+/// The options of a job.
+#[derive(Clone, Debug)]
+pub struct JobOptions {
+    /// Folder for the results; it appears when all of them are complete. By default results stay in memory.
+    pub output: Option<PathBuf>,
+    /// Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme. By default 0.8.
+    pub threshold: Option<String>,
+    /// Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
+    pub recall: Option<String>,
+    /// A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+    pub scheme: Option<String>,
+    /// Which document of a group is the original. By default earliest with `time_field`, else first.
+    pub keep: Option<Keep>,
+    /// Values of a field, best first; a better value decides before `keep`.
+    pub prefer: Option<(String, Vec<String>)>,
+    /// Field with the text. By default text.
+    pub text_field: Option<String>,
+    /// Field with HTML, from which the text is taken instead.
+    pub html_field: Option<String>,
+    /// Take the main content of HTML only, without navigation and the like.
+    pub main_content: bool,
+    /// Fields of TSV may be in double quotes, as those of CSV.
+    pub quoted_tsv: bool,
+    /// Field with the id. By default none; an id is source and row.
+    pub id_field: Option<String>,
+    /// Field with the URL.
+    pub url_field: Option<String>,
+    /// Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+    pub time_field: Option<String>,
+    /// At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+    pub on_error: OnError,
+    /// Largest group of equal documents, or of one key, whose pairs are all listed or compared.
+    pub max_family: usize,
+    /// Write what `recluster` needs for every higher threshold, too: forest.parquet, and thresholds to choose in report.html.
+    pub forest: bool,
+    /// List every pair, too: pairs.parquet.
+    pub pairs: bool,
+    /// Find the passages that the two documents of every pair share: passages.parquet.
+    pub passages: bool,
+    /// What is cut: the sentences or lines that lie inside a passage, or all its tokens.
+    pub cut: Cut,
+    /// A document that was cut and has fewer tokens left is dropped.
+    pub least: usize,
+    /// Do not write the kept documents.
+    pub no_kept: bool,
+    /// Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest.
+    pub index: bool,
+    /// Worker threads; results do not depend on them. By default the cores there are.
+    pub threads: Option<usize>,
+    /// Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there is.
+    pub memory: Option<usize>,
+    /// Replace a result that is already in the output folder.
+    pub overwrite: bool,
+    /// How the run was started, as run.json and the report show it.
+    pub command: Option<String>,
+    /// Bytes read at once, at least 4,096; results do not depend on them.
+    pub chunk: usize,
+    /// Keys of the only pass that more documents hold than their cap, as `Tasks.sign` writes keys.
+    pub foreseen: Vec<u64>,
+    /// A file with the lexicon that the only pass counts. By default the pass counts it.
+    pub counted: Option<PathBuf>,
+}
+
+impl Default for JobOptions {
+    fn default() -> Self {
+        JobOptions {
+            output: None,
+            threshold: None,
+            recall: None,
+            scheme: None,
+            keep: None,
+            prefer: None,
+            text_field: None,
+            html_field: None,
+            main_content: false,
+            quoted_tsv: false,
+            id_field: None,
+            url_field: None,
+            time_field: None,
+            on_error: OnError::Stop,
+            max_family: 10_000,
+            forest: false,
+            pairs: false,
+            passages: false,
+            cut: Cut::Sentences,
+            least: 1,
+            no_kept: false,
+            index: false,
+            threads: None,
+            memory: None,
+            overwrite: false,
+            command: None,
+            chunk: 2_097_152,
+            foreseen: Vec::new(),
+            counted: None,
+        }
+    }
+}
+
+impl JobOptions {
+    /// The options that results depend on, as text: part of the identity of a run.
+    pub(crate) fn identity(&self) -> String {
+        let JobOptions {
+            output: _,
+            threshold: _,
+            recall: _,
+            scheme: _,
+            keep,
+            prefer,
+            text_field,
+            html_field,
+            main_content,
+            quoted_tsv,
+            id_field,
+            url_field,
+            time_field,
+            on_error,
+            max_family,
+            forest,
+            pairs,
+            passages,
+            cut,
+            least,
+            no_kept,
+            index,
+            threads: _,
+            memory: _,
+            overwrite: _,
+            command: _,
+            chunk: _,
+            foreseen: _,
+            counted: _,
+        } = self;
+        let deciding: [&dyn Debug; 18] = [
+            keep,
+            prefer,
+            text_field,
+            html_field,
+            main_content,
+            quoted_tsv,
+            id_field,
+            url_field,
+            time_field,
+            on_error,
+            max_family,
+            forest,
+            pairs,
+            passages,
+            cut,
+            least,
+            no_kept,
+            index,
+        ];
+        format!("{deciding:?}")
+    }
+}

@@ -1,0 +1,41 @@
+//! Options of a job, read from a dictionary; `make docs` writes this file.
+
+use crate::jobs::dictionary::Dictionary;
+use neardup_engine::JobOptions;
+use pyo3::PyResult;
+
+/// Reads the options of a job; those that are missing or None have their defaults.
+pub fn read_options(given: &Dictionary<'_>) -> PyResult<JobOptions> {
+    let default = JobOptions::default();
+    Ok(JobOptions {
+        output: given.get("output")?,
+        threshold: given.get("threshold")?,
+        recall: given.get("recall")?,
+        scheme: given.get("scheme")?,
+        keep: given.parse("keep")?,
+        prefer: given.get("prefer")?,
+        text_field: given.get("text_field")?,
+        html_field: given.get("html_field")?,
+        main_content: given.get("main_content")?.unwrap_or(default.main_content),
+        quoted_tsv: given.get("quoted_tsv")?.unwrap_or(default.quoted_tsv),
+        id_field: given.get("id_field")?,
+        url_field: given.get("url_field")?,
+        time_field: given.get("time_field")?,
+        on_error: given.parse("on_error")?.unwrap_or(default.on_error),
+        max_family: given.get("max_family")?.unwrap_or(default.max_family),
+        forest: given.get("forest")?.unwrap_or(default.forest),
+        pairs: given.get("pairs")?.unwrap_or(default.pairs),
+        passages: given.get("passages")?.unwrap_or(default.passages),
+        cut: given.parse("cut")?.unwrap_or(default.cut),
+        least: given.get("least")?.unwrap_or(default.least),
+        no_kept: given.get("no_kept")?.unwrap_or(default.no_kept),
+        index: given.get("index")?.unwrap_or(default.index),
+        threads: given.get("threads")?,
+        memory: given.get("memory")?,
+        overwrite: given.get("overwrite")?.unwrap_or(default.overwrite),
+        command: given.get("command")?,
+        chunk: given.get("chunk")?.unwrap_or(default.chunk),
+        foreseen: given.get("foreseen")?.unwrap_or(default.foreseen),
+        counted: given.get("counted")?,
+    })
+}

@@ -1,0 +1,1 @@
+"""The verbs: each is a function of its name, over what one run of the core does."""

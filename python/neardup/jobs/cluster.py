@@ -1,0 +1,95 @@
+"""Clusters: components of the pairs that match, and the leader groups in each."""
+
+from os import PathLike
+from typing import Literal
+
+from neardup._core import Scheme
+from neardup.allowed import allow
+from neardup.engine import Engine
+from neardup.jobs.run import run_verb
+from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
+from neardup.results import Clustering
+from neardup.scheme import Number
+from neardup.sources import Inputs, gather
+
+
+@allow
+def cluster(
+    inputs: Inputs,
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    max_family: int = 10000,
+    forest: bool = False,
+    pairs: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Clustering:
+    """Group documents into components of the pairs that meet the measure, each with its leader groups.
+
+    Args:
+        inputs: As for `dedup`.
+        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named
+            scheme. By default 0.8.
+        recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
+        scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+        keep: Which document of a group is the original. By default earliest with `time_field`, else first.
+        prefer: Values of a field, best first; a better value decides before `keep`.
+        against: Reference documents or an index to compare with: never dropped, never written.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        id_field: Field with the id. By default none; an id is source and row.
+        url_field: Field with the URL.
+        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        max_family: Largest group of equal documents, or of one key, whose pairs are all listed or compared.
+        forest: Write what neardup recluster needs for every higher threshold, too: forest.parquet, and thresholds to
+            choose in report.html.
+        pairs: List every pair, too: pairs.parquet.
+        index: Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest.
+        threads: Worker threads; results do not depend on them. By default the cores there are.
+        memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
+            is.
+        engine: What runs the job: a `SparkEngine`. By default this machine, or the session of a Spark DataFrame.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
+        notice: A function, called with a sentence on the memory and disk that a run of more than 32 MB will take.
+        command: How the run was started, as run.json and the report show it.
+
+    Returns:
+        The clusters, and the forest and pairs where they were asked for.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> text = "the quay was empty when the last ferry left for the islands that night"
+        >>> neardup.cluster([text, "another text", text.upper()]).clusters.column("cluster")
+        ['#1', '#2', '#1']
+    """
+    options = given("cluster", locals())
+    return Clustering(run_verb("cluster", gather(inputs), options), output_of(options))

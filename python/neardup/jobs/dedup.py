@@ -1,0 +1,274 @@
+"""Deduplication: one document of every group of near-duplicates is kept."""
+
+from collections.abc import Iterable
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from neardup import _core
+from neardup._core import Scheme
+from neardup.allowed import allow
+from neardup.document import ArrowStream, Document
+from neardup.engine import Engine
+from neardup.jobs.run import run_verb
+from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
+from neardup.results import Deduplication
+from neardup.scheme import Number
+from neardup.sources import Files, Inputs, gather
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pyspark.sql import DataFrame
+
+
+@overload
+def dedup(  # type: ignore[overload-overlap]
+    inputs: Files,
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> "Deduplication[Path | None]": ...
+@overload
+def dedup(  # type: ignore[overload-overlap]
+    inputs: "DataFrame",
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> "Deduplication[DataFrame]": ...
+@overload
+def dedup(
+    inputs: ArrowStream,
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Deduplication[_core.Table]: ...
+@overload
+def dedup(
+    inputs: Iterable[Document],
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Deduplication[list[Document]]: ...
+@overload
+def dedup(
+    inputs: Iterable[str],
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Deduplication[list[str]]: ...
+@overload
+def dedup(
+    inputs: Iterable[ArrowStream],
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Deduplication[None]: ...
+@allow
+def dedup(
+    inputs: Inputs,
+    *,
+    output: str | PathLike[str] | None = None,
+    threshold: Number | None = None,
+    recall: Number | None = None,
+    scheme: str | Scheme | None = None,
+    keep: Literal["earliest", "first", "latest", "longest", "shortest"] | None = None,
+    prefer: str | tuple[str, list[str]] | None = None,
+    against: References | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    no_kept: bool = False,
+    index: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    engine: Engine | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Deduplication[Any]:
+    """Drop every document that meets the measure with a kept one, checked on the full texts (the leader rule).
+
+    Args:
+        inputs: One path, glob or "-" as `str`; or a list of `Path`; or a list of texts (`str`); or a list of
+            `Document`; or an Arrow table; or a Spark DataFrame.
+        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named
+            scheme. By default 0.8.
+        recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default 0.99.
+        scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+        keep: Which document of a group is the original. By default earliest with `time_field`, else first.
+        prefer: Values of a field, best first; a better value decides before `keep`.
+        against: Reference documents or an index to compare with: never dropped, never written.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        id_field: Field with the id. By default none; an id is source and row.
+        url_field: Field with the URL.
+        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        no_kept: Do not write the kept documents.
+        index: Write an index of all documents, too, in the folder index of the output. For `keep` first or earliest.
+        threads: Worker threads; results do not depend on them. By default the cores there are.
+        memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
+            is.
+        engine: What runs the job: a `SparkEngine`. By default this machine, or the session of a Spark DataFrame.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
+        notice: A function, called with a sentence on the memory and disk that a run of more than 32 MB will take.
+        command: How the run was started, as run.json and the report show it.
+
+    Returns:
+        Which documents are kept, which are dropped, and why.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> text = "the quay was empty when the last ferry left for the islands that night"
+        >>> neardup.dedup([text, text.upper(), "another text"]).kept
+        ['the quay was empty when the last ferry left for the islands that night', 'another text']
+    """
+    options = given("dedup", locals())
+    gathered = gather(inputs)
+    return Deduplication(run_verb("dedup", gathered, options), output_of(options), gathered.items)

@@ -1,0 +1,85 @@
+"""Lexicons: in how many documents of a corpus each term stands."""
+
+import json
+from os import PathLike, fspath
+from typing import Any, Literal, NamedTuple, cast
+
+from neardup import _core
+from neardup.allowed import allow
+from neardup.options.values import ProgressCallback, given, translate
+from neardup.sources import Inputs, file_name, gather
+
+WORDS = "words | terms | digest | each | equal"
+"""The scheme whose terms are counted when none is named: every word."""
+
+
+class Lexicon(NamedTuple):
+    """What a lexicon file holds."""
+
+    path: str
+    """The file, a Parquet table of feature and documents; `weight=idf:FILE` in a scheme names it."""
+    documents: int
+    """How many documents were counted."""
+    terms: int
+    """How many distinct terms they have."""
+    counted: str
+    """Unit, features and seed, as in "words | shingles:1 seed=0"."""
+    digest: str
+    """BLAKE3 over all of it, the same for any threads, chunks and memory."""
+    rejected: int
+    """How many records could not be used."""
+
+
+@allow
+def build_lexicon(
+    inputs: Inputs,
+    output: str | PathLike[str],
+    *,
+    scheme: str | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    on_error: Literal["stop", "skip"] = "stop",
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+) -> Lexicon:
+    """Count in how many documents each term of a scheme occurs, and write the counts to a file.
+
+    The scheme says what a term is by its tokens, its features (single tokens for terms and keywords, else shingles) and
+    its seed.
+
+    Args:
+        inputs: As for `dedup`.
+        output: The file.
+        scheme: The scheme that looks terms up. By default one of all words, by terms.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        on_error: At a record that cannot be used: stop, or skip it and count it.
+        threads: Worker threads; results do not depend on them. By default the cores there are.
+        memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
+            is.
+        overwrite: Replace a file that exists already.
+        progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
+
+    Returns:
+        What the file holds.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> neardup.build_lexicon(["the quay", "the ferry"], folder / "lexicon.parquet").terms
+        3
+    """
+    options = given("lexicon", locals())
+    core = translate(options | {"scheme": scheme or WORDS})
+    path = file_name(fspath(output))
+    made = _core.build_lexicon(gather(inputs).inputs, path, cast(Any, core), progress)
+    return Lexicon(path, **json.loads(made))

@@ -1,0 +1,200 @@
+"""Repeated passages: runs of text that occur in several places of a corpus, found and cut."""
+
+from collections.abc import Iterable
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from neardup.allowed import allow
+from neardup.document import ArrowStream, Document
+from neardup.jobs.run import run_verb
+from neardup.options.values import NoticeCallback, ProgressCallback, given, output_of
+from neardup.results import PassageList
+from neardup.sources import Files, Inputs, gather
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@overload
+def find_passages(  # type: ignore[overload-overlap]
+    inputs: Files,
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> "PassageList[Path | None]": ...
+@overload
+def find_passages(
+    inputs: ArrowStream,
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> PassageList[None]: ...
+@overload
+def find_passages(
+    inputs: Iterable[Document],
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> PassageList[list[Document]]: ...
+@overload
+def find_passages(
+    inputs: Iterable[str],
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> PassageList[list[str]]: ...
+@overload
+def find_passages(
+    inputs: Iterable[ArrowStream],
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> PassageList[None]: ...
+@allow
+def find_passages(
+    inputs: Inputs,
+    tokens: int = 50,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    unit: Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"] = "words",
+    cut: Literal["sentences", "lines", "tokens"] = "sentences",
+    least: int = 1,
+    no_kept: bool = False,
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> PassageList[Any]:
+    r"""Find every passage that occurs in two places of the corpus, and cut all but the first.
+
+    Complete: every run of `tokens` tokens that occurs at an earlier place, too, is part of a passage. Anchors by
+    winnowing: Schleimer, Wilkerson, Aiken 2003.
+
+    Args:
+        inputs: As for `dedup`.
+        tokens: Tokens in a row that are a passage when they occur in two places, 2 to 64.
+        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        id_field: Field with the id. By default none; an id is source and row.
+        on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        unit: What a token is.
+        cut: What is cut: the sentences or lines that lie inside a passage, or all its tokens.
+        least: A document that was cut and has fewer tokens left is dropped.
+        no_kept: Do not write the kept documents.
+        threads: Worker threads; results do not depend on them. By default the cores there are.
+        memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
+            is.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
+        notice: A function, called with a sentence on the memory and disk that a run of more than 32 MB will take.
+        command: How the run was started, as run.json and the report show it.
+
+    Returns:
+        The passages, and the documents as they are after the cut.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> line = "the quay was empty when the last ferry left.\\n"
+        >>> neardup.find_passages([line + "One.", line + "Two."], tokens=5).kept
+        ['the quay was empty when the last ferry left.\\nOne.', 'Two.']
+    """
+    options = given("passages", locals())
+    gathered = gather(inputs)
+    scheme = f"{unit} | shingles:{tokens} | whole | each | equal"
+    result = run_verb("passages", gathered, options | {"scheme": scheme})
+    return PassageList(result, output_of(options), gathered.items)

@@ -1,0 +1,87 @@
+"""Reading: the documents of files, indexes and tables, one after another."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from neardup import _core
+from neardup.allowed import allow, show
+from neardup.document import ArrowStream, Document
+from neardup.errors import UsageError
+from neardup.options.values import given, translate
+from neardup.reading import Reading
+from neardup.sources import Files, file_name, gather, gather_paths, is_frame
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+@allow
+def read(
+    inputs: "Files | list[str] | ArrowStream | DataFrame",
+    *,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    time_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+) -> Reading:
+    """Read the documents of files, indexes or a table one after another, in input order.
+
+    Fields, HTML and archives are read as in the jobs, and the errors are the same. A Spark DataFrame comes to this
+    machine a partition at a time, in the order of its ids.
+
+    Args:
+        inputs: As for `dedup`, except that a list of `str` is a list of paths here.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        id_field: Field with the id. By default none; an id is source and row.
+        url_field: Field with the URL.
+        time_field: Field with the time: RFC 3339, YYYY[-MM[-DD]] or integer Unix seconds.
+        on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+
+    Returns:
+        An iterator of `Document`, with the `rejects` so far.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read.
+
+    Example:
+        >>> (folder / "one.txt").write_text("the quay was empty")
+        18
+        >>> [document.text for document in neardup.read(folder / "one.txt")]
+        ['the quay was empty']
+    """
+    core = translate(given("read", locals()))
+    if is_frame(inputs):
+        from neardup.spark.reading import stream_of
+
+        return _reading([stream_of(inputs, core)], core)
+    if isinstance(inputs, ArrowStream):
+        known = gather(inputs)
+        return _reading(known.inputs, {**known.options, **core})
+    if not isinstance(inputs, str | PathLike | Iterable):
+        raise UsageError(f"documents cannot be read from {show(inputs)}; give a path, a list of paths, or a table")
+    names = [file_name(path) for path in ([inputs] if isinstance(inputs, str | PathLike) else inputs)]
+    gathered = gather_paths(names).inputs
+    indexes = [index for index in gathered if isinstance(index, _core.Index)]
+    if indexes:
+        from neardup.live.index import Index
+
+        return Reading(chain.from_iterable(map(Index, indexes, names)), None)
+    return _reading(names, core)
+
+
+def _reading(inputs: Sequence[str] | Sequence[ArrowStream], core: dict[str, Any]) -> Reading:
+    reader = _core.read(inputs, cast(Any, core))
+    return Reading(
+        (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader
+    )

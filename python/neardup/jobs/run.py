@@ -1,0 +1,39 @@
+"""A run: inputs and options of a verb, given to the core or to another engine."""
+
+from typing import Any, Literal, cast
+
+from neardup import _core
+from neardup.engine import RunResult
+from neardup.errors import UsageError
+from neardup.options.values import translate
+from neardup.sources import Gathered
+
+Verb = Literal["dedup", "cluster", "pairs", "sketch", "passages"]
+
+
+def run_verb(verb: Verb, gathered: Gathered, options: dict[str, Any]) -> RunResult:
+    """Run a verb.
+
+    Args:
+        verb: Its name in the core.
+        gathered: Its inputs, with the options that hold where `options` say nothing else.
+        options: The options of the call, by their names in the table.
+
+    Raises:
+        UsageError: A value is not allowed, or two options exclude each other.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+    """
+    core = translate(options)
+    chosen = {"scheme", "threshold", "recall"} & core.keys()
+    for name, value in gathered.options.items():
+        if name != "scheme" or not chosen:
+            core.setdefault(name, value)
+    if "id_field" not in core and any(isinstance(one, _core.Index) for one in core.get("against", ())):
+        raise UsageError(
+            "an index has its ids in the field `id`: what is compared with it needs ids, too, in a field of that name"
+        )
+    engine = options.get("engine") or gathered.engine
+    if engine is not None:
+        return engine.run(verb, gathered.inputs, core, options.get("progress"), options.get("notice"))
+    return _core.run(verb, gathered.inputs, cast(Any, core), options.get("progress"), options.get("notice"))

@@ -1,0 +1,68 @@
+"""Sketches: what a signature keeps of every document, stored for later."""
+
+from os import PathLike
+from typing import Literal
+
+from neardup._core import Scheme
+from neardup.allowed import allow
+from neardup.jobs.run import run_verb
+from neardup.options.values import NoticeCallback, ProgressCallback, given, output_of
+from neardup.results import Sketching
+from neardup.sources import Inputs, gather
+
+
+@allow
+def sketch(
+    inputs: Inputs,
+    scheme: str | Scheme,
+    *,
+    output: str | PathLike[str] | None = None,
+    text_field: str | None = None,
+    html_field: str | None = None,
+    main_content: bool = False,
+    quoted_tsv: bool = False,
+    id_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    threads: int | None = None,
+    memory: int | str | None = None,
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+    notice: NoticeCallback | None = None,
+    command: str | None = None,
+) -> Sketching:
+    """Sign documents by the first signature of a scheme, and keep its values; nothing is compared.
+
+    Args:
+        inputs: As for `dedup`.
+        scheme: A scheme, its line, or the name of a classic; its keys and its measure have no effect here.
+        output: Folder for the results; it appears when all of them are complete. By default results stay in memory.
+        text_field: Field with the text. By default text.
+        html_field: Field with HTML, from which the text is taken instead.
+        main_content: Take the main content of HTML only, without navigation and the like.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+        id_field: Field with the id. By default none; an id is source and row.
+        on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        threads: Worker threads; results do not depend on them. By default the cores there are.
+        memory: Memory of a run, in bytes or as 512M or 4G; results do not depend on it. By default half of what there
+            is.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function `progress(phase, done, total, documents)`, called about ten times a second and at the end.
+        notice: A function, called with a sentence on the memory and disk that a run of more than 32 MB will take.
+        command: How the run was started, as run.json and the report show it.
+
+    Returns:
+        The values of every document.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A record cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> line = "words | shingles:2 | moduli:1 | each | resemblance>=0.5"
+        >>> len(neardup.sketch(["the quay was empty"], line).sketches)
+        1
+    """
+    options = given("sketch", locals())
+    result = run_verb("sketch", gather(inputs), options | {"scheme": scheme})
+    return Sketching(result, output_of(options))

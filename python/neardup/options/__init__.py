@@ -1,0 +1,1 @@
+"""Options: the table of all of them, and how their values reach the core."""

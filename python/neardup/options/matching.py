@@ -1,0 +1,87 @@
+"""Options of which documents match, and which of them is kept."""
+
+from neardup.options.option import Option
+from neardup.options.verbs import MATCHES
+
+_SCHEMES = (*MATCHES, "fold", "explain", "schemes", "index create", "sweep create")
+_POLICY = 'Literal["earliest", "first", "latest", "longest", "shortest"] | None'
+
+MATCHING = (
+    Option(
+        "threshold",
+        _SCHEMES,
+        "Number | None",
+        "Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme.",
+        default_words="0.8",
+        metavar="NUMBER",
+        core="Option<String>",
+    ),
+    Option(
+        "recall",
+        (*MATCHES, "schemes", "index create"),
+        "Number | None",
+        "Probability of finding a pair exactly at the threshold, or 'exact' to find every pair.",
+        default_words="0.99",
+        metavar="NUMBER|exact",
+        core="Option<String>",
+    ),
+    Option(
+        "scheme",
+        _SCHEMES,
+        "str | Scheme | None",
+        "A whole scheme line, which states its own threshold, or the name of a profile or a classic.",
+        metavar="LINE",
+        core="Option<String>",
+    ),
+    Option(
+        "scheme",
+        ("sketch",),
+        "str | Scheme",
+        "A whole scheme line, or the name of a classic: its first signature is kept.",
+        metavar="LINE",
+        is_required=True,
+        in_python=False,
+    ),
+    Option(
+        "scheme",
+        ("lexicon",),
+        "str | None",
+        "The scheme that looks terms up.",
+        default_words="one of all words, by terms",
+        metavar="LINE",
+    ),
+    Option(
+        "measures",
+        ("explain",),
+        "Sequence[str]",
+        "A further measure to show, as cosine, lcs:words or levenshtein:jamo.",
+        (),
+        metavar="NAME",
+        flag="measure",
+    ),
+    Option(
+        "keep",
+        MATCHES,
+        _POLICY,
+        "Which document of a group is the original.",
+        default_words="earliest with {time_field}, else first",
+        core="Option<Keep>",
+        decides=True,
+    ),
+    Option(
+        "prefer",
+        MATCHES,
+        "str | tuple[str, list[str]] | None",
+        "Values of a field, best first; a better value decides before {keep}.",
+        metavar="FIELD=VALUE,...",
+        core="Option<(String, Vec<String>)>",
+        decides=True,
+    ),
+    Option(
+        "against",
+        MATCHES,
+        "References | None",
+        "Reference documents or an index to compare with: never dropped, never written.",
+        metavar="PATH",
+    ),
+)

@@ -1,0 +1,128 @@
+"""Values of options: checked against the table, and written as the core takes them."""
+
+from collections.abc import Callable, Iterable, Mapping
+from os import PathLike, fspath
+from typing import Any
+
+from neardup.allowed import MOST, check_count, show
+from neardup.document import ArrowStream, Document
+from neardup.errors import UsageError
+from neardup.options.table import OPTIONS, options_of
+from neardup.scheme import write_number, write_scheme
+from neardup.sources import Gathered, file_name, gather, gather_paths
+
+ProgressCallback = Callable[[str, int, int, int], None]
+NoticeCallback = Callable[[str], None]
+References = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]
+
+FIELDS = ("text_field", "html_field", "id_field", "url_field", "time_field")
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_CORE = frozenset(option.name for option in OPTIONS if option.core)
+
+
+def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the options of a call that differ from their defaults.
+
+    Args:
+        verb: The verb that is called.
+        arguments: Its arguments by name; those that are no options are passed over.
+
+    Raises:
+        UsageError: A number is out of its range.
+    """
+    options = {}
+    for option in options_of(verb):
+        value = arguments.get(option.name)
+        if not option.in_python or value is None:
+            continue
+        if option.is_count:
+            check_count(option.name, value, 1 if option.least is None else option.least, option.most or MOST)
+        if value != option.default or type(value) is not type(option.default):
+            options[option.name] = value
+    return options
+
+
+def output_of(options: Mapping[str, Any]) -> str | None:
+    """Give the folder of the results; None when they stay in memory."""
+    output = options.get("output")
+    return None if output is None else fspath(output)
+
+
+def translate(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Write options as the core takes them.
+
+    Args:
+        options: Options by their names in the table; None counts as not given.
+
+    Raises:
+        UsageError: A value is not allowed; the message names it and what is allowed.
+    """
+    core: dict[str, Any] = {name: value for name, value in options.items() if name in _CORE and value is not None}
+    for name in ("threshold", "recall"):
+        if name in core:
+            core[name] = write_number(core[name], name)
+    if core.get("scheme"):
+        core["scheme"] = write_scheme(core["scheme"], core.pop("threshold", None), core.get("recall"))
+    if "output" in core:
+        core["output"] = fspath(core["output"])
+    if "prefer" in core:
+        core["prefer"] = parse_prefer(core["prefer"])
+    if "memory" in core:
+        core["memory"] = parse_memory(core["memory"])
+    if options.get("against") is not None:
+        core["against"] = gather_references(options["against"]).inputs
+    return core | translate_readers(options)
+
+
+def parse_prefer(prefer: str | tuple[str, list[str]]) -> tuple[str, list[str]]:
+    """Read "FIELD=VALUE,VALUE" into the field and its values, best first."""
+    if not isinstance(prefer, str):
+        field, values = prefer if isinstance(prefer, tuple) and len(prefer) == 2 else (prefer, None)
+        if isinstance(field, str) and isinstance(values, list | tuple) and all(isinstance(one, str) for one in values):
+            return field, list(values)
+        raise UsageError(f"prefer is {show(prefer)}; it is FIELD=VALUE,VALUE or a field and the list of its values")
+    field, equals, values_text = prefer.partition("=")
+    ranked = [value for value in values_text.split(",") if value]
+    if not (field and equals and ranked):
+        raise UsageError(f"prefer is {prefer!r}; it is written FIELD=VALUE,VALUE with the best value first")
+    return field, ranked
+
+
+def parse_memory(memory: int | str) -> int:
+    """Read a number of bytes, or a number with K, M, G or T."""
+    if isinstance(memory, int):
+        check_count("memory", memory)
+        return memory
+    text = memory.strip().upper().removesuffix("IB").removesuffix("B")
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS and text[-1:] else (text, "")
+    try:
+        size = int(float(number) * _UNITS[unit])
+    except (ValueError, OverflowError):
+        size = 0
+    if not 0 < size <= MOST:
+        raise UsageError(f"memory is {show(memory)}; it is written as bytes or as 512M, 4G")
+    return size
+
+
+def gather_references(against: References) -> Gathered:
+    """Gather references as `gather` does inputs, except that a list of `str` is a list of paths."""
+    if isinstance(against, list | tuple) and all(isinstance(path, str) for path in against):
+        return gather_paths([file_name(path) for path in against])
+    return gather(against)
+
+
+def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the core the readers that use Python libraries; these are imported for the first page."""
+    main_content = bool(options.get("main_content", False))
+
+    def extract(pages: list[str]) -> list[tuple[str | None, str | None]]:
+        from neardup.corpus.markup import extract_texts
+
+        return extract_texts(pages, main_content=main_content)
+
+    def archive(path: str) -> Any:
+        from neardup.corpus.archives import read_archive
+
+        return read_archive(path, main_content=main_content)
+
+    return {"extract": extract, "archive": archive, "main_content": main_content}
