@@ -99,7 +99,9 @@ style: .venv/built
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/python tools/rooms.py
+	$(BIN)/lint-imports
 	$(BIN)/python tools/options.py --check
+	$(BIN)/python tools/public.py --check
 	$(BIN)/python docs/generate.py --check
 
 clippy: .venv/built
@@ -121,6 +123,7 @@ format: .venv/tools ## format the sources
 
 docs: .venv/built ## write the generated pages of docs, and the API pages of the crates
 	$(BIN)/python tools/options.py
+	$(BIN)/python tools/public.py
 	$(BIN)/python docs/generate.py
 	cargo doc --workspace --no-deps --quiet
 

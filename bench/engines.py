@@ -14,9 +14,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import neardup
-from neardup import NeardupError, classics, profiles
-from neardup.results import Outcome
-from neardup.spark.session import open_session
+from neardup import NeardupError
+from neardup.results.outcomes import Outcome
+from neardup.schemes import classics, profiles
+from neardup.spark.session.session import open_session
 
 VERBS: dict[str, Callable[..., Outcome]] = {
     "dedup": neardup.dedup,
@@ -39,11 +40,11 @@ def main() -> None:
         "spark.log.level": "OFF",
     }
     with open_session(f"local[{args.cores}]", settings=settings) as session:
-        differ = compare(args, neardup.SparkEngine(session))
+        differ = compare(args, neardup.spark.SparkEngine(session))
     sys.exit(differ > 0)
 
 
-def compare(args: argparse.Namespace, engine: neardup.SparkEngine) -> int:
+def compare(args: argparse.Namespace, engine: neardup.spark.SparkEngine) -> int:
     """Print a line for every run; give how many digests differ."""
     same = refused = differ = 0
     print(f"{'documents':28} {'scheme':20} {'verb':8} {'local s':>8} {'spark s':>8}  digest")

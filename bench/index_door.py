@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import neardup
-from neardup.live.index import Index
+from neardup.index.index import Index
 
 
 def read(path: str) -> Iterator[dict[str, Any]]:

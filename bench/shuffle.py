@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import neardup
-from neardup.spark.session import open_session
+from neardup.spark.session.session import open_session
 
 DOCS = Path(__file__).parent.parent / "docs"
 sys.path.insert(0, str(DOCS))
@@ -61,7 +61,7 @@ def measure(args: argparse.Namespace, *, compressed: bool) -> tuple[int, dict[st
         "spark.ui.retainedStages": "100000",
     }
     with open_session(f"local[{args.cores}]", settings=settings) as session:
-        result = neardup.dedup(str(args.docs), id_field="id", engine=neardup.SparkEngine(session))
+        result = neardup.dedup(str(args.docs), id_field="id", engine=neardup.spark.SparkEngine(session))
         context = session.sparkContext
         with urlopen(f"{context.uiWebUrl}/api/v1/applications/{context.applicationId}/stages") as answer:
             stages = json.load(answer)

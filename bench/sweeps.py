@@ -19,8 +19,8 @@ from typing import NamedTuple
 import table
 
 from neardup import plan_scheme
-from neardup.live.sweeps.evidence import TextEvidence
-from neardup.live.sweeps.kinds import KINDS, tell_kinds
+from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.kinds import KINDS, tell_kinds
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "quality"))
 from sets import read_records

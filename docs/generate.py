@@ -10,10 +10,10 @@ from http_page import write_requests
 from neardup import _core
 from neardup.classics import CLASSICS
 from neardup.cli import program
-from neardup.named import describe, find_threshold
 from neardup.options.option import Option
 from neardup.options.table import OPTIONS
 from neardup.profiles import PROFILES
+from neardup.schemes.named import describe, find_threshold
 from pages import fill, write_table
 from scaling.page import write_page
 

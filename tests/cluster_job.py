@@ -19,7 +19,7 @@ from typing import Any
 import neardup
 from neardup import spark
 from neardup.spark import SparkEngine
-from neardup.spark.session import open_session
+from neardup.spark.session.session import open_session
 
 JOB = Path(__file__).resolve().parent.parent / "docs" / "spark" / "job.py"
 

@@ -13,9 +13,10 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from command import Cli, run_neardup
-from neardup import SparkEngine, SweepStore
-from neardup.engine import Engine
-from neardup.live.stores.sql import SqlStore
+from neardup.inputs.engine import Engine
+from neardup.spark import SparkEngine
+from neardup.stores.sql import SqlStore
+from neardup.sweeps import SweepStore
 from oracle import Doc
 from postgres_server import run_server
 from spark_session import run_session

@@ -7,8 +7,9 @@ import click
 
 from command import run_neardup
 from conftest import write_records
-from neardup import Gate, Review
+from neardup import Gate
 from neardup.cli import program
+from neardup.review import Review
 
 LINES = [
     "cluster DOCS -o OUT --against DOCS",

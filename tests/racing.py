@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-from neardup.live.gate import Gate
-from neardup.live.index import Index
+from neardup.gate.gate import Gate
+from neardup.index.index import Index
 from stores import Place, open_store
 
 POST = [

@@ -14,12 +14,13 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from command import PATIENCE
-from neardup import Document, Index, SweepStore
+from neardup import Document, Index
 from neardup.service.api import examples
 from neardup.service.app import make_app
-from neardup.service.holdings import Holdings
-from neardup.service.limits import Limits
-from neardup.service.tokens import Tokens
+from neardup.service.state.limits import Limits
+from neardup.service.state.served_data import Holdings
+from neardup.service.state.tokens import Tokens
+from neardup.sweeps import SweepStore
 
 HOST = "testserver"
 READER, WRITER = "reading-is-allowed-to-me", "writing-is-allowed-to-me"

@@ -40,7 +40,7 @@ def need_java() -> None:
 def run_session(cores: int = 2) -> Iterator["SparkSession"]:
     """Start a session whose executors share this process's machine; see `need_java`."""
     need_java()
-    from neardup.spark.session import open_session
+    from neardup.spark.session.session import open_session
 
     settings = {
         "spark.driver.extraJavaOptions": JAVA,

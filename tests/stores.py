@@ -6,11 +6,11 @@ from random import Random
 
 import regex
 
-from neardup.live.changes import Changes
-from neardup.live.stored_document import Role, StoredDocument
-from neardup.live.stores.postgres import PostgresStore
-from neardup.live.stores.sql import SqlStore
-from neardup.live.stores.sqlite import SqliteStore
+from neardup.stores.changes import Changes
+from neardup.stores.postgres import PostgresStore
+from neardup.stores.sql import SqlStore
+from neardup.stores.sqlite import SqliteStore
+from neardup.stores.stored_document import Role, StoredDocument
 from oracle import SCRIPTS, WORD, normalise
 
 Place = tuple[str, str]

@@ -69,11 +69,19 @@ def test_what_stands_behind_all_affects_all(known: Map, path: str) -> None:
         ("tests/browser.py", {"test_browser", "test_browser_review"}, {"test_fold", "test_service_api"}),
         ("tests/postgres_server.py", {"test_stores"}, {"test_cli"}),
         ("docs/guides/service.md", {"test_docs"}, {"test_cli", "test_service_api"}),
-        ("python/neardup/service/limits.py", {"test_service_api", "test_service_stop"}, {"test_fold", "test_spark"}),
+        (
+            "python/neardup/service/state/limits.py",
+            {"test_service_api", "test_service_stop"},
+            {"test_fold", "test_spark"},
+        ),
         ("python/neardup/service/pages/templates/page.html", {"test_service_pages", "test_browser"}, {"test_stores"}),
-        ("python/neardup/spark/pairs.py", {"test_spark", "test_spark_tables"}, {"test_archives", "test_stores"}),
-        ("python/neardup/live/fold.py", {"test_fold"}, {"test_archives", "test_markup"}),
-        ("python/neardup/pipeline.py", {"test_api", "test_cli", "test_resume", "test_spark"}, {"test_browser_none"}),
+        (
+            "python/neardup/spark/results/pairs.py",
+            {"test_spark", "test_spark_tables"},
+            {"test_archives", "test_stores"},
+        ),
+        ("python/neardup/jobs/fold.py", {"test_fold"}, {"test_archives", "test_markup"}),
+        ("python/neardup/jobs/run.py", {"test_api", "test_cli", "test_resume", "test_spark"}, {"test_browser_none"}),
         ("packaging/java.sh", {"test_spark"}, {"test_browser"}),
     ],
 )
@@ -84,7 +92,7 @@ def test_a_change_goes_as_far_as_it_should(known: Map, path: str, some: set[str]
 
 
 def test_the_nearest_come_first(known: Map) -> None:
-    tests = known.affected(["tests/test_urls.py", "python/neardup/study/urls.py"]).tests
+    tests = known.affected(["tests/test_urls.py", "python/neardup/urls/urls.py"]).tests
     assert tests[0] == "tests/test_urls.py"
 
 
@@ -131,7 +139,7 @@ def test_a_use_is_one_path_for_each_name() -> None:
 
 def test_names_are_followed_to_where_they_are_defined(known: Map) -> None:
     """The engine hands `Keep` on at its root."""
-    assert "crates/neardup-engine/src/documents/order" in known.rust.imports["crates/neardup-py/src/jobs/options"]
+    assert "crates/neardup-engine/src/job/options" in known.rust.imports["crates/neardup-py/src/jobs/options"]
 
 
 def test_a_file_that_adds_to_a_type_affects_its_users(known: Map) -> None:

@@ -1,6 +1,5 @@
 """The Python door: inputs, results, errors, and what importing costs."""
 
-import ast
 import math
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import neardup
 from command import PATIENCE
 from conftest import write_jsonl, write_records
 from neardup import DataError, Document, UsageError, _core
+from neardup.public import PUBLIC, homes, moved
 from oracle import Doc
 from texts import corpus
 
@@ -29,55 +29,31 @@ TEXTS = [
 ]
 
 
-def test_all_is_what_is_there() -> None:
-    assert dir(neardup) == neardup.__all__ == sorted(neardup.__all__)
-    assert all(hasattr(neardup, name) for name in neardup.__all__)
-    submodules = {
-        "allowed",
-        "corpus",
-        "cli",
-        "document",
-        "errors",
-        "explanation",
-        "lexicon",
-        "live",
-        "engine",
-        "named",
-        "options",
-        "outputs",
-        "passages",
-        "pieces",
-        "pipeline",
-        "plain",
-        "policy",
-        "limits",
-        "reading",
-        "results",
-        "scheme",
-        "service",
-        "sketches",
-        "sources",
-        "spark",
-        "study",
-        "times",
-        "visible",
-    }
-    public = {name for name in vars(neardup) if not name.startswith("_")}
-    assert public - submodules - {"TYPE_CHECKING"} == set(neardup.__all__) - {"__version__"}
-    with pytest.raises(AttributeError, match="'neardup' has no attribute 'nonsense'"):
-        neardup.nonsense  # type: ignore[attr-defined]  # noqa: B018
+@pytest.mark.parametrize("place", PUBLIC)
+def test_public_names_are_there(place: str) -> None:
+    package = import_module(place)
+    assert package.__all__ == sorted(package.__all__)
+    for name, home in homes(place).items():
+        assert name in package.__all__
+        assert getattr(package, name) is getattr(import_module(f"neardup.{home}"), name)
+    with pytest.raises(AttributeError, match=f"'{place}' has no attribute 'nonsense'"):
+        package.nonsense  # noqa: B018
 
 
-def test_a_type_checker_sees_what_there_is() -> None:
-    homes: dict[str, str] = {}
-    for node in ast.walk(ast.parse(Path(str(neardup.__file__)).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("neardup."):
-            homes |= {alias.name: node.module for alias in node.names}
-    assert sorted([*homes, "classics", "profiles"]) == neardup.__all__
+def test_the_root_has_few_names() -> None:
+    assert dir(neardup) == neardup.__all__
+    assert len(neardup.__all__) <= 30
     assert neardup.classics is import_module("neardup.classics")
-    assert neardup.profiles is import_module("neardup.profiles")
-    for name, home in homes.items():
-        assert getattr(neardup, name) is getattr(import_module(home), name)
+    assert neardup.sweeps is import_module("neardup.sweeps")
+
+
+def test_names_that_moved_go_on_working() -> None:
+    for name, place in moved():
+        with pytest.warns(DeprecationWarning, match=rf"use {place}\.{name}: the next release has no neardup\.{name}"):
+            found = getattr(neardup, name)
+        assert found == getattr(import_module(place), name) or name.endswith("Options")
+    with pytest.warns(DeprecationWarning, match="use neardup.options.typed.DedupOptions"):
+        assert {"no_kept", "threads"} <= neardup.DedupOptions.__annotations__.keys()  # type: ignore[attr-defined]
 
 
 def test_import_is_bare() -> None:
@@ -86,7 +62,7 @@ def test_import_is_bare() -> None:
     modules = set(done.stdout.split())
     assert not {"click", "rich", "numpy", "pyarrow", "polars", "resiliparse", "warcio"} & modules
     assert not {"inspect", "json", "pathlib", "dataclasses"} & modules
-    assert {name for name in modules if name.startswith("neardup.")} == {"neardup.errors"}
+    assert {name for name in modules if name.startswith("neardup.")} == {"neardup.public"}
 
 
 def frame_of(docs: list[Doc]) -> dict[str, list[Any]]:
@@ -411,7 +387,7 @@ def test_explain_tells_the_value_that_decides() -> None:
     left = " ".join(f"word{number}" for number in range(60))
     right = left.replace("word30 ", "mill ")
 
-    def conditions(scheme: str) -> list[neardup.Condition]:
+    def conditions(scheme: str) -> list[neardup.results.Condition]:
         return neardup.explain(left, right, scheme=scheme).conditions
 
     bits = "words | shingles:3 | simhash:64 | blocks:{0},single | hamming<={0}"
@@ -441,7 +417,7 @@ def test_explain_tells_the_value_that_decides() -> None:
 def test_explain_of_texts_without_features() -> None:
     none = neardup.explain("!?", "?!")
     assert (none.resemblance, none.left_in_right, none.right_in_left) == (None, None, None)
-    assert none.conditions == [neardup.Condition("resemblance>=0.8", None, False)]
+    assert none.conditions == [neardup.results.Condition("resemblance>=0.8", None, False)]
     one = neardup.explain("!?", "a lamp")
     assert (one.resemblance, one.left_in_right, one.right_in_left) == (0, None, 0)
 

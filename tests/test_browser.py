@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from browser import FLOWS, Screen, check, open_page, press_until
-from neardup import Document, Index, SweepStore
+from neardup import Document, Index
+from neardup.sweeps import SweepStore
 from service_story import Running, running
 from test_survey import ALONE, BASE, changed, walk
 

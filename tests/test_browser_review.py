@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, expect
 from browser import FLOWS, SCREENS, Screen, check, open_page
 from command import PATIENCE
 from neardup import Index
-from neardup.study.review.review import Review
+from neardup.review.review import Review
 from service_story import running
 from test_review import DOCS
 

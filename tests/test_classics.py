@@ -6,9 +6,10 @@ from itertools import combinations
 import pytest
 
 import neardup
-from neardup import Document, UsageError, classics
-from neardup.engine import Engine
-from neardup.named import find_named
+from neardup import Document, UsageError
+from neardup.inputs.engine import Engine
+from neardup.schemes import classics
+from neardup.schemes.named import find_named
 from oracle import Doc
 from texts import corpus
 

@@ -11,7 +11,7 @@ from comparison.classics import LINES, lines
 from comparison.page import PAGE, PARTS
 from comparison.sets import SETS
 from comparison.swaps import count_swaps
-from neardup.study.labels import read_labels
+from neardup.evaluation.labels import read_labels
 from pages import fill
 
 TERMS = ("barge", "coal", "grain", "lock", "mill")

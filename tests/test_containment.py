@@ -9,7 +9,8 @@ import pytest
 import neardup
 from command import Cli
 from conftest import read_rows, write_jsonl
-from neardup import UsageError, classics
+from neardup import UsageError
+from neardup.schemes import classics
 from oracle import Doc
 
 

@@ -18,6 +18,7 @@ from conftest import read_jsonl
 from neardup import _core, errors
 from neardup.cli import program
 from neardup.options.table import OPTIONS
+from neardup.public import PUBLIC, homes
 from spark_session import folder_of
 from systems import need_linux, need_posix
 
@@ -61,7 +62,7 @@ def test_code_blocks_run(
         need_linux("Spark")
         spark = request.getfixturevalue("spark")
         # a session takes seconds to start: the page is given the one that there is
-        monkeypatch.setattr("neardup.spark.session.open_session", lambda *_, **__: nullcontext(spark))
+        monkeypatch.setattr("neardup.spark.session.session.open_session", lambda *_, **__: nullcontext(spark))
         tmp_path = folder_of(spark)
         # the next to come here find it as it was
         request.addfinalizer(partial(tidy, tmp_path, set(tmp_path.iterdir())))
@@ -136,8 +137,9 @@ def test_every_stage_stands_in_the_reference() -> None:
 
 def test_every_name_stands_in_the_reference() -> None:
     page = (REFERENCE / "python.md").read_text(encoding="utf-8")
-    for word in neardup.__all__:
-        assert f"`{word}" in page, word
+    for place in PUBLIC:
+        for word in homes(place):
+            assert f"`{word}" in page or f"`{place}.{word}" in page, word
     for option in OPTIONS:
         if option.in_python and option.verbs != ("core",):
             assert f"| `{option.name}` |" in page, option

@@ -17,11 +17,11 @@ import pytest
 import neardup
 from command import Cli
 from conftest import write_records
-from neardup.cli.progress import show_progress
-from neardup.study.cost import tell_cost
-from neardup.study.labels import Labels, read_labels
-from neardup.study.pairs import PairLabels
-from neardup.study.scores import NO_NEGATIVES
+from neardup.cli.shown.progress import show_progress
+from neardup.evaluation.cost import tell_cost
+from neardup.evaluation.labels import Labels, read_labels
+from neardup.evaluation.pairs import PairLabels
+from neardup.evaluation.scores import NO_NEGATIVES
 from test_cli import on_a_terminal
 
 EXACT = "words | shingles:5 | whole | prefix:auto | resemblance>=0.5"
@@ -197,8 +197,8 @@ def test_at_is_not_for_clusters() -> None:
 
 
 def test_schemes_are_run_and_scored(docs: Path) -> None:
-    found = neardup.evaluate(PAIRS, docs, [EXACT, LOW, EXACT])
-    assert found.truth == neardup.Truth("a list", "pairs", False, 5, 3, 1, 0)
+    found = neardup.evaluation.evaluate(PAIRS, docs, [EXACT, LOW, EXACT])
+    assert found.truth == neardup.evaluation.Truth("a list", "pairs", False, 5, 3, 1, 0)
     assert found.documents == 5
     assert [scheme.scheme for scheme in found.schemes] == [EXACT.replace("auto", "0.5"), LOW.replace("auto", "0.4")]
     for scheme in found.schemes:
@@ -213,17 +213,17 @@ def test_schemes_are_run_and_scored(docs: Path) -> None:
 
 
 def test_complete_labels_make_the_rest_wrong(docs: Path) -> None:
-    [scheme] = neardup.evaluate(PAIRS[:1], docs, EXACT, complete=True).schemes
+    [scheme] = neardup.evaluation.evaluate(PAIRS[:1], docs, EXACT, complete=True).schemes
     assert scheme.pairs[:3] == (1, 2, 0)
     assert scheme.clusters[:3] == (1, 3, 0)
     assert scheme.b_cubed.documents == 5
-    [scheme] = neardup.evaluate(PAIRS[:1], docs, EXACT).schemes
+    [scheme] = neardup.evaluation.evaluate(PAIRS[:1], docs, EXACT).schemes
     assert scheme.pairs[:3] == (1, None, 0)
     assert scheme.pairs.precision.reason == NO_NEGATIVES
 
 
 def test_without_a_scheme_it_is_the_default(docs: Path) -> None:
-    [scheme] = neardup.evaluate([{"id": "4", "cluster": 1}, {"id": "5", "cluster": 1}], docs).schemes
+    [scheme] = neardup.evaluation.evaluate([{"id": "4", "cluster": 1}, {"id": "5", "cluster": 1}], docs).schemes
     assert scheme.scheme == str(neardup.plan_scheme())
     assert scheme.pairs[:3] == (1, 0, 0)
 
@@ -231,22 +231,22 @@ def test_without_a_scheme_it_is_the_default(docs: Path) -> None:
 def test_documents_and_tables_are_inputs_too() -> None:
     documents = [neardup.Document(doc["text"], id=str(doc["id"])) for doc in DOCS]
     table = pyarrow.table({"key": [str(doc["id"]) for doc in DOCS], "text": [doc["text"] for doc in DOCS]})
-    one = neardup.evaluate(PAIRS, iter(documents), EXACT)
-    two = neardup.evaluate(PAIRS, table, EXACT, id_field="key", threads=1)
+    one = neardup.evaluation.evaluate(PAIRS, iter(documents), EXACT)
+    two = neardup.evaluation.evaluate(PAIRS, table, EXACT, id_field="key", threads=1)
     assert one.schemes[0][:-1] == two.schemes[0][:-1]
 
 
 def test_containment_orders_the_pairs_of_a_containment_scheme(tmp_path: Path) -> None:
     docs = write_records(tmp_path / "docs.jsonl", [*DOCS[:1], {"id": "part", "text": " ".join(WORDS[:10])}])
     scheme = "words | shingles:5 | minhash:64 | bands:64x1 | containment>=0.9"
-    [found] = neardup.evaluate([{"a": "a1", "b": "part", "label": 1}], docs, scheme, complete=True).schemes
+    [found] = neardup.evaluation.evaluate([{"a": "a1", "b": "part", "label": 1}], docs, scheme, complete=True).schemes
     assert (found.curve.score, [point.score for point in found.curve.points]) == ("containment", [1.0])
 
 
 def test_a_document_that_no_input_has(docs: Path) -> None:
     rows = [{"a": "a1", "b": f"z{number}", "label": 1} for number in range(7)]
     with pytest.raises(neardup.DataError) as caught:
-        neardup.evaluate(rows, docs, EXACT)
+        neardup.evaluation.evaluate(rows, docs, EXACT)
     assert "name 8 documents, and no input has 7 of them: 'z0', 'z1', 'z2', 'z3', 'z4', ...;" in str(caught.value)
 
 
@@ -259,12 +259,12 @@ def test_a_document_that_no_input_has(docs: Path) -> None:
 )
 def test_options_are_checked(docs: Path, options: dict[str, Any], words: str) -> None:
     with pytest.raises(neardup.UsageError, match=words):
-        neardup.evaluate(PAIRS, docs, EXACT, **options)
+        neardup.evaluation.evaluate(PAIRS, docs, EXACT, **options)
 
 
 def test_a_wrong_scheme_is_told_before_a_run(tmp_path: Path) -> None:
     with pytest.raises(neardup.UsageError, match="nonsense"):
-        neardup.evaluate(PAIRS, tmp_path / "missing.jsonl", [EXACT, "nonsense"])
+        neardup.evaluation.evaluate(PAIRS, tmp_path / "missing.jsonl", [EXACT, "nonsense"])
 
 
 def test_progress_goes_run_after_run(docs: Path) -> None:
@@ -272,10 +272,10 @@ def test_progress_goes_run_after_run(docs: Path) -> None:
         raise KeyError("stop")
 
     told: list[tuple[object, ...]] = []
-    assert neardup.evaluate(PAIRS, docs, EXACT, progress=lambda *step: told.append(step)).documents == 5
+    assert neardup.evaluation.evaluate(PAIRS, docs, EXACT, progress=lambda *step: told.append(step)).documents == 5
     assert len(told) >= 2
     with pytest.raises(KeyError):
-        neardup.evaluate(PAIRS, docs, EXACT, progress=stop)
+        neardup.evaluation.evaluate(PAIRS, docs, EXACT, progress=stop)
 
 
 def test_cost_is_told_by_the_summaries() -> None:
@@ -333,7 +333,7 @@ def test_every_key_stands_in_the_reference(docs: Path) -> None:
             return {*value, *(key for part in value.values() for key in keys(part))}
         return {key for part in value for key in keys(part)} if isinstance(value, list) else set()
 
-    found = keys(json.loads(neardup.evaluate(PAIRS, docs, EXACT).json))
+    found = keys(json.loads(neardup.evaluation.evaluate(PAIRS, docs, EXACT).json))
     assert found <= documented, found - documented
 
 

@@ -12,7 +12,7 @@ import hostile
 import neardup
 from command import run_neardup
 from conftest import enough, write_records
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 
 LOOKS = 10
 """For one document, at most: those of a family with its leader, and some that share a rare phrase."""

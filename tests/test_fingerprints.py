@@ -10,8 +10,8 @@ import pytest
 
 import neardup
 from neardup import _core
-from neardup.engine import Engine
 from neardup.errors import UsageError
+from neardup.inputs.engine import Engine
 from oracle import Doc, is_blank, shingles, tokens
 from texts import corpus
 

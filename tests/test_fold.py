@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from command import Cli, run_process
 from conftest import write_records
-from neardup import DataError, Document, Folded, UsageError, fold
+from neardup import DataError, Document, UsageError, fold
+from neardup.results import Folded
 from oracle import Corpus, Doc
 from texts import LANGUAGES, corpus
 

@@ -39,7 +39,7 @@ def make_docs(seed: int) -> list[Doc]:
     return [Doc(str(number), text) for number, text in zip(numbers, texts, strict=True)]
 
 
-def rows_of(clusters: neardup.Table) -> list[tuple[Any, ...]]:
+def rows_of(clusters: neardup.results.Table) -> list[tuple[Any, ...]]:
     """Id, cluster and size of every document in a cluster of two or more, by id."""
     rows = zip(*(clusters.column(name) for name in ("id", "cluster", "size")), strict=True)
     return sorted(row for row in rows if row[2] > 1)
@@ -110,7 +110,7 @@ def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "docs.jsonl", make_docs(3))
     cli("cluster", path, "-o", tmp_path / "run", "--id-field", "id", "--threshold", "0.5", "--forest")
     thresholds = ["0.5", "0.605", "0.8", "1"]
-    rows = neardup.at_thresholds(tmp_path / "run", thresholds)
+    rows = neardup.results.at_thresholds(tmp_path / "run", thresholds)
     for row in rows:
         counts = neardup.recluster(tmp_path / "run", row.threshold).summary["counts"]
         assert row[1:] == (counts["clusters"], counts["clustered"], counts["largest"])
@@ -122,12 +122,12 @@ def test_a_table_of_thresholds(cli: Cli, tmp_path: Path) -> None:
     assert "one --threshold" in cli("recluster", tmp_path / "run", *asked, "-o", tmp_path / "x", code=2).stderr
     assert not cli("recluster", tmp_path / "run", *asked, "--quiet").stdout
     assert f"largest    {rows[0].largest}" in cli("recluster", tmp_path / "run", "--threshold", "0.5").stdout
-    assert neardup.at_thresholds(tmp_path / "run", []) == []
+    assert neardup.results.at_thresholds(tmp_path / "run", []) == []
     with pytest.raises(UsageError, match=r"0\.4.*from 0\.5 on"):
-        neardup.at_thresholds(tmp_path / "run", ["0.8", "0.4"])
+        neardup.results.at_thresholds(tmp_path / "run", ["0.8", "0.4"])
     # the page has whole steps, and tells the same of them
     page = (tmp_path / "run" / "report.html").read_text(encoding="utf-8")
-    for row in neardup.at_thresholds(tmp_path / "run", ["0.5", "0.725", "0.8", "1"]):
+    for row in neardup.results.at_thresholds(tmp_path / "run", ["0.5", "0.725", "0.8", "1"]):
         figures = "".join(
             f"<span><b>{figure}</b>{name}</span>"
             for figure, name in [

@@ -16,7 +16,7 @@ from batch import check_same, create, held_by
 from command import run_neardup
 from conftest import write_records
 from neardup import Document, UsageError
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 from oracle import shingles, tokens
 from test_resume import kill_after
 

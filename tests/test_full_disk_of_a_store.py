@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from neardup import Document, EnvironmentFault, Gate, Index
-from neardup.live.repair import verify_beside
+from neardup.index.restoration import verify_beside
 
 SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
 WORDS = [f"word{number}" for number in range(3000)]

@@ -15,16 +15,17 @@ import neardup
 from command import PATIENCE
 from conftest import read_jsonl
 from failing import Failing
-from neardup import DataError, Document, EnvironmentFault, UsageError, classics
-from neardup.live import following
-from neardup.live.changes import Changes
-from neardup.live.gate import Gate
-from neardup.live.index import Index
-from neardup.live.page import Page
-from neardup.live.stored_document import StoredDocument
-from neardup.live.stores.document_store import DocumentStore
-from neardup.live.stores.indexed import IndexedStore
-from neardup.live.stores.sql import SqlStore
+from neardup import DataError, Document, EnvironmentFault, UsageError
+from neardup.gate.gate import Gate
+from neardup.gate.page import Page
+from neardup.index import following
+from neardup.index.index import Index
+from neardup.schemes import classics
+from neardup.stores.changes import Changes
+from neardup.stores.document_store import DocumentStore
+from neardup.stores.indexed import IndexedStore
+from neardup.stores.sql import SqlStore
+from neardup.stores.stored_document import StoredDocument
 from oracle import Doc
 from racing import POST, start_racer
 from stores import Place, find, open_store

@@ -10,9 +10,9 @@ import pytest
 from batch import check_same, count_kept, create, reopen
 from failing import Failing
 from neardup import Document, EnvironmentFault, Gate
-from neardup.live import following
-from neardup.live.stored_document import StoredDocument
-from neardup.live.stores.sql import SqlStore
+from neardup.index import following
+from neardup.stores.sql import SqlStore
+from neardup.stores.stored_document import StoredDocument
 from oracle import Keep
 from stores import Place, find, matches, open_store
 

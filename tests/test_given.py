@@ -10,7 +10,7 @@ import pytest
 import neardup
 from conftest import write_records
 from neardup import DataError
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 
 FINGERPRINTS = "given | bits:{0} | given:{0} | blocks:{1} | hamming<={1}"
 SETS = "given | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"

@@ -11,7 +11,7 @@ import neardup
 from command import Cli
 from conftest import read_jsonl, read_rows
 from neardup import _core
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 from oracle import Corpus, Doc
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -12,8 +12,8 @@ import neardup
 from command import Cli
 from neardup import Document, UsageError
 from neardup.corpus.markup import DEEPEST, extract_texts
-from neardup.live.index import Index
-from neardup.scheme import read_number
+from neardup.index.index import Index
+from neardup.schemes.number import read_number
 
 WAIT = 120.0
 """Seconds after which a child counts as hanging."""

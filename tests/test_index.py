@@ -290,7 +290,7 @@ def test_refusals_name_the_document(tmp_path: Path) -> None:
     assert len(index.query("x", limit=10**30)) == len(index)
 
 
-def add_as_checked(index: Index, document: Document) -> neardup.Admission:
+def add_as_checked(index: Index, document: Document) -> neardup.index.Admission:
     """Add a document; what was said of it before must come true, a refusal as well."""
     try:
         checked = index.check(document)

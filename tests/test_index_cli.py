@@ -15,7 +15,7 @@ from batch import create
 from command import PATIENCE, Cli, run_process
 from conftest import write_records
 from neardup import Index
-from neardup.cli.index.adding import add_inputs
+from neardup.cli.commands.index.adding import add_inputs
 from systems import need_linux, need_posix
 from test_cli import on_a_terminal
 

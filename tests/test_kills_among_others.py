@@ -15,7 +15,7 @@ import pytest
 import kills
 import telling
 from neardup import Document, Gate, Index
-from neardup.live.stores.sqlite import SqliteStore
+from neardup.stores.sqlite import SqliteStore
 from others import Others
 from telling import SCHEME, make_text
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup import plan_scheme
-from neardup.live.sweeps.evidence import TextEvidence
-from neardup.live.sweeps.kinds import KINDS, NEAR, Kind, Step, tell_kinds
-from neardup.live.sweeps.names import name_page
-from neardup.live.sweeps.overlap import Overlap
+from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.kinds import KINDS, NEAR, Kind, Step, tell_kinds
+from neardup.sweeps.names import name_page
+from neardup.sweeps.overlap import Overlap
 
 # a text is the name of a set of letters here: "abc" and "abd" share two of four features
 Pages = dict[str, str | None]

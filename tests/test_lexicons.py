@@ -21,7 +21,7 @@ import neardup
 from command import run_neardup, run_process
 from conftest import write_records
 from neardup import UsageError, _core
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 from oracle import Doc, is_blank, tokens
 from test_resume import kill_after
 from texts import LANGUAGES, corpus

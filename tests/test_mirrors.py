@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from command import Cli
 from conftest import read_jsonl, write_records
-from neardup import DataError, Document, EnvironmentFault, UrlRules, UsageError, canonical_url, find_mirrors, find_pairs
-from neardup.study.components import connect
-from neardup.study.mirror_results import Mirrors
+from neardup import DataError, Document, EnvironmentFault, UsageError, find_pairs
+from neardup.evaluation.components import connect
+from neardup.urls import UrlRules, canonical_url, find_mirrors
+from neardup.urls.mirror_results import Mirrors
 from test_cli import on_a_terminal
 
 OUTPUTS = Path(__file__).parent.parent / "docs" / "reference" / "outputs.md"

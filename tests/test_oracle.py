@@ -13,7 +13,7 @@ import neardup
 from command import run_neardup
 from conftest import write_jsonl
 from neardup import _core
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 from oracle import SPACE, WORD, Corpus, Doc, Keep, normalise, tokens
 from texts import LANGUAGES, corpus
 

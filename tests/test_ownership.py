@@ -10,7 +10,7 @@ import pytest
 import neardup
 from command import Cli
 from neardup import UsageError
-from neardup.study.review.review import Review
+from neardup.review.review import Review
 
 TEXTS = [
     "the lighthouse keeper counts the ships that pass before the fog comes in from the cold northern sea",

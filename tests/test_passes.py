@@ -14,7 +14,7 @@ import neardup
 from command import run_neardup
 from conftest import read_jsonl, write_records
 from neardup import _core
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
 from oracle import Chain, Doc, Keep
 from texts import LANGUAGES, corpus
 

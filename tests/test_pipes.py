@@ -16,7 +16,8 @@ import pytest
 
 from command import Cli, call_neardup
 from lines import COMMANDS, FOLDERS, LINES, NO_FILES, make, put_in_place
-from neardup import EnvironmentFault, NeardupError, Review
+from neardup import EnvironmentFault, NeardupError
+from neardup.review import Review
 from systems import need_posix
 
 WAIT = 120.0

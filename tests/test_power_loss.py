@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from neardup import Gate, Index, NeardupError
-from neardup.live.repair import verify_beside
+from neardup.index.restoration import verify_beside
 from power_loss import Disk, Event, record
 
 WRITER = """
 import sys
-from neardup import Document, Gate, Index, SqliteStore, _core
+from neardup import Document, Gate, Index, _core
+from neardup.gate import SqliteStore
 folder = sys.argv[1]
 line = "words | shingles:1 | whole | prefix:0.5 | resemblance>=0.5"
 Gate.open(folder + "/gate", scheme=line).close()

@@ -8,9 +8,11 @@ import pytest
 
 import neardup
 from command import run_neardup
-from neardup import Document, Index, SweepStore, UsageError, profiles
-from neardup.named import NAMED, find_threshold
+from neardup import Document, Index, UsageError
 from neardup.profiles import PROFILES
+from neardup.schemes import profiles
+from neardup.schemes.named import NAMED, find_threshold
+from neardup.sweeps import SweepStore
 
 LINES = {
     "noisy": "chars | shingles:5 | minhash:105 | bands:35x3 | resemblance>=0.5",

@@ -139,7 +139,7 @@ def by_definition(texts: list[str], threshold: Fraction, policy: Policy) -> list
     return [row for row in rows if row[2] > 1]
 
 
-def rows_of(clusters: neardup.Table) -> list[tuple[Any, ...]]:
+def rows_of(clusters: neardup.results.Table) -> list[tuple[Any, ...]]:
     """Id, cluster and size of every document in a cluster of two or more, in input order."""
     rows = zip(*(clusters.column(name) for name in ("id", "cluster", "size")), strict=True)
     return sorted((row for row in rows if row[2] > 1), key=lambda row: number_of(row[0]))

@@ -13,9 +13,11 @@ from unittest.mock import patch
 import pytest
 
 from command import run_neardup
-from neardup import DamagedIndex, DamagedStore, Document, EnvironmentFault, Gate, Index, UsageError
-from neardup.live.repair import Repaired, repair
-from neardup.live.stores.sqlite import SqliteStore
+from neardup import Document, EnvironmentFault, Gate, Index, UsageError
+from neardup.gate import DamagedStore
+from neardup.index import DamagedIndex
+from neardup.index.restoration import Repaired, repair
+from neardup.stores.sqlite import SqliteStore
 
 OLD = Path(__file__).parent / "data" / "gate-0.1.0.tar.gz"
 SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"

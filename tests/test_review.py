@@ -8,12 +8,14 @@ from random import Random
 
 import pytest
 
-from neardup import Document, UsageError, at_thresholds, evaluate
-from neardup.plain import write_json, write_lines
-from neardup.study.labels import read_labels
-from neardup.study.pairs import PairLabels
-from neardup.study.review.progress import Reviewer
-from neardup.study.review.review import Review
+from neardup import Document, UsageError
+from neardup.evaluation import evaluate
+from neardup.evaluation.labels import read_labels
+from neardup.evaluation.pairs import PairLabels
+from neardup.output.json import write_json, write_lines
+from neardup.results import at_thresholds
+from neardup.review.progress import Reviewer
+from neardup.review.review import Review
 from oracle import Corpus, Doc
 
 

@@ -17,16 +17,16 @@ from hypothesis import strategies as st
 from command import PATIENCE
 from conftest import read_jsonl
 from neardup import DataError, EnvironmentFault
-from neardup.study.review.agreement import Agreement, compare_reviewers
-from neardup.study.review.label_log import LabelLog
-from neardup.study.review.standing import LABELS, UNDO, Entry, Standing
-from neardup.study.review.verdicts import judge
+from neardup.review.labels.agreement import Agreement, compare_reviewers
+from neardup.review.labels.label_log import LabelLog
+from neardup.review.labels.standing import LABELS, UNDO, Entry, Standing
+from neardup.review.labels.verdicts import judge
 
 ONE, TWO = ("a", "b"), ("a", "c\u2028\n")
 ADD_MANY = """
 import sys
 from pathlib import Path
-from neardup.study.review.label_log import LabelLog
+from neardup.review.labels.label_log import LabelLog
 log = LabelLog(Path(sys.argv[1]))
 for number in range(40):
     log.add(sys.argv[2], (str(number), "é" * number), "duplicate")

@@ -8,7 +8,7 @@ import pytest
 
 from conftest import write_records
 from neardup import Document, Index, Scheme, UsageError
-from neardup.study.review.review import Review
+from neardup.review.review import Review
 from test_review import DOCS
 
 CHARS = "chars | shingles:8 | whole | prefix:0.9 | resemblance>=0.9"

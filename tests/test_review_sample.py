@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup import UsageError
-from neardup.study.listed_pair import ListedPair, ratio
-from neardup.study.review.decimals import write_decimal
-from neardup.study.review.pair_counts import PairCounts
-from neardup.study.review.sample import draw_sample
-from neardup.study.review.strata import Strata
+from neardup.evaluation.listed_pair import ListedPair, ratio
+from neardup.review.figures.pair_counts import PairCounts
+from neardup.review.sampling.decimals import write_decimal
+from neardup.review.sampling.sample import draw_sample
+from neardup.review.sampling.strata import Strata
 
 HALF, POINT_EIGHT = Fraction(1, 2), Fraction(4, 5)
 STRATA = Strata(HALF, "0.1", POINT_EIGHT)

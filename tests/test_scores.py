@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from neardup.study.clusters import ClusterLabels
-from neardup.study.curve import POINTS, draw_curve
-from neardup.study.intervals import Estimate, Z, wilson
-from neardup.study.labels import Labels
-from neardup.study.pairs import PairLabels
-from neardup.study.trial import Found, Scores, score_found
+from neardup.evaluation.clusters import ClusterLabels
+from neardup.evaluation.curve import POINTS, draw_curve
+from neardup.evaluation.intervals import Estimate, Z, wilson
+from neardup.evaluation.labels import Labels
+from neardup.evaluation.pairs import PairLabels
+from neardup.evaluation.trial import Found, Scores, score_found
 
 Pair = tuple[str, str]
 Totals = tuple[Fraction, ...]

@@ -13,12 +13,12 @@ import opensearchpy
 import pytest
 
 from neardup import EnvironmentFault
-from neardup.live.changes import Changes
-from neardup.live.search import opensearch
-from neardup.live.search.opensearch import OpenSearchIndex
-from neardup.live.stored_document import Role, StoredDocument
-from neardup.live.stores.indexed import IndexedStore
-from neardup.live.stores.sqlite import SqliteStore
+from neardup.stores.changes import Changes
+from neardup.stores.indexed import IndexedStore
+from neardup.stores.search import opensearch
+from neardup.stores.search.opensearch import OpenSearchIndex
+from neardup.stores.sqlite import SqliteStore
+from neardup.stores.stored_document import Role, StoredDocument
 from stores import Model, make_step
 
 CALLS: list[tuple[str, str, Any]] = []

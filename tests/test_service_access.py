@@ -13,7 +13,7 @@ from neardup import DataError, UsageError
 from neardup.errors import EnvironmentFault
 from neardup.service.access import COOKIE
 from neardup.service.names import is_loopback, own_names
-from neardup.service.tokens import Person, Tokens
+from neardup.service.state.tokens import Person, Tokens
 from service_story import NDJSON, READER, WRITER, asking, make_store, write_tokens
 
 READING: list[tuple[str, str, Any]] = [

@@ -9,11 +9,13 @@ import pytest
 from starlette.testclient import TestClient
 
 import neardup.service.api.query as questions
-from neardup import Document, Gate, Index, Page, SweepStore, explain
-from neardup.live.answers import describe_admission, describe_check, describe_document, describe_hits, describe_removal
-from neardup.live.fold import fold
-from neardup.plain import to_plain
+from neardup import Document, Gate, Index, explain
+from neardup.gate import Page
+from neardup.index.answers import describe_admission, describe_check, describe_document, describe_hits, describe_removal
+from neardup.jobs.fold import fold
+from neardup.output.json import to_plain
 from neardup.service.api.examples import FERRY, HOLDS, LATER, OVEN
+from neardup.sweeps import SweepStore
 from service_story import NDJSON, asking, make_store, read_lines, write_lines
 
 URL = "https://coast.example/ferry"

@@ -10,7 +10,7 @@ import pytest
 
 from command import PATIENCE
 from neardup import DataError, UsageError
-from neardup.service.children import PROCESSES, Children
+from neardup.service.work.pool import PROCESSES, Children
 from service_story import Running, make_store, running
 
 PAGE = "<main><p>the ferry leaves</p></main>"

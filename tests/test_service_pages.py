@@ -16,12 +16,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from command import PATIENCE
-from neardup import Document, Index, SweepStore
+from neardup import Document, Index
+from neardup.evaluation.labels import read_labels
 from neardup.options.values import ProgressCallback
-from neardup.service.pages.clusters import ROWS
+from neardup.service.pages.clusters.listing import ROWS
 from neardup.service.pages.form import KIND as FORM
-from neardup.study.labels import read_labels
-from neardup.study.survey.survey import Survey
+from neardup.survey.survey import Survey
+from neardup.sweeps import SweepStore
 from service_story import READER, WRITER, asking, write_tokens
 from test_survey import ALONE, BASE, DOCUMENTS, changed, walk
 

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from neardup import Index
 from neardup.service.api.examples import FERRY
-from neardup.service.children import Children
 from neardup.service.guard.headers import POLICY
+from neardup.service.work.pool import Children
 from service_story import HTML, NDJSON, asking, make_store, read_lines, write_lines
 
 JSON = {"Content-Type": "application/json"}
@@ -233,7 +233,7 @@ def test_long_names_are_names(tmp_path: Path) -> None:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give work in child processes two seconds."""
-    monkeypatch.setattr("neardup.service.serving.Children", partial(Children, 2))
+    monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 2))
 
 
 @pytest.mark.usefixtures("hurried")
@@ -269,7 +269,7 @@ def test_a_fault_of_the_service_says_nothing_of_it(client: TestClient, monkeypat
     def fail(*_: object) -> None:
         raise RuntimeError("the secret place /srv/store")
 
-    monkeypatch.setattr("neardup.service.holdings.Holdings.check", fail)
+    monkeypatch.setattr("neardup.service.state.served_data.Holdings.check", fail)
     response = client.post("/api/check", json={"text": "a"})
     assert (response.status_code, response.json()["status"]) == (500, 500)
     assert "secret" not in response.text

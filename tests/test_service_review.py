@@ -20,17 +20,17 @@ from starlette.testclient import TestClient
 from command import PATIENCE
 from conftest import read_jsonl
 from neardup import DataError, Document, Index, Scheme, UsageError
-from neardup.plain import to_plain
+from neardup.evaluation.labels import read_labels
+from neardup.evaluation.pairs import PairLabels
+from neardup.output.json import to_plain
+from neardup.review.review import Review
 from neardup.service.app import make_app
-from neardup.service.children import Children
-from neardup.service.holdings import Holdings
-from neardup.service.limits import Limits
 from neardup.service.names import LOCAL
 from neardup.service.pages.reviews.chart import draw_curve
-from neardup.service.tokens import Tokens
-from neardup.study.labels import read_labels
-from neardup.study.pairs import PairLabels
-from neardup.study.review.review import Review
+from neardup.service.state.limits import Limits
+from neardup.service.state.served_data import Holdings
+from neardup.service.state.tokens import Tokens
+from neardup.service.work.pool import Children
 from test_review import DOCS, LINE
 
 WISH = {"name": "first", "floor": "0.5", "width": "0.1", "each": "3", "seed": "0"}
@@ -166,7 +166,7 @@ def test_a_failed_making_is_shown_and_leaves_nothing(
 
     with serve(bare) as client:
         with monkeypatch.context() as patch:
-            patch.setattr("neardup.study.review.making.fetch_documents", fail)
+            patch.setattr("neardup.review.making.making.fetch_documents", fail)
             begin(client)
         page = unescape(client.get("/reviews/first").text)
         assert words in page

@@ -15,7 +15,7 @@ from click import ClickException
 
 from command import PATIENCE, Cli
 from neardup import Gate, Index
-from neardup.cli.serve import serve
+from neardup.cli.commands.serve import serve
 from neardup.errors import NeardupError
 from service_story import (
     READER,

@@ -11,8 +11,8 @@ import pytest
 
 import hostile
 import neardup
-from neardup import classics
-from neardup.named import find_named
+from neardup.schemes import classics
+from neardup.schemes.named import find_named
 
 CAP = 20
 SMALL, LARGE = 400, 1600

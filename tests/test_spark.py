@@ -14,9 +14,10 @@ import pytest
 import neardup
 from conftest import read_jsonl, write_jsonl
 from neardup import DataError, UsageError
-from neardup.named import find_named
+from neardup.schemes.named import find_named
 from neardup.spark import SparkEngine
-from neardup.spark.engine import SETTLED
+from neardup.spark.passes.components import connect
+from neardup.spark.session.operations import SETTLED
 from oracle import Doc
 from spark_session import MACHINE, folder_of
 from texts import LANGUAGES, corpus
@@ -166,7 +167,7 @@ def test_files_are_read_where_they_are(
         text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
     # Tasks are told how long parts are.
-    monkeypatch.setattr("neardup.spark.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
+    monkeypatch.setattr("neardup.spark.frames.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
     monkeypatch.setattr("neardup.spark.engine.SETTLED", 250)
     options: dict[str, Any] = {"id_field": id_field, "time_field": "time", "prefer": f"key={ALL[9].id}"}
     options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
@@ -228,7 +229,7 @@ def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.M
     links = [(random.randrange(80), random.randrange(80)) for _ in range(40)]
     links += [(number, number + 1) for number in range(100, 110)] + [(500, 500)]
     frame = spark.createDataFrame(links, "left bigint, right bigint").repartition(5)
-    found = {row["number"]: row["root"] for row in SparkEngine(spark, forest=forest).connect(frame).collect()}
+    found = {row["number"]: row["root"] for row in connect(SparkEngine(spark, forest=forest), frame).collect()}
     # Outside of a run nobody forgets what the engine keeps.
     spark.catalog.clearCache()
     expected = {end: end for link in links for end in link if link[0] != link[1]}

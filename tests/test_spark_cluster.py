@@ -14,7 +14,7 @@ import pytest
 import neardup
 from command import PATIENCE
 from conftest import write_records
-from neardup.spark.session import session_settings
+from neardup.spark.session.session import session_settings
 from spark_session import FEW_ROWS, JAVA, need_java
 from test_spark import ALL, table_of
 

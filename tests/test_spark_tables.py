@@ -8,7 +8,9 @@ import pytest
 
 import neardup
 from crawls import crawl
-from neardup import Document, Index, SparkEngine, SweepStore, UsageError
+from neardup import Document, Index, UsageError
+from neardup.spark import SparkEngine
+from neardup.sweeps import SweepStore
 from test_spark import ALL, table_of
 from texts import corpus
 
@@ -50,12 +52,12 @@ def test_schemes_are_evaluated_on_spark(is_frame: bool, scheme: str | None, spar
     docs = corpus("english", 4)
     truth = [{"id": doc.id, "cluster": doc.id.partition("-")[0]} for doc in docs]
     schemes = [] if scheme is None else [scheme]
-    local = neardup.evaluate(truth, table_of(docs), schemes)
+    local = neardup.evaluation.evaluate(truth, table_of(docs), schemes)
     if is_frame:
         frame = spark.createDataFrame(table_of(docs)).repartition(3, "text")
-        spread = neardup.evaluate(truth, frame, schemes)
+        spread = neardup.evaluation.evaluate(truth, frame, schemes)
     else:
-        spread = neardup.evaluate(truth, table_of(docs), schemes, engine=SparkEngine(spark))
+        spread = neardup.evaluation.evaluate(truth, table_of(docs), schemes, engine=SparkEngine(spark))
     assert spread.truth == local.truth
     for ours, theirs in zip(spread.schemes, local.schemes, strict=True):
         assert ours._replace(cost=theirs.cost) == theirs
@@ -71,4 +73,4 @@ def test_sweeps_and_mirrors_are_of_dataframes(spark: Any, tmp_path: Path) -> Non
             added = spread.add(frame if date == "2020" else table, date, id_field="id")
             assert added == local.add(crawl(pages), date)
         assert list(spread.sightings()) == list(local.sightings())
-    assert neardup.find_mirrors(frame, id_field="id") == neardup.find_mirrors(crawl(pages))
+    assert neardup.urls.find_mirrors(frame, id_field="id") == neardup.urls.find_mirrors(crawl(pages))

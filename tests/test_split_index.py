@@ -17,7 +17,8 @@ import pytest
 from batch import check_same, create, held_by, reopen
 from command import PATIENCE, run_neardup
 from conftest import write_records
-from neardup import DataError, Document, Gate, Index, SqliteStore, UsageError
+from neardup import DataError, Document, Gate, Index, UsageError
+from neardup.gate import SqliteStore
 from texts import LANGUAGES, corpus
 
 DOCS = [

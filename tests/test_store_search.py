@@ -6,11 +6,11 @@ import pytest
 
 import stores
 from neardup import EnvironmentFault, UsageError
-from neardup.live.search import terms
-from neardup.live.search.tsvector import write_tsvector
-from neardup.live.stored_document import StoredDocument
-from neardup.live.stores import sql
-from neardup.live.stores.sql import SqlStore
+from neardup.stores import sql
+from neardup.stores.search import terms
+from neardup.stores.search.tsvector import write_tsvector
+from neardup.stores.sql import SqlStore
+from neardup.stores.stored_document import StoredDocument
 from stores import Place, find, keep, open_store
 
 

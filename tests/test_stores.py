@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup import DataError, EnvironmentFault, UsageError
-from neardup.live.changes import Changes
-from neardup.live.stored_document import Role, StoredDocument
-from neardup.live.stores import sql
-from neardup.live.stores.escaped import escape, unescape
-from neardup.live.stores.postgres import PostgresStore
-from neardup.live.stores.sql import SqlStore
-from neardup.live.stores.sqlite import SqliteStore
+from neardup.stores import sql
+from neardup.stores.changes import Changes
+from neardup.stores.escaped import escape, unescape
+from neardup.stores.postgres import PostgresStore
+from neardup.stores.sql import SqlStore
+from neardup.stores.sqlite import SqliteStore
+from neardup.stores.stored_document import Role, StoredDocument
 from stores import Model, Place, find, keep, make_step, open_store
 
 

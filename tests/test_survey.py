@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from neardup import Document, Index
-from neardup.study.survey.order import ORDERS, sort_clusters
-from neardup.study.survey.parts import cut_cluster
-from neardup.study.survey.risk import GIANT, tell_risks
-from neardup.study.survey.survey import Survey
+from neardup.survey.order import ORDERS, sort_clusters
+from neardup.survey.parts import cut_cluster
+from neardup.survey.risk import GIANT, tell_risks
+from neardup.survey.survey import Survey
 
 NAMES = "harbour lamp rope gull tide anchor mast sail keel buoy pier net crate oar deck hull wharf crane dock reef"
 WORDS = NAMES.split()

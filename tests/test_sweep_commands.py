@@ -7,7 +7,7 @@ from pathlib import Path
 from command import Cli
 from conftest import write_records
 from crawls import FERRY, LONG, OVEN, crawl
-from neardup import SweepStore
+from neardup.sweeps import SweepStore
 from test_cli import on_a_terminal
 
 

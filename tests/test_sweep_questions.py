@@ -6,8 +6,9 @@ import pytest
 
 import neardup
 from crawls import FERRY, LATER, LONG, OVEN, crawl
-from neardup import DataError, SweepStore, UsageError
-from neardup.live.sweeps.kinds import KINDS
+from neardup import DataError, UsageError
+from neardup.sweeps import SweepStore
+from neardup.sweeps.kinds import KINDS
 
 
 def test_lives(sweep_store: SweepStore) -> None:

@@ -12,20 +12,13 @@ import pytest
 
 import neardup
 from crawls import FERRY, LATER, LONG, OVEN, crawl
-from neardup import (
-    Admission,
-    DataError,
-    Document,
-    EnvironmentFault,
-    Index,
-    NeardupError,
-    SweepStore,
-    UrlRules,
-    UsageError,
-)
-from neardup.live.sweeps.adding import name_text
-from neardup.live.sweeps.evidence import TextEvidence
-from neardup.live.sweeps.kinds import tell_kinds
+from neardup import DataError, Document, EnvironmentFault, Index, NeardupError, UsageError
+from neardup.index import Admission
+from neardup.sweeps import SweepStore
+from neardup.sweeps.adding import name_text
+from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.kinds import tell_kinds
+from neardup.urls import UrlRules
 from oracle import is_blank
 from texts import corpus
 
@@ -296,7 +289,8 @@ def test_a_killed_process_leaves_no_half_sweep(tmp_path: Path) -> None:
         before = dump(store)
     script = f"""
 import sys, time
-from neardup import Document, SweepStore
+from neardup import Document
+from neardup.sweeps import SweepStore
 def pages():
     for number in range(1200):
         yield Document(f"a page of its own, the one of number {{number}}", url=f"/{{number}}")

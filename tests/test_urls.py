@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 import neardup
 from command import Cli, run_process
 from conftest import read_jsonl, write_records
-from neardup import DataError, Document, EnvironmentFault, UrlRules, UsageError, canonical_url, group_urls
-from neardup.study import urls as room
+from neardup import DataError, Document, EnvironmentFault, UsageError
+from neardup.urls import UrlRules, canonical_url, group_urls
+from neardup.urls import urls as room
 from test_cli import on_a_terminal
 
 CASES = [
@@ -442,5 +443,5 @@ def test_the_command_skips(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_names_are_at_the_door() -> None:
-    assert neardup.canonical_url is canonical_url
+    assert neardup.urls.canonical_url is canonical_url
     assert UrlRules() == room.DEFAULT_RULES

@@ -15,20 +15,11 @@ import pytest
 import neardup
 from command import call_neardup
 from lines import COMMANDS, LINES, make, put_in_place
-from neardup import (
-    Document,
-    EnvironmentFault,
-    Gate,
-    Index,
-    NeardupError,
-    OpenSearchIndex,
-    Page,
-    Review,
-    SqliteStore,
-    SweepStore,
-    UsageError,
-)
+from neardup import Document, EnvironmentFault, Gate, Index, NeardupError, UsageError
+from neardup.gate import OpenSearchIndex, Page, SqliteStore
 from neardup.options.table import options_of
+from neardup.review import Review
+from neardup.sweeps import SweepStore
 from systems import need_posix
 
 WRONG: list[Any] = [
@@ -63,11 +54,15 @@ def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tupl
         ("find_passages", "passages", lambda **options: neardup.find_passages(DOCUMENTS, **options)),
         ("build_lexicon", "lexicon", lambda **options: neardup.build_lexicon(DOCUMENTS, new(), **options)),
         ("read", "read", lambda **options: list(neardup.read(docs, **options))),
-        ("evaluate", "evaluate", lambda **options: neardup.evaluate(labels, DOCUMENTS, **options)),
+        ("evaluate", "evaluate", lambda **options: neardup.evaluation.evaluate(labels, DOCUMENTS, **options)),
         ("Review.create", "review", lambda **options: Review.create(new(), docs, **options)),
-        ("group_urls", "urls", lambda **options: neardup.group_urls(DOCUMENTS, **options)),
-        ("find_mirrors", "mirrors", lambda **options: neardup.find_mirrors(DOCUMENTS, **options)),
-        ("SweepStore.add", "sweep add", lambda **options: store.add(DOCUMENTS, "2022", overwrite=True, **options)),
+        ("group_urls", "urls", lambda **options: neardup.urls.group_urls(DOCUMENTS, **options)),
+        ("find_mirrors", "mirrors", lambda **options: neardup.urls.find_mirrors(DOCUMENTS, **options)),
+        (
+            "SweepStore.add",
+            "sweep add",
+            lambda **one: store.add(DOCUMENTS, "2022", **({"overwrite": True} | one)),
+        ),
         ("Index.create", "index create", lambda **options: Index.create(new(), **options)),
         ("Gate.open", "index create", lambda **options: Gate.open(new(), **options).close()),
     ]
@@ -92,28 +87,31 @@ def argument_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tu
         (lambda inputs: list(neardup.read(inputs)), {"inputs": docs}),
         (lambda item: list(neardup.read([item])), {"item": docs}),
         (lambda item: neardup.dedup([DOCUMENTS[0], item]), {"item": DOCUMENTS[1]}),
-        (lambda item: neardup.group_urls([item]), {"item": DOCUMENTS[1]}),
+        (lambda item: neardup.urls.group_urls([item]), {"item": DOCUMENTS[1]}),
         (neardup.sketch, {"inputs": DOCUMENTS, "scheme": SCHEME}),
         (
             neardup.recluster,
             {"run": run, "threshold": "0.9", "policy": "resemblance", "output": None, "overwrite": False},
         ),
-        (neardup.at_thresholds, {"run": run, "thresholds": ["0.9"], "policy": "resemblance"}),
-        (lambda threshold: neardup.at_thresholds(run, [threshold]), {"threshold": "0.9"}),
+        (neardup.results.at_thresholds, {"run": run, "thresholds": ["0.9"], "policy": "resemblance"}),
+        (lambda threshold: neardup.results.at_thresholds(run, [threshold]), {"threshold": "0.9"}),
         (neardup.evidence, {"run": run}),
         (lambda inputs, output: neardup.build_lexicon(inputs, output or new()), {"inputs": DOCUMENTS, "output": None}),
-        (neardup.evaluate, {"truth": [{"a": "d0", "b": "d3", "label": 1}], "inputs": DOCUMENTS, "schemes": SCHEME}),
-        (lambda **label: neardup.evaluate([label], DOCUMENTS), {"a": "d0", "b": "d3", "label": 1}),
+        (
+            neardup.evaluation.evaluate,
+            {"truth": [{"a": "d0", "b": "d3", "label": 1}], "inputs": DOCUMENTS, "schemes": SCHEME},
+        ),
+        (lambda **label: neardup.evaluation.evaluate([label], DOCUMENTS), {"a": "d0", "b": "d3", "label": 1}),
         (neardup.explain, {"left": "a b", "right": "a b", "scheme": None, "threshold": None, "measures": ["lcs"]}),
         (lambda measure: neardup.explain("a b", "a b", measures=[measure]), {"measure": "lcs"}),
         (neardup.fold, {"results": DOCUMENTS, "threshold": None, "scheme": None}),
         (neardup.plan_scheme, {"threshold": "0.8", "recall": "0.9"}),
-        (neardup.canonical_url, {"url": "http://a.example/", "rules": neardup.UrlRules()}),
-        (neardup.repair, {"folder": made["INDEX"], "scheme": None, "parts": None}),
-        (neardup.query_terms, {"query": "text"}),
-        (neardup.search_terms, {"text": "text"}),
-        (neardup.group_urls, {"inputs": DOCUMENTS, "output": None, "overwrite": False}),
-        (neardup.find_mirrors, dict.fromkeys(inspect.signature(neardup.find_mirrors).parameters) | MIRRORS),
+        (neardup.urls.canonical_url, {"url": "http://a.example/", "rules": neardup.urls.UrlRules()}),
+        (neardup.index.repair, {"folder": made["INDEX"], "scheme": None, "parts": None}),
+        (neardup.gate.query_terms, {"query": "text"}),
+        (neardup.gate.search_terms, {"text": "text"}),
+        (neardup.urls.group_urls, {"inputs": DOCUMENTS, "output": None, "overwrite": False}),
+        (neardup.urls.find_mirrors, dict.fromkeys(inspect.signature(neardup.urls.find_mirrors).parameters) | MIRRORS),
         (Index.create, {"folder": None}),
         (Index.open, {"folder": made["INDEX"], "scheme": None, "parts": None, "peers": None, "read_only": False}),
         (Index.open_or_create, {"folder": made["INDEX"]}),

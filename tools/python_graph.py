@@ -20,7 +20,8 @@ CORE = "_core"
 OUTSIDE = "outside "
 """Before the name of what stands in none of our files."""
 DOOR = f"{PACKAGE}/__init__.py"
-COMMANDS = f"{PACKAGE}/cli"
+PUBLIC = f"{PACKAGE}/public.py"
+COMMANDS = f"{PACKAGE}/cli/commands"
 APART = f"{PACKAGE}/spark/"
 """What the rest of the package imports for those alone who hand it a `SparkEngine`, whom the tests get by name."""
 
@@ -140,13 +141,18 @@ class PythonGraph:
         self._modules: dict[tuple[str, str], tuple[str | None, str]] = {}
 
     @cached_property
-    def homes(self) -> dict[str, str]:
-        """Where the names of the package itself stand: the module of each."""
-        for tree in ast.walk(self.sources[DOOR].tree):
-            if isinstance(tree, ast.Assign) and dotted(tree.targets[0]) == "_HOMES":
-                homes: dict[str, tuple[str, ...]] = ast.literal_eval(tree.value)
-                return {name: home for home, names in homes.items() for name in names}
-        raise LookupError(f"{DOOR} has no _HOMES")
+    def homes(self) -> dict[str, dict[str, str]]:
+        """The public names of each package, by its file: the module that defines each."""
+        for tree in ast.walk(self.sources[PUBLIC].tree):
+            if isinstance(tree, ast.AnnAssign) and dotted(tree.target) == "PUBLIC" and tree.value is not None:
+                places: dict[str, dict[str, str]] = ast.literal_eval(tree.value)
+                return {
+                    f"python/{place.replace('.', '/')}/__init__.py": {
+                        name: home for home, names in homes.items() for name in names.split()
+                    }
+                    for place, homes in places.items()
+                }
+        raise LookupError(f"{PUBLIC} has no PUBLIC")
 
     @cached_property
     def edges(self) -> Edges:
@@ -225,10 +231,11 @@ class PythonGraph:
             # a module that is handed on as a whole may be asked for all
             names = [rest.partition(".")[0]] if rest else list(self.sources[path].scopes)
             return {f"{path}::", *(f"{path}::{name}" for name in names if name in self.sources[path].scopes)}
-        if path == DOOR:
-            names = [rest.partition(".")[0]] if rest else sorted(self.homes)
-            homes = {f"neardup.{self.homes[name]}.{name}" for name in names if name in self.homes}
-            return {DOOR}.union(*(self._find(source, home) for home in homes))
+        if path in self.homes:
+            known = self.homes[path]
+            names = [rest.partition(".")[0]] if rest else sorted(known)
+            homes = {f"neardup.{known[name]}.{name}" for name in names if name in known}
+            return {DOOR, PUBLIC, path}.union(*(self._find(source, home) for home in homes))
         above = [one for one in (f"{folder}/__init__.py" for folder in Path(path).parents) if one in self.sources]
         return {path, *above}
 

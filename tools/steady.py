@@ -38,7 +38,7 @@ together, since nothing of a file is kept from one time to the next."""
 UNSTEADY = (
     *("subprocess.run", "subprocess.Popen", "subprocess.call", "subprocess.check_call", "subprocess.check_output"),
     *("os.fork", "os.posix_spawn", "multiprocessing", "concurrent.futures", "asyncio", "threading"),
-    *("socket", "playwright", "time.sleep", "pyspark", "python/neardup/spark/session.py"),
+    *("socket", "playwright", "time.sleep", "pyspark", "python/neardup/spark/session/session.py"),
 )
 """What starts a process, waits or listens. Of the package itself only what tests start through it is named here."""
 

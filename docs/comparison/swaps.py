@@ -7,8 +7,8 @@ from comparison.sets import TELLING, Labelled
 from comparison.settings import COUNTS
 from comparison.trials import Trials
 from neardup.classics import tianwang
-from neardup.sources import Inputs
-from neardup.study.labels import Labels, read_labels
+from neardup.evaluation.labels import Labels, read_labels
+from neardup.inputs.sources import Inputs
 from pages import write_table
 
 

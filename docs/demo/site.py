@@ -5,7 +5,8 @@ import sys
 from pathlib import Path
 from random import Random
 
-from neardup import Document, SweepStore
+from neardup import Document
+from neardup.sweeps import SweepStore
 
 DATES = ("2026-01-01", "2026-04-01", "2026-07-01", "2026-10-01")
 PAGES = 60

@@ -7,7 +7,6 @@ from os import PathLike, fspath
 from types import NoneType, UnionType
 from typing import Any, ForwardRef, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
-from neardup.engine import Engine
 from neardup.errors import EnvironmentFault, UsageError
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,13 +24,14 @@ _WRITTEN: dict[Any, str] = {
     int: "whole numbers",
     str: "text",
     Callable: "a function",
-    Engine: "a SparkEngine",
     Iterable: "a list",
     Mapping: "a mapping",
     PathLike: _PATH,
     Sequence: "a list",
 }
 """How types are called that are not called by their names."""
+_NAMED = {"Engine": "a SparkEngine"}
+"""The same of types of the library, by their names: they are defined above this module."""
 
 
 class Kind(NamedTuple):
@@ -55,7 +55,8 @@ def allow(function: F) -> F:
             allowed = ", ".join(sorted(name for name in keywords if name not in ("self", "cls")))
             raise UsageError(f"there is no option {unknown!r}; there are {allowed}")
         for name, value in (*zip(names, args, strict=False), *named.items()):
-            if name in types and name not in _TOLD:
+            is_left_out = value is None and (function.__kwdefaults__ or {}).get(name) is False
+            if name in types and name not in _TOLD and not is_left_out:
                 check(name, value, types[name])
         try:
             return function(*args, **named)
@@ -93,7 +94,8 @@ def check(name: str, value: Any, wanted: Any) -> None:
 def check_count(name: str, value: int, least: int = 1, most: int = MOST) -> None:
     """Raise `UsageError` for a whole number that is out of its range."""
     if not least <= value <= most:
-        bound = f"{least} to {most}" if most < MOST else f"{least} and more" if value < least else "numbers below 2^63"
+        open_end = f"{least} and more" if value < least else f"numbers below 2^{most.bit_length()}"
+        bound = f"{least} to {most}" if most < MOST else open_end
         raise UsageError(f"{name} is {show(value)}; allowed are {bound}")
 
 
@@ -126,7 +128,7 @@ def _kind(wanted: Any) -> Kind | None:
     plain = origin or wanted
     if not isinstance(plain, type) or plain in (object, Any):
         return None
-    written = _WRITTEN.get(plain, plain.__name__)
+    written = _WRITTEN.get(plain) or _NAMED.get(plain.__name__, plain.__name__)
     if plain is bool:
         return Kind(written, _is_bool)
     if plain is int:

@@ -7,7 +7,8 @@ import sweeps
 from floors import Scores
 from sets import read_records
 
-from neardup import Document, SweepStore
+from neardup import Document
+from neardup.sweeps import SweepStore
 
 
 @pytest.mark.parametrize("renamed", [False, True], ids=["urls", "renamed"])

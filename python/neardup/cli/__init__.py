@@ -5,9 +5,9 @@ import sys
 
 import click
 
-from neardup.cli.commands import Commands
+from neardup.cli.lazy import Commands
 from neardup.errors import Interrupted, NeardupError
-from neardup.visible import show_plain
+from neardup.output.visible import show_plain
 
 
 @click.group(

@@ -8,7 +8,7 @@ import click
 
 from neardup.cli.inputs import InputName
 from neardup.cli.job import SKIPPED
-from neardup.cli.progress import show_progress
+from neardup.cli.shown.progress import show_progress
 from neardup.jobs.lexicon import build_lexicon
 
 

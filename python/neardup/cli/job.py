@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from neardup.cli.inputs import InputName
-from neardup.cli.progress import show_progress
+from neardup.cli.shown.progress import show_progress
 from neardup.cli.stopping import stopped_by_term
 from neardup.errors import Interrupted, UsageError
-from neardup.visible import show_plain
+from neardup.output.visible import show_plain
 
 if TYPE_CHECKING:
-    from neardup.results import Finished
+    from neardup.results.outcomes import Finished
     from neardup.spark import SparkEngine
 
 SKIPPED = 3
@@ -51,7 +51,7 @@ def run_job(
     if as_json:
         click.echo(outcome.json)
     elif not quiet:
-        from neardup.cli.summary import print_summary
+        from neardup.cli.shown.summary import print_summary
 
         print_summary(outcome)
     # where bad records stop the job there are none in its summary, and no need to parse it
@@ -68,7 +68,7 @@ def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iter
         yield None
         return
     from neardup.spark import SparkEngine
-    from neardup.spark.session import open_session
+    from neardup.spark.session.session import open_session
 
     with open_session(master, options.get("threads")) as session:
         yield SparkEngine(session)

@@ -28,6 +28,7 @@ def options_for(*verbs: str) -> Callable[[F], F]:
 def _click_option(option: Option) -> Callable[[F], F]:
     """Make an option of click."""
     names = ["-o", option.long_flag] if option.name == "output" else [option.long_flag]
+    defaults = {} if option.default in (None, ()) else {"default": option.default}
     return click.option(
         *names,
         option.name,
@@ -36,8 +37,8 @@ def _click_option(option: Option) -> Callable[[F], F]:
         is_flag=option.is_flag,
         multiple=option.is_list,
         required=option.is_required,
-        default=False if option.is_flag else option.default or None,
         help=option.help_for_command(),
+        **({"default": False} if option.is_flag else defaults),
     )
 
 

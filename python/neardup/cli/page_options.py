@@ -4,7 +4,7 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from neardup.study.urls import UrlRules
+    from neardup.urls.urls import UrlRules
 
 SKIPPED = 3
 
@@ -13,7 +13,7 @@ def choose_rules(
     merge_scheme: bool, merge_www: bool, drop_parameter: tuple[str, ...], keep_parameter: tuple[str, ...]
 ) -> "UrlRules":
     """Change the default rules as the options say."""
-    from neardup.study.urls import DEFAULT_RULES
+    from neardup.urls.urls import DEFAULT_RULES
 
     return DEFAULT_RULES._replace(
         merge_scheme=merge_scheme,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from neardup.errors import DataError, EnvironmentFault, UsageError
-from neardup.sources import refuse_special
+from neardup.inputs.sources import refuse_special
 
 
 def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:

@@ -5,12 +5,12 @@ from typing import Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
-from neardup.results import Clustering
-from neardup.scheme import Number
-from neardup.sources import Inputs, gather
+from neardup.results.outcomes import Clustering
+from neardup.schemes.number import Number
 
 
 @allow
@@ -89,7 +89,7 @@ def cluster(
     Example:
         >>> text = "the quay was empty when the last ferry left for the islands that night"
         >>> neardup.cluster([text, "another text", text.upper()]).clusters.column("cluster")
-        ['#1', '#2', '#1']
+        ['1:1', '1:2', '1:1']
     """
     options = given("cluster", locals())
     return Clustering(run_verb("cluster", gather(inputs), options), output_of(options))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from neardup import _core
 from neardup._core import Scheme
 from neardup.allowed import allow
-from neardup.document import ArrowStream, Document
-from neardup.engine import Engine
+from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Files, Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
-from neardup.results import Deduplication
-from neardup.scheme import Number
-from neardup.sources import Files, Inputs, gather
+from neardup.results.outcomes import Deduplication
+from neardup.schemes.number import Number
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,9 +8,9 @@ from typing import Any, Literal, cast
 from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
+from neardup.inputs.sources import Gathered, Inputs, gather, gather_paths
 from neardup.options.values import FIELDS, ProgressCallback, References, gather_references, given, output_of, translate
-from neardup.results import Evidence
-from neardup.sources import Gathered, Inputs, gather, gather_paths
+from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
 _OF_THE_RUN = (*FIELDS, "prefer", "quoted_tsv", "on_error")
@@ -68,7 +68,7 @@ def evidence(
     Example:
         >>> text = "the quay was empty when the last ferry left for the islands that night"
         >>> (folder / "one.txt").write_text(text), (folder / "two.txt").write_text(text + ", and nobody came")
-        (70, 88)
+        (70, 87)
         >>> run = neardup.find_pairs(folder / "*.txt", threshold=0.5, output=folder / "run")
         >>> neardup.evidence(folder / "run").passages.column("tokens")
         [14]

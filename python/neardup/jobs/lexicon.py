@@ -6,8 +6,8 @@ from typing import Any, Literal, NamedTuple, cast
 
 from neardup import _core
 from neardup.allowed import allow
+from neardup.inputs.sources import Inputs, file_name, gather
 from neardup.options.values import ProgressCallback, given, translate
-from neardup.sources import Inputs, file_name, gather
 
 WORDS = "words | terms | digest | each | equal"
 """The scheme whose terms are counted when none is named: every word."""

@@ -5,12 +5,12 @@ from typing import Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow
-from neardup.engine import Engine
+from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
-from neardup.results import PairList
-from neardup.scheme import Number
-from neardup.sources import Inputs, gather
+from neardup.results.outcomes import PairList
+from neardup.schemes.number import Number
 
 
 @allow

@@ -5,11 +5,11 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from neardup.allowed import allow
-from neardup.document import ArrowStream, Document
+from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.sources import Files, Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, given, output_of
-from neardup.results import PassageList
-from neardup.sources import Files, Inputs, gather
+from neardup.results.outcomes import PassageList
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -189,9 +189,9 @@ def find_passages(
         EnvironmentFault: A file cannot be read or written.
 
     Example:
-        >>> line = "the quay was empty when the last ferry left.\\n"
+        >>> line = "the quay was empty when the last ferry left.\n"
         >>> neardup.find_passages([line + "One.", line + "Two."], tokens=5).kept
-        ['the quay was empty when the last ferry left.\\nOne.', 'Two.']
+        ['the quay was empty when the last ferry left.\nOne.', 'Two.']
     """
     options = given("passages", locals())
     gathered = gather(inputs)

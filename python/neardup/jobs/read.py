@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from neardup import _core
 from neardup.allowed import allow, show
-from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
+from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.held import documents_of
+from neardup.inputs.sources import Files, engine_of, file_name, gather, gather_paths, is_frame
 from neardup.options.values import given, translate
-from neardup.reading import Reading
-from neardup.sources import Files, file_name, gather, gather_paths, is_frame
+from neardup.results.reading import Reading
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -62,9 +63,7 @@ def read(
     """
     core = translate(given("read", locals()))
     if is_frame(inputs):
-        from neardup.spark.reading import stream_of
-
-        return _reading([stream_of(inputs, core)], core)
+        return _reading([engine_of(inputs).stream(inputs, core)], core)
     if isinstance(inputs, ArrowStream):
         known = gather(inputs)
         return _reading(known.inputs, {**known.options, **core})
@@ -74,9 +73,7 @@ def read(
     gathered = gather_paths(names).inputs
     indexes = [index for index in gathered if isinstance(index, _core.Index)]
     if indexes:
-        from neardup.live.index import Index
-
-        return Reading(chain.from_iterable(map(Index, indexes, names)), None)
+        return Reading(chain.from_iterable(map(documents_of, indexes)), None)
     return _reading(names, core)
 
 

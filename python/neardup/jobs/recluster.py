@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 from neardup import _core
 from neardup.allowed import allow
 from neardup.options.values import given, output_of
-from neardup.results import Clustering
-from neardup.scheme import Number, write_number
+from neardup.results.outcomes import Clustering
+from neardup.schemes.number import Number, write_number
 
 ReclusterPolicy = Literal["resemblance", "containment", "contained-by"]
 
@@ -53,7 +53,7 @@ def recluster(
     options = given("recluster", locals())
     folder = output_of(options)
     written = write_number(threshold, "threshold")
-    return Clustering(_core.recluster(str(run), written, policy, folder, overwrite), folder)
+    return Clustering(_core.recluster(str(run), written, policy, folder, bool(overwrite)), folder)
 
 
 class AtThreshold(NamedTuple):
@@ -92,7 +92,7 @@ def at_thresholds(
     Example:
         >>> text = "the quay was empty when the last ferry left for the islands that night"
         >>> run = neardup.cluster([text, text.upper(), "another text"], output=folder / "run", forest=True)
-        >>> [row.largest for row in neardup.at_thresholds(folder / "run", [0.8, 0.9])]
+        >>> [row.largest for row in neardup.results.at_thresholds(folder / "run", [0.8, 0.9])]
         [2, 2]
     """
     return compare_thresholds(run, thresholds, policy)[0]

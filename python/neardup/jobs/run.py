@@ -3,10 +3,10 @@
 from typing import Any, Literal, cast
 
 from neardup import _core
-from neardup.engine import RunResult
 from neardup.errors import UsageError
+from neardup.inputs.engine import RunResult
+from neardup.inputs.sources import Gathered
 from neardup.options.values import translate
-from neardup.sources import Gathered
 
 Verb = Literal["dedup", "cluster", "pairs", "sketch", "passages"]
 

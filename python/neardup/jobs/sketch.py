@@ -5,10 +5,10 @@ from typing import Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow
+from neardup.inputs.sources import Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, given, output_of
-from neardup.results import Sketching
-from neardup.sources import Inputs, gather
+from neardup.results.outcomes import Sketching
 
 
 @allow

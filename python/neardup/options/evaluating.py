@@ -60,7 +60,5 @@ EVALUATING = (
         "int",
         "Seed of the draw, beside the ids: a whole number below 2^64.",
         0,
-        least=0,
-        most=2**64 - 1,
     ),
 )

@@ -5,11 +5,12 @@ from os import PathLike, fspath
 from typing import Any
 
 from neardup.allowed import MOST, check_count, show
-from neardup.document import ArrowStream, Document
 from neardup.errors import UsageError
+from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.sources import Gathered, file_name, gather, gather_paths
 from neardup.options.table import OPTIONS, options_of
-from neardup.scheme import write_number, write_scheme
-from neardup.sources import Gathered, file_name, gather, gather_paths
+from neardup.schemes.line import write_scheme
+from neardup.schemes.number import write_number
 
 ProgressCallback = Callable[[str, int, int, int], None]
 NoticeCallback = Callable[[str], None]
@@ -35,8 +36,8 @@ def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         value = arguments.get(option.name)
         if not option.in_python or value is None:
             continue
-        if option.is_count:
-            check_count(option.name, value, 1 if option.least is None else option.least, option.most or MOST)
+        if option.least is not None:
+            check_count(option.name, value, option.least, option.most or MOST)
         if value != option.default or type(value) is not type(option.default):
             options[option.name] = value
     return options

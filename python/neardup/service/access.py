@@ -6,9 +6,9 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from neardup.service.problem import Refusal
-from neardup.service.state import serving
-from neardup.service.tokens import Person as Person
+from neardup.service.answers.problem import Refusal
+from neardup.service.state.state import serving
+from neardup.service.state.tokens import Person as Person
 
 COOKIE = "neardup"
 ANYBODY = Person("", writes=True)

@@ -13,12 +13,12 @@ from neardup.service.guard.crowd import Crowd
 from neardup.service.guard.headers import SafeHeaders
 from neardup.service.guard.meter import Meter
 from neardup.service.guard.origin import Origin
-from neardup.service.holdings import Holdings
-from neardup.service.limits import Limits
-from neardup.service.metrics import Metrics
 from neardup.service.pages.app import make_pages
-from neardup.service.serving import Serving, serve
-from neardup.service.tokens import Tokens
+from neardup.service.state.limits import Limits
+from neardup.service.state.metrics import Metrics
+from neardup.service.state.served_data import Holdings
+from neardup.service.state.serving import Serving, serve
+from neardup.service.state.tokens import Tokens
 
 
 def make_app(holdings: Holdings, tokens: Tokens | None, limits: Limits, hosts: frozenset[str]) -> ASGIApp:

@@ -2,8 +2,8 @@
 
 import re
 
-from neardup.live.index import Index
-from neardup.service.problem import Refusal
+from neardup.index.index import Index
+from neardup.service.answers.problem import Refusal
 
 
 def own_scheme(index: Index) -> str:

@@ -13,7 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from neardup.errors import EnvironmentFault
-from neardup.service.patience import Patient
+from neardup.service.slow_clients import Patient
 
 _IDLE = 65
 """Seconds that a connection is kept between two requests."""

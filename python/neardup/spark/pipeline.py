@@ -8,21 +8,24 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.spark import tables, tasks
-from neardup.spark.documents import Names
-from neardup.spark.output import Output, write_kept
-from neardup.spark.pairs import expand, orient
-from neardup.spark.passes import Found, Pass, find, keep_signed, sign_documents
-from neardup.spark.reading import values_of
-from neardup.spark.rejects import check_records, find_repeated, told_repeated
+from neardup.spark.frames.documents import Names
+from neardup.spark.frames.reading import values_of
+from neardup.spark.frames.rejects import check_records, find_repeated, told_repeated
+from neardup.spark.passes import tasks
+from neardup.spark.passes.components import connect
+from neardup.spark.passes.one_pass import Pass
+from neardup.spark.passes.passes import Found, find, keep_signed, sign_documents
 from neardup.spark.request import Request
-from neardup.spark.results import SparkResult
-from neardup.spark.summary import Outcome, summarise
-from neardup.spark.tables import Table
-from neardup.spark.verdicts import add_leaders, find_drops
+from neardup.spark.results import tables
+from neardup.spark.results.output import Output, write_kept
+from neardup.spark.results.pairs import expand, orient
+from neardup.spark.results.results import SparkResult
+from neardup.spark.results.summary import Outcome, summarise
+from neardup.spark.results.tables import Table
+from neardup.spark.results.verdicts import add_leaders, find_drops
 
 if TYPE_CHECKING:
-    from neardup.spark.engine import SparkEngine
+    from neardup.spark.session.operations import SparkOperations
 
 DIGESTED = {
     "decisions": ("id", "original", "rule_number", "shared", "id_size", "original_size", "group_size"),
@@ -32,7 +35,7 @@ DIGESTED = {
 """The columns that the digest of each table is of."""
 
 
-def run(engine: "SparkEngine", request: Request) -> SparkResult:
+def run(engine: "SparkOperations", request: Request) -> SparkResult:
     """Do what is asked for."""
     options = request.options
     if not options.get("output"):
@@ -44,7 +47,7 @@ def run(engine: "SparkEngine", request: Request) -> SparkResult:
         output.give_up()
 
 
-def _run(engine: "SparkEngine", request: Request, output: Output | None) -> SparkResult:
+def _run(engine: "SparkOperations", request: Request, output: Output | None) -> SparkResult:
     options = request.options
     documents, passes, all_found = request.documents, request.passes(), list[Found]()
     drops, pairs, rejects = list[DataFrame](), list[DataFrame](), list[str]()
@@ -91,7 +94,7 @@ def _run(engine: "SparkEngine", request: Request, output: Output | None) -> Spar
 
 
 def make_tables(
-    engine: "SparkEngine",
+    engine: "SparkOperations",
     request: Request,
     passes: list[Pass],
     all_found: list[Found],
@@ -108,7 +111,7 @@ def make_tables(
     if request.verb == "dedup":
         made["decisions"] = tables.decisions(documents, names, signed, led, rules)
     if request.verb == "cluster":
-        roots = engine.connect(all_links(all_found))
+        roots = connect(engine, all_links(all_found))
         made["clusters"] = tables.clusters(documents, names, signed, led, roots, len(passes))
     if pairs:
         made["pairs"] = tables.pairs(orient(reduce(DataFrame.unionByName, pairs), names), names, rules)

@@ -4,26 +4,25 @@ import re
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
 
 from neardup import _core
 from neardup.errors import UsageError
-from neardup.outputs import refuse_inputs
-from neardup.sources import is_frame
-from neardup.spark.documents import Documents, take_frames, take_streams
-from neardup.spark.files import NO_FILES, File, take_files
-from neardup.spark.passes import Pass
-from neardup.spark.tasks import Options
+from neardup.inputs.sources import is_frame
+from neardup.options.table import default_of
+from neardup.output.folders import refuse_inputs
+from neardup.spark.frames.documents import Documents, take_frames, take_streams
+from neardup.spark.frames.files import NO_FILES, File, take_files
+from neardup.spark.passes.one_pass import Pass, Verb
+from neardup.spark.passes.tasks import Options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from neardup.spark.engine import SparkEngine
+    from neardup.spark.session.operations import SparkOperations
 
-Verb = Literal["dedup", "cluster", "pairs"]
-MAX_FAMILY = 10_000
 CORE = (
     "text_field",
     "html_field",
@@ -68,7 +67,7 @@ class Request:
     @property
     def max_family(self) -> int:
         """The largest group of copies of which all pairs are listed."""
-        return int(self.options.get("max_family") or MAX_FAMILY)
+        return int(self.options.get("max_family") or default_of("pairs", "max_family"))
 
     def passes(self) -> list[Pass]:
         """Give the passes, each a scheme by itself."""
@@ -92,7 +91,7 @@ def _in_full(file: "re.Match[str]") -> str:
     return f"{file[1]}:{Path(file[2]).absolute()}"
 
 
-def make_request(engine: "SparkEngine", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
+def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
     """Fill in what a caller left open, and take the inputs; `UsageError` for what this engine does not do."""
     if verb not in ("dedup", "cluster", "pairs"):
         raise UsageError(f"{verb} runs on one machine; on Spark run dedup, cluster and pairs")

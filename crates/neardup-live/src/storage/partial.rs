@@ -2,7 +2,6 @@
 
 use crate::{Error, Result};
 use neardup_disk::lasting::sync_folder;
-use neardup_disk::regular::open_as;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -34,7 +33,7 @@ impl Partial {
         let mut aside = path.as_os_str().to_owned();
         aside.push(PARTIAL);
         let aside = Aside(aside.into());
-        let file = open_as(&aside.0, File::options().create(true).truncate(true).read(true).write(true));
+        let file = File::options().create(true).truncate(true).read(true).write(true).open(&aside.0);
         Ok(Partial { file: file.map_err(Error::file(path, "write"))?, aside, path: path.to_path_buf() })
     }
 

@@ -3,9 +3,9 @@
 from fastapi import FastAPI
 
 from neardup._core import __version__
+from neardup.service.answers.problem import answer_errors
 from neardup.service.api import bulk, documents, held, pages, query, status
 from neardup.service.api.description import describe
-from neardup.service.problem import answer_errors
 
 ABOUT = """Near-duplicate documents: checked before they are stored, found, explained and removed.
 

@@ -12,19 +12,19 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from neardup.document import Document
 from neardup.errors import DamagedIndex, DataError, NeardupError
-from neardup.live.answers import describe_admission, describe_check
-from neardup.plain import write_json
+from neardup.index.answers import describe_admission, describe_check
+from neardup.inputs.document import Document
+from neardup.output.json import write_json
 from neardup.service.access import Reader, Writer
+from neardup.service.answers.problem import Problem, Refusal, problem_of
+from neardup.service.answers.spool import Spool
 from neardup.service.api import examples
 from neardup.service.api.description import NDJSON, answers_lines, sends_lines
-from neardup.service.lines import read_lines
-from neardup.service.problem import Problem, Refusal, problem_of
-from neardup.service.reading import parse, to_document
-from neardup.service.sent import SentDocument
-from neardup.service.spool import Spool
-from neardup.service.state import holdings, limits, serving, work
+from neardup.service.models.requests import SentDocument
+from neardup.service.requests.lines import read_lines
+from neardup.service.requests.reading import parse, to_document
+from neardup.service.state.state import holdings, limits, serving, work
 
 router = APIRouter(prefix="/bulk", tags=["many documents"])
 _BATCH = 256

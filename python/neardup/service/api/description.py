@@ -8,10 +8,10 @@ from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from neardup.plain import write_json, write_lines
-from neardup.service import problem
-from neardup.service.reading import JSON, NAMES
-from neardup.service.sent import SentContacts, SentDocument, SentIds, SentPair, SentQuery, SentResults
+from neardup.output.json import write_json, write_lines
+from neardup.service.answers import problem
+from neardup.service.models.requests import SentContacts, SentDocument, SentIds, SentPair, SentQuery, SentResults
+from neardup.service.requests.reading import JSON, NAMES
 
 NDJSON = "application/x-ndjson"
 REFUSALS = {

@@ -2,15 +2,15 @@
 
 from fastapi import APIRouter, Request
 
-from neardup.live.answers import describe_admission, describe_check
+from neardup.index.answers import describe_admission, describe_check
 from neardup.service.access import Reader, Writer
-from neardup.service.answer import Answer
+from neardup.service.answers.answer import Answer
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends_document
-from neardup.service.limits import SHORT
-from neardup.service.reading import read_document
-from neardup.service.state import holdings, serving, work
-from neardup.service.told import ToldAdmission, ToldCheck
+from neardup.service.models.responses import ToldAdmission, ToldCheck
+from neardup.service.requests.reading import read_document
+from neardup.service.state.limits import SHORT
+from neardup.service.state.state import holdings, serving, work
 
 router = APIRouter(tags=["documents"])
 

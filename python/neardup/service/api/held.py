@@ -4,16 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
 
-from neardup.live.answers import describe_document, describe_removal
+from neardup.index.answers import describe_document, describe_removal
 from neardup.service.access import Reader, Writer
-from neardup.service.answer import Answer
+from neardup.service.answers.answer import Answer
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
-from neardup.service.asked import NO_ID, find_id, finding
-from neardup.service.reading import read_json
-from neardup.service.sent import SentIds
-from neardup.service.state import holdings, work
-from neardup.service.told import ToldCluster, ToldDocument, ToldDuplicates, ToldRemoval
+from neardup.service.models.requests import SentIds
+from neardup.service.models.responses import ToldCluster, ToldDocument, ToldDuplicates, ToldRemoval
+from neardup.service.requests.asked import NO_ID, find_id, finding
+from neardup.service.requests.reading import read_json
+from neardup.service.state.state import holdings, work
 
 router = APIRouter(tags=["documents"])
 Id = Annotated[str | None, Query(description="The id of the document.", openapi_examples=examples.ID)]

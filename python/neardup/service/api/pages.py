@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 
-from neardup.live.sweeps.store import SweepStore
 from neardup.service.access import Reader
-from neardup.service.answer import Answer
+from neardup.service.answers.answer import Answer
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
-from neardup.service.reading import read_json
-from neardup.service.sent import SentContacts
-from neardup.service.state import serving
-from neardup.service.told import ToldContacts, ToldLocation, ToldVisit
+from neardup.service.models.requests import SentContacts
+from neardup.service.models.responses import ToldContacts, ToldLocation, ToldVisit
+from neardup.service.requests.reading import read_json
+from neardup.service.state.state import serving
+from neardup.sweeps.store import SweepStore
 
 router = APIRouter(tags=["pages over time"])
 Url = Annotated[str, Query(description="As a sweep saw it.", openapi_examples=examples.URL)]

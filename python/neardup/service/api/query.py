@@ -6,18 +6,18 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.responses import Response
 
-from neardup.live.answers import describe_hits
+from neardup.index.answers import describe_hits
 from neardup.service.access import Reader
-from neardup.service.answer import Answer
+from neardup.service.answers.answer import Answer
+from neardup.service.answers.problem import Refusal
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
-from neardup.service.asked import NO_ID, find_id, finding
-from neardup.service.problem import Refusal
-from neardup.service.reading import read_json, to_document
+from neardup.service.models.requests import Named, SentPair, SentQuery, SentResults
+from neardup.service.models.responses import ToldExplanation, ToldFold, ToldHits
+from neardup.service.requests.asked import NO_ID, find_id, finding
+from neardup.service.requests.reading import read_json, to_document
 from neardup.service.schemes import own_scheme, refuse_files
-from neardup.service.sent import Named, SentPair, SentQuery, SentResults
-from neardup.service.state import holdings, serving, work
-from neardup.service.told import ToldExplanation, ToldFold, ToldHits
+from neardup.service.state.state import holdings, serving, work
 
 router = APIRouter(tags=["questions"])
 PASSAGES = 16 << 20

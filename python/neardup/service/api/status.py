@@ -4,11 +4,11 @@ from fastapi import APIRouter, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from neardup.service.access import Reader
-from neardup.service.answer import Answer
+from neardup.service.answers.answer import Answer
 from neardup.service.api import examples
 from neardup.service.api.description import Answers, answers
-from neardup.service.state import holdings, serving, work
-from neardup.service.told import ToldHealth, ToldStats
+from neardup.service.models.responses import ToldHealth, ToldStats
+from neardup.service.state.state import holdings, serving, work
 
 router = APIRouter(tags=["status"])
 _COUNTS: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}

@@ -2,8 +2,8 @@
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from neardup.service.limits import BULK
-from neardup.service.problem import ProblemResponse, Refusal
+from neardup.service.answers.problem import ProblemResponse, Refusal
+from neardup.service.state.limits import BULK
 
 
 class Body:

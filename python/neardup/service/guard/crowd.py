@@ -4,8 +4,8 @@ from asyncio import timeout
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from neardup.service.limits import BULK, HEALTH
-from neardup.service.problem import ProblemResponse
+from neardup.service.answers.problem import ProblemResponse
+from neardup.service.state.limits import BULK, HEALTH
 
 RETRY = {"Retry-After": "1"}
 

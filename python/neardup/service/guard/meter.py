@@ -5,7 +5,7 @@ from time import perf_counter
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from neardup.service.metrics import Metrics
+from neardup.service.state.metrics import Metrics
 
 NOWHERE = "none"
 """Stands for every path that leads to no route: paths are of whoever asks, and there is no end of them."""

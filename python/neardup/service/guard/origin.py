@@ -3,7 +3,7 @@
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from neardup.service.problem import ProblemResponse
+from neardup.service.answers.problem import ProblemResponse
 
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
 _OWN = frozenset(("same-origin", "none"))

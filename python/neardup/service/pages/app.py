@@ -2,22 +2,13 @@
 
 from fastapi import FastAPI
 
-from neardup.service.pages import (
-    cluster,
-    clusters,
-    clusters_taken,
-    compare,
-    contacts,
-    document,
-    history,
-    login,
-    search,
-    site,
-    statics,
-    versions,
-)
+from neardup.service.pages import compare, document, login, search, statics
+from neardup.service.pages.clusters import cluster
+from neardup.service.pages.clusters import downloads as clusters_taken
+from neardup.service.pages.clusters import listing as clusters
 from neardup.service.pages.refusal import show_errors
 from neardup.service.pages.reviews import routes as reviews
+from neardup.service.pages.sweeps import contacts, history, site, versions
 
 ROUTERS = (
     search.router,

@@ -6,14 +6,14 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from neardup.document import Document
+from neardup.inputs.document import Document
 from neardup.service.access import Person, Reader
-from neardup.service.asked import NO_ID, find_id, finding
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.sides import show_sides
+from neardup.service.requests.asked import NO_ID, find_id, finding
 from neardup.service.schemes import own_scheme
-from neardup.service.state import holdings, serving
+from neardup.service.state.state import holdings, serving
 
 router = APIRouter(include_in_schema=False)
 

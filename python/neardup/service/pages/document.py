@@ -5,11 +5,11 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
-from neardup.live.answers import describe_document
+from neardup.index.answers import describe_document
 from neardup.service.access import Reader
-from neardup.service.asked import NO_ID, find_id, finding
 from neardup.service.pages.render import render
-from neardup.service.state import holdings, work
+from neardup.service.requests.asked import NO_ID, find_id, finding
+from neardup.service.state.state import holdings, work
 
 router = APIRouter(include_in_schema=False)
 TEXT = 20_000

@@ -7,9 +7,9 @@ from fastapi import Request
 from pydantic import BaseModel, ValidationError
 
 from neardup.corpus.charset import split_type
-from neardup.service.faults import name_faults
-from neardup.service.problem import Refusal
-from neardup.service.state import work
+from neardup.service.answers.faults import name_faults
+from neardup.service.answers.problem import Refusal
+from neardup.service.state.state import work
 
 KIND = "application/x-www-form-urlencoded"
 MOST = 32

@@ -11,7 +11,7 @@ from neardup.service.access import ANYBODY, COOKIE
 from neardup.service.pages.cookie import keep
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.state import serving
+from neardup.service.state.state import serving
 
 router = APIRouter(include_in_schema=False)
 SECONDS = 30 * 24 * 3600

@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from neardup.errors import NeardupError
 from neardup.service.access import ANYBODY
+from neardup.service.answers.problem import problem_of
 from neardup.service.pages.login import login_first
 from neardup.service.pages.render import render
-from neardup.service.problem import problem_of
 
 UNKNOWN = 401
 

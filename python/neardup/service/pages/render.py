@@ -9,10 +9,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
-from neardup.explanation import write_value
+from neardup.jobs.explanation import write_value
+from neardup.output.times import write_time
+from neardup.output.visible import show_plain
 from neardup.service.access import Person
-from neardup.times import write_time
-from neardup.visible import show_plain
 
 _CACHE = {"cache-control": "private, no-cache"}
 """A browser may keep what it has shown: else whoever goes back to what was found would have to send the text anew."""

@@ -7,12 +7,12 @@ from pydantic import BaseModel
 from starlette.responses import Response
 
 from neardup.errors import NeardupError
-from neardup.live.index import By
+from neardup.index.index import By
 from neardup.service.access import Person, Reader
+from neardup.service.answers.problem import problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.problem import problem_of
-from neardup.service.state import holdings, work
+from neardup.service.state.state import holdings, work
 
 router = APIRouter(include_in_schema=False)
 WAYS = (

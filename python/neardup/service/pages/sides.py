@@ -4,7 +4,7 @@ from fastapi import Request
 from markupsafe import Markup
 
 from neardup.errors import DataError
-from neardup.service.state import serving
+from neardup.service.state.state import serving
 
 LIMIT = 100_000
 """Characters shown of each text."""

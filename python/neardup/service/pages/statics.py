@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from neardup import _core
-from neardup.service.problem import Refusal
+from neardup.service.answers.problem import Refusal
 
 router = APIRouter(include_in_schema=False)
 PAGE_STYLE = "page.css"

@@ -6,9 +6,9 @@ from typing import Annotated, TypeVar
 from fastapi import Depends, Request
 
 from neardup.errors import DataError, EnvironmentFault
+from neardup.review.review import Review
 from neardup.service.access import Reader
-from neardup.service.state import serving, work
-from neardup.study.review.review import Review
+from neardup.service.state.state import serving, work
 
 T = TypeVar("T")
 

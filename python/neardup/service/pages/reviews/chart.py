@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from math import floor
 from typing import NamedTuple
 
-from neardup.study.intervals import Estimate
-from neardup.study.review.curve import ReviewPoint
+from neardup.evaluation.intervals import Estimate
+from neardup.review.figures.curve import ReviewPoint
 
 WIDTH, HEIGHT = 460, 340
 """Of the picture, in units of its own."""

@@ -6,16 +6,16 @@ from fastapi import APIRouter, Request
 from markupsafe import Markup
 from starlette.responses import Response
 
-from neardup.plain import write_lines
+from neardup.output.json import write_lines
+from neardup.review.labels.standing import Label
+from neardup.review.review import Review
+from neardup.review.sampling.sampled_pair import SampledPair
 from neardup.service.access import Reader
 from neardup.service.pages.mailed import as_file, render_mailed
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.figures import ReviewFigures
 from neardup.service.pages.sides import try_sides
-from neardup.study.review.review import Review
-from neardup.study.review.sampled_pair import SampledPair
-from neardup.study.review.standing import Label
 
 router = APIRouter(include_in_schema=False)
 LENGTH = 2000

@@ -4,12 +4,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from neardup.errors import UsageError
-from neardup.scheme import read_number
-from neardup.study.review.agreement import Agreement
-from neardup.study.review.curve import ReviewPoint, suggest_balanced, suggest_precise
-from neardup.study.review.progress import Reviewer
-from neardup.study.review.review import Review
-from neardup.study.review.table import StratumRow
+from neardup.review.figures.curve import ReviewPoint, suggest_balanced, suggest_precise
+from neardup.review.figures.table import StratumRow
+from neardup.review.labels.agreement import Agreement
+from neardup.review.progress import Reviewer
+from neardup.review.review import Review
+from neardup.schemes.number import read_number
 
 PRECISE = Fraction(95, 100)
 """The precision for which a threshold is suggested."""

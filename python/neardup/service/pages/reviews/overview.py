@@ -6,14 +6,14 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from neardup.service.access import Reader
-from neardup.service.answer import Answer
+from neardup.service.answers.answer import Answer
+from neardup.service.models.requests import Written
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.asked import Asked, ask, find_review
 from neardup.service.pages.reviews.chart import draw_curve
 from neardup.service.pages.reviews.figures import ReviewFigures
 from neardup.service.pages.reviews.reviewer import Who
-from neardup.service.sent import Written
-from neardup.service.state import serving
+from neardup.service.state.state import serving
 
 router = APIRouter(include_in_schema=False)
 

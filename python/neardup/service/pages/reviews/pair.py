@@ -6,16 +6,16 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
+from neardup.review.labels.standing import Label
+from neardup.review.review import Review
+from neardup.review.sampling.sampled_pair import SampledPair
 from neardup.service.access import Reader, Writer
+from neardup.service.answers.problem import Refusal
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.asked import Asked, ask
 from neardup.service.pages.reviews.reviewer import Who
 from neardup.service.pages.sides import LIMIT, try_sides
-from neardup.service.problem import Refusal
-from neardup.study.review.review import Review
-from neardup.study.review.sampled_pair import SampledPair
-from neardup.study.review.standing import Label
 
 router = APIRouter(include_in_schema=False)
 KEYS = {"duplicate": "d", "not": "n", "unsure": "u", "undo": "z"}

@@ -8,12 +8,12 @@ from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.errors import UsageError
+from neardup.review.review import MOST_WHO, check_who
 from neardup.service.access import Reader, Writer
 from neardup.service.pages.cookie import keep
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.pages.reviews.asked import Asked
-from neardup.study.review.review import MOST_WHO, check_who
 
 router = APIRouter(include_in_schema=False)
 COOKIE = "neardup-reviewer"

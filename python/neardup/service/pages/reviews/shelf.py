@@ -11,20 +11,21 @@ from starlette.responses import RedirectResponse, Response
 
 from neardup import _core
 from neardup.errors import NeardupError, UsageError
-from neardup.live.index import Index
-from neardup.scheme import plan_scheme, write_scheme
+from neardup.index.index import Index
+from neardup.review.figures.estimate import Figures
+from neardup.review.making.options import EACH, FLOOR, SEED, WIDTH, plan_draw
+from neardup.review.review import Review
+from neardup.review.sampling.decimals import write_decimal
+from neardup.schemes.line import write_scheme
+from neardup.schemes.plan import plan_scheme
 from neardup.service.access import Reader, Writer
+from neardup.service.answers.problem import Refusal, problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.problem import Refusal, problem_of
-from neardup.service.reviews import ReviewRoom
 from neardup.service.schemes import own_scheme, refuse_files
-from neardup.service.state import holdings, serving, work
-from neardup.service.tokens import Person
-from neardup.study.review.decimals import write_decimal
-from neardup.study.review.estimate import Figures
-from neardup.study.review.options import EACH, FLOOR, SEED, WIDTH, plan_draw
-from neardup.study.review.review import Review
+from neardup.service.state.reviews import ReviewRoom
+from neardup.service.state.state import holdings, serving, work
+from neardup.service.state.tokens import Person
 
 router = APIRouter(include_in_schema=False)
 MOST_EACH = 200

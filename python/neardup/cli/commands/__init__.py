@@ -1,0 +1,1 @@
+"""The commands: each is a module of its name."""

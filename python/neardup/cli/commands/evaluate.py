@@ -1,0 +1,35 @@
+"""`neardup evaluate`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.options import inputs_argument, options_for
+
+
+@click.command(cls=Command)
+@click.argument("truth", metavar="TRUTH")
+@inputs_argument
+@options_for("evaluate")
+def evaluate(truth: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+    """Hold schemes against labels: precision, recall and F1 with intervals, curves, time.
+
+    TRUTH is JSONL, CSV or Parquet with one label a record: a, b and label (1 for duplicates, 0 for others); or a, b and
+    jaccard, with --at; or id and cluster. INPUT is read as in dedup, twice for each scheme. DIR receives
+    evaluation.json and report.html.
+    """
+    from neardup.cli.inputs import InputName
+    from neardup.cli.shown.progress import show_progress
+    from neardup.evaluation.evaluation import evaluate as verb
+
+    options["id_field"] = options["id_field"] or None
+    command = " ".join(["evaluate", truth, *inputs])
+    with show_progress(quiet=quiet) as progress:
+        found = verb(truth, [InputName(name) for name in inputs], progress=progress, command=command, **options)
+    if as_json:
+        click.echo(found.json)
+    elif not quiet:
+        from neardup.cli.shown.scores import print_scores
+
+        print_scores(found, options["output"])

@@ -1,0 +1,40 @@
+"""`neardup explain`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.options import options_for
+
+
+@click.command(cls=Command)
+@click.argument("left", metavar="A")
+@click.argument("right", metavar="B")
+@options_for("explain")
+def explain(
+    left: str,
+    right: str,
+    inputs: tuple[str, ...],
+    scheme: str | None,
+    threshold: str | None,
+    measures: tuple[str, ...],
+    as_json: bool,
+    **fields: Any,
+) -> None:
+    """Show why two documents are, or are not, near-duplicates.
+
+    A and B are files with one document each, or, with --in, ids of documents. Printed are the score, both
+    containments, the shared passages with their byte spans, and the difference word by word.
+    """
+    from neardup.cli.shown.explanation import print_evidence
+    from neardup.cli.texts import find_texts
+    from neardup.jobs.explanation import explain as verb
+    from neardup.output.json import write_json
+
+    texts = find_texts(left, right, inputs, fields)
+    evidence = verb(*texts, scheme=scheme, threshold=threshold, measures=measures)
+    if as_json:
+        click.echo(write_json(evidence))
+    else:
+        print_evidence(evidence, left, right)

@@ -1,0 +1,43 @@
+"""`neardup fold`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.options import options_for
+
+
+@click.command(cls=Command)
+@click.argument("results", metavar="RESULTS")
+@options_for("fold")
+def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool, **fields: Any) -> None:
+    """Fold near-duplicates in a ranked list: show the best of each group, name the others.
+
+    RESULTS is a file of documents, the best first, or - for JSONL from stdin. A result goes behind the first shown one
+    that it truly meets. Each row is a shown result: its rank, its URL or id, and the ranks of those behind it.
+    """
+    from neardup.cli.shown.table import print_table
+    from neardup.inputs.document import Document
+    from neardup.jobs.fold import fold as verb
+    from neardup.jobs.read import read
+    from neardup.output.json import write_json
+
+    found = list(read([results], **fields))
+    # called by their ranks, since a list of results may name one document twice
+    ranked = [Document(document.text, str(rank)) for rank, document in enumerate(found, 1)]
+    folded = verb(ranked, threshold, scheme)
+
+    def tell(result: Document) -> dict[str, object]:
+        document = found[int(str(result.id)) - 1]
+        return {"rank": int(str(result.id)), "id": document.id, "url": document.url}
+
+    shown = [(tell(one.best), [tell(other) for other in one.others]) for one in folded]
+    if as_json:
+        click.echo(write_json([{**best, "others": others} for best, others in shown]))
+        return
+    rows = [
+        (best["rank"], best["url"] or best["id"], " ".join(str(other["rank"]) for other in others))
+        for best, others in shown
+    ]
+    print_table(("rank", "result", "folded"), rows)

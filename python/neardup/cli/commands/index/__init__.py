@@ -1,0 +1,28 @@
+"""`neardup index`: each command opens an index, calls one of its verbs, and prints."""
+
+import click
+
+from neardup.cli.lazy import Commands
+
+
+@click.group(
+    commands=Commands(
+        "create",
+        "add",
+        "remove",
+        "expire",
+        "query",
+        "show",
+        "info",
+        "compact",
+        "verify",
+        "repair",
+        home="neardup.cli.commands.index",
+    )
+)
+def index() -> None:
+    """Keep documents in an index: add and remove them, ask what is like a text.
+
+    An index is a folder. One process writes at a time, the others wait; any number reads meanwhile. What a command has
+    told to be done is on the disk, whatever happens then.
+    """

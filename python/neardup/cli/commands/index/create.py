@@ -1,0 +1,52 @@
+"""`neardup index create`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.commands.index.options import folder_argument
+from neardup.cli.options import options_for
+
+
+@click.command(cls=Command)
+@folder_argument
+@click.argument("inputs", nargs=-1, metavar="[INPUT]...")
+@options_for("index create", "index documents")
+def create(
+    folder: str,
+    inputs: tuple[str, ...],
+    scheme: str | None,
+    threshold: str | None,
+    recall: str | None,
+    parts: bool,
+    parts_scheme: str | None,
+    policy: str,
+    ttl: str | None,
+    most: int | None,
+    folders: int | None,
+    **options: Any,
+) -> None:
+    """Make an index, and add documents if any are named.
+
+    INPUT is read as in dedup. The scheme, the policy and the limits hold for the life of the index. Where adding ends
+    early, the index stays with what was added; `index add` adds the rest.
+    """
+    from functools import partial
+
+    from neardup.cli.commands.index.adding import add_inputs
+    from neardup.index.index import Index
+
+    make = partial(
+        Index.create,
+        folder,
+        scheme=scheme,
+        threshold=threshold,
+        recall=recall,
+        parts=parts_scheme or parts,
+        policy=policy,  # type: ignore[arg-type]
+        ttl=ttl,
+        most=most,
+        folders=folders,
+    )
+    add_inputs(make, inputs, again="`index add` with the same input", **options)

@@ -1,0 +1,61 @@
+"""`neardup index repair`."""
+
+import json
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.commands.index.options import folder_argument
+from neardup.cli.options import options_for
+
+_SHOWN = 20
+"""Lost documents that are listed without `--json`."""
+
+
+@click.command(cls=Command)
+@folder_argument
+@options_for("index repair")
+@click.pass_context
+def repair(
+    context: click.Context, folder: str, scheme: str | None, parts_scheme: str | None, as_json: bool, quiet: bool
+) -> None:
+    """Restore a damaged index from its texts.
+
+    DIR is the folder of an index, of a run or of a gate. Segments, verdicts and the search index of the gate are made
+    again, and what only the damaged files held is named; the exit code is 3 then. An index of an older format, or whose
+    texts were cut by another version of Unicode, is brought up to date in the same way. An index without damage stays
+    as it is.
+    """
+    from neardup.cli.shown.summary import print_rows
+    from neardup.index.restoration import repair as mend
+
+    done = mend(folder, scheme=scheme, parts=parts_scheme)
+    if as_json:
+        described: dict[str, Any] = done._asdict()
+        described |= {"damages": [one._asdict() for one in done.damages], "lost": [one._asdict() for one in done.lost]}
+        click.echo(json.dumps(described, ensure_ascii=False))
+    elif not quiet:
+        print_rows(_list_rows(done))
+    if done.lost or done.doubts:
+        context.exit(3)
+
+
+def _list_rows(done: Any) -> list[tuple[str, str, str]]:
+    rows = [("documents", f"{done.documents:,}", "bold")]
+    rows += [("damaged", f"{damage.file}: {damage.what}", "red") for damage in done.damages]
+    rows += [("outdated", reason, "yellow") for reason in done.outdated]
+    if done.is_whole:
+        return [*rows, ("damage", "none", "green")]
+    rows.append(("made anew", "segments, verdicts and what hangs on them", "green"))
+    if done.restored:
+        rows.append(("restored", f"{len(done.restored):,} documents, from the store of the gate", "green"))
+    for lost in done.lost[:_SHOWN]:
+        name = lost.id or ("the documents of a file" if lost.step is None else f"what came with step {lost.step}")
+        url = f", {lost.url}" if lost.url else ""
+        rows.append(("lost", f"{name}{url}: stood in {lost.file}", "red"))
+    if len(done.lost) > _SHOWN:
+        rows.append(("lost", f"{len(done.lost) - _SHOWN:,} more: --json lists all", "red"))
+    rows += [("not known", doubt, "yellow") for doubt in done.doubts]
+    rows += [("kept aside", path, "dim") for path in done.kept_aside]
+    return rows

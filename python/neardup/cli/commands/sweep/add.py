@@ -1,0 +1,62 @@
+"""`neardup sweep add`."""
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.commands.sweep.options import store_argument
+from neardup.cli.options import inputs_argument, options_for
+from neardup.cli.page_options import end_with
+
+
+@click.command(cls=Command)
+@store_argument
+@inputs_argument
+@options_for("sweep create", "sweep add")
+def add(
+    store: str,
+    inputs: tuple[str, ...],
+    date: str,
+    scheme: str | None,
+    threshold: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Add the pages that were seen on one date.
+
+    STORE is made by the first sweep, with the scheme that holds for all; another one is refused. INPUT is documents
+    with a URL, read as in dedup; of a URL that comes twice the first one counts. Only texts that no sweep had are
+    signed. Dates may come in any order. Printed is what became of the pages since the sweep before. Interrupted, it
+    leaves the store as it was.
+    """
+    from neardup.cli.commands.sweep.rows import list_added
+    from neardup.cli.inputs import InputName
+    from neardup.cli.shown.progress import show_progress
+    from neardup.cli.shown.summary import print_rows
+    from neardup.errors import NeardupError, UsageError
+    from neardup.output.json import write_json
+    from neardup.sweeps.store import SweepStore, choose_scheme, is_store
+
+    is_new = not is_store(store)
+    opened = SweepStore.create(store, scheme=scheme, threshold=threshold) if is_new else SweepStore(store)
+    with opened:
+        if (scheme is not None or threshold is not None) and choose_scheme(scheme, threshold) != opened.scheme:
+            raise UsageError(f"{store}: its scheme was chosen by its first sweep, and is {opened.scheme}")
+        try:
+            with show_progress(quiet=quiet) as progress:
+                added = opened.add([InputName(name) for name in inputs], date, progress=progress, **options)
+        except BaseException:
+            # without its first sweep there is no store: the next command may choose another scheme
+            if is_new:
+                with suppress(NeardupError):
+                    opened.discard()
+            raise
+    if as_json:
+        click.echo(write_json(added))
+    elif not quiet:
+        print_rows(list_added(added, Path(store)))
+    end_with(len(added.rejects))

@@ -1,0 +1,26 @@
+"""`neardup sweep locate`."""
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.commands.sweep.options import store_argument, url_argument
+from neardup.cli.options import options_for
+
+
+@click.command(cls=Command)
+@store_argument
+@url_argument
+@options_for("sweep locate")
+def locate(store: str, url: str, as_json: bool) -> None:
+    """Find where a page is now: the newest place first, with the evidence.
+
+    Each row is a URL, the date of the last sweep that saw the page there, and how it was found: stays, moved,
+    moved+changed or gone (followed sweep by sweep), identical (another URL with its text), near (another URL with a
+    text of the same cluster). Resemblance is that of the text there and the last text of URL.
+    """
+    from neardup.cli.commands.sweep.places import print_places
+    from neardup.sweeps.store import SweepStore
+
+    with SweepStore(store) as opened:
+        found = opened.locate(url)
+    print_places(found, "found", [one.way for one in found], as_json=as_json)

@@ -1,0 +1,41 @@
+"""`neardup urls`."""
+
+from typing import Any
+
+import click
+
+from neardup.cli.command import Command
+from neardup.cli.options import inputs_argument, options_for
+from neardup.cli.page_options import choose_rules, end_with
+
+
+@click.command(cls=Command)
+@inputs_argument
+@options_for("urls")
+def urls(
+    inputs: tuple[str, ...],
+    merge_scheme: bool,
+    merge_www: bool,
+    drop_parameter: tuple[str, ...],
+    keep_parameter: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Group documents whose URLs lead to the same page: duplicates that URLs make.
+
+    INPUT is documents with a URL, read as in dedup, or a list of URLs: a .txt or .txt.gz file with one URL a line. URLs
+    are made canonical: case, default ports, dot segments, percent-encoding, fragments, session and tracking parameters,
+    the order of parameters, index pages. Printed are the groups of two or more documents: canonical URL, number of
+    documents, URLs as written. DIR receives urls.jsonl (a row for every document) and run.json.
+    """
+    from neardup.cli.inputs import InputName
+    from neardup.cli.shown.progress import show_progress
+    from neardup.cli.shown.url_groups import print_url_groups
+    from neardup.urls.url_groups import group_urls
+
+    rules = choose_rules(merge_scheme, merge_www, drop_parameter, keep_parameter)
+    with show_progress(quiet=quiet) as progress:
+        found = group_urls([InputName(name) for name in inputs], rules=rules, progress=progress, **options)
+    print_url_groups(found, output=options["output"], as_json=as_json, quiet=quiet)
+    end_with(found.summary["rejected"])

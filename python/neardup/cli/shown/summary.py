@@ -1,0 +1,116 @@
+"""The summary of a job: a table in colours on a terminal, plain lines in a pipe."""
+
+import sys
+from typing import Any
+
+import click
+
+from neardup.cli.shown.unread import list_passed_over, list_unread
+from neardup.output.visible import show_plain
+from neardup.results.outcomes import Finished
+
+Row = tuple[str, str, str]
+"""Label, value, style."""
+
+
+def print_summary(outcome: Finished) -> None:
+    """Print what a job found, and where its results stand, to stdout."""
+    print_rows(list_rows(outcome))
+
+
+def print_rows(rows: list[Row]) -> None:
+    """Print labels and values to stdout; nothing in them steers a terminal."""
+    rows = [(label, show_plain(value), style) for label, value, style in rows]
+    if not sys.stdout.isatty():
+        width = max(len(label) for label, _, _ in rows)
+        for label, value, _ in rows:
+            click.echo(f"{label:<{width}}  {value}")
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(show_header=False, box=None, pad_edge=False)
+    for label, value, style in rows:
+        table.add_row(Text(label, style="dim"), Text(value, style=style, overflow="fold"))
+    Console().print(table)
+
+
+def list_rows(outcome: Finished) -> list[Row]:
+    """Put a summary into words."""
+    rows = _list_results(outcome.summary)
+    rows.append(("time", _describe_time(outcome.summary), ""))
+    rows.append(("digest", outcome.digest, "dim"))
+    if outcome.output is not None:
+        rows.append(("results", str(outcome.output), "bold"))
+    return rows
+
+
+def _list_results(summary: dict[str, Any]) -> list[Row]:
+    if summary["verb"] == "passages":
+        from neardup.cli.shown.repeats import list_repeats
+
+        return list_repeats(summary)
+    counts: dict[str, int] = summary["counts"]
+    documents = counts["documents"]
+    rows: list[Row] = [("documents", f"{documents:,}", "bold")]
+    rows += list_unread(summary["files"]) + list_passed_over(summary["records"])
+    if counts["reference"]:
+        rows.append(("references", f"{counts['reference']:,}", ""))
+    if summary["verb"] == "dedup":
+        rows.append(("kept", _share(counts["kept"], documents), "green"))
+        rows.append(("dropped", _share(counts["dropped"], documents), "yellow"))
+    if summary["verb"] == "cluster":
+        rows.append(("clusters", _describe_clusters(summary["clusters"]), "green"))
+    if counts["pairs"] is not None:
+        rows.append(("pairs", f"{counts['pairs']:,}", "green"))
+    rules = [f"{counts[rule]:,} {rule}" for rule in ("identical", "lexical", "shingles", "near") if counts[rule]]
+    if rules:
+        rows.append(("  by rule", ", ".join(rules), ""))
+    if counts["without_text"]:
+        rows.append(("no usable text", f"{counts['without_text']:,}, listed in run.json", ""))
+    if counts["short"]:
+        rows.append(("short", f"{counts['short']:,} with fewer tokens than a shingle", ""))
+    if counts["thin_samples"]:
+        thin = f"{counts['thin_samples']:,} with fewer than 8 sampled values: estimates tell little of them"
+        rows.append(("thin samples", thin, "yellow"))
+    if counts["rejected"]:
+        rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+    frame = sum(one["frame"] or 0 for one in summary["passes"])
+    if frame:
+        rows.append(("frame", f"{frame:,} shingles of hosts' frames were left out", ""))
+    if summary["certificate"] is not None:
+        rows.append(("recall", summary["certificate"]["says"], ""))
+    if summary["capped"]:
+        least = min(cap for one in summary["passes"] for cap in one["caps"] if cap)
+        many = f"{len(summary['capped']):,} of more than {least:,} documents"
+        rows.append(("capped keys", f"{many}, not compared pair by pair; listed in run.json", "yellow"))
+    families = len(summary["stars"]) + len(summary["starred_keys"])
+    if families:
+        rows.append(
+            ("large families", f"{families:,} listed as stars, see run.json; --max-family lists more", "yellow")
+        )
+    if not summary["verified"] and summary["verb"] != "sketch":
+        rows.append(("not verified", "pairs were decided by a sketch alone", "yellow"))
+    rows.append(("scheme", summary["scheme"], "cyan"))
+    rows += [("", note, "dim" if summary["verified"] else "yellow") for note in summary["notes"]]
+    return rows
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part:,} ({part / whole:.1%})" if whole else f"{part:,}"
+
+
+def _describe_clusters(table: dict[str, int]) -> str:
+    largest = f"; the largest of {table['largest']:,}" if table["largest"] else ""
+    return (
+        f"{table['clusters']:,}: {table['identical_clusters']:,} of identical documents only "
+        f"({table['identical_documents']:,} documents), {table['mixed_clusters']:,} mixed "
+        f"({table['mixed_documents']:,} documents){largest}"
+    )
+
+
+def _describe_time(summary: dict[str, Any]) -> str:
+    phases = summary["phases"]
+    parts = ", ".join(f"{phase['name']} {phase['seconds']:.2f}" for phase in phases)
+    return f"{sum(phase['seconds'] for phase in phases):.2f} s ({parts})"

@@ -1,0 +1,64 @@
+"""Rows of a result: a table in colours on a terminal, values between tabs in a pipe."""
+
+import sys
+from collections.abc import Sequence
+from itertools import repeat
+from typing import Any
+
+import click
+
+from neardup.cli.shown.summary import Row
+
+SHOWN = 30
+"""Rows that a terminal shows; a pipe gets all."""
+
+
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "", styles: Sequence[str] = ()
+) -> None:
+    """Print rows under the names of their columns to stdout.
+
+    A terminal stacks the values of a tuple, the first of them in the style of the column.
+    """
+    if not sys.stdout.isatty():
+        for row in (columns, *rows):
+            click.echo("\t".join(show(value) for value in row))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    def stack(first: object, *others: object, style: str) -> Text:
+        return Text.assemble((show(first), style), *(f"\n{show(other)}" for other in others), overflow="fold")
+
+    table = Table(*columns, title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
+    for row in rows[:SHOWN]:
+        values = (value if isinstance(value, tuple) else (value,) for value in row)
+        table.add_row(*(stack(*value, style=style) for value, style in zip(values, styles or repeat(""), strict=False)))
+    console = Console()
+    console.print(table)
+    if len(rows) > SHOWN:
+        console.print(Text(f"... and {len(rows) - SHOWN:,} more", style="dim"))
+
+
+def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
+    """Say what was skipped, and where the results stand."""
+    rows = []
+    if summary["rejected"]:
+        where = "listed in rejects.jsonl" if output is not None else "listed with --output"
+        rows.append(("skipped", f"{summary['rejected']:,} pages, {where}", "red"))
+    if output is not None:
+        rows.append(("results", output, "bold"))
+    return rows
+
+
+def show(value: object) -> str:
+    """Write a value: yes, no or nothing, four decimals, or text without what would break a line or steer a terminal."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    text = str(value)
+    return text if text.isprintable() else "".join(one if one.isprintable() else f"<U+{ord(one):04X}>" for one in text)

@@ -1,0 +1,5 @@
+"""Evaluation: schemes compared with labels."""
+
+from neardup.public import names_of
+
+__getattr__, __dir__, __all__ = names_of(__name__)

@@ -1,0 +1,118 @@
+"""One scheme, run over documents and held against labels."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from neardup.errors import DataError
+from neardup.evaluation.components import Components
+from neardup.evaluation.cost import Cost, tell_cost
+from neardup.evaluation.counts import Counts, sum_components
+from neardup.evaluation.curve import Curve, draw_curve
+from neardup.evaluation.labels import Labels
+from neardup.evaluation.scores import BCubed, PairScore, score_documents, score_pairs
+from neardup.inputs.sources import Inputs
+from neardup.jobs.cluster import cluster
+from neardup.jobs.pairs import find_pairs
+from neardup.results.outcomes import PairList
+
+UNKNOWN_SHOWN = 5
+"""Documents without an input that an error names."""
+STARS = (
+    "groups of very many documents that are equal or share a key are listed as stars: "
+    "of their pairs only those with the first document count as found"
+)
+
+
+class SchemeEvaluation(NamedTuple):
+    """One scheme against the labels.
+
+    `pairs` scores the pairs it lists, `clusters` all pairs that its clusters imply, those that only a chain connects
+    among them; `b_cubed` scores its clusters document by document.
+    """
+
+    scheme: str
+    verified: bool
+    notes: list[str]
+    pairs: PairScore
+    clusters: PairScore
+    b_cubed: BCubed
+    curve: Curve
+    cost: Cost
+
+
+class Found(NamedTuple):
+    """What a scheme found: pairs with their scores, and the cluster of every document, named by a document of it."""
+
+    pairs: list[tuple[str, str, float]]
+    clusters: dict[str, str]
+
+
+class Scores(NamedTuple):
+    """What was found, scored."""
+
+    pairs: PairScore
+    clusters: PairScore
+    b_cubed: BCubed
+    curve: Curve
+
+
+def try_scheme(line: str, labels: Labels, inputs: Inputs, options: dict[str, Any]) -> tuple[SchemeEvaluation, int]:
+    """Run a scheme for clusters and for pairs, and score both; also give the number of documents.
+
+    `DataError` when the labels name a document that no input has.
+    """
+    clustering = cluster(inputs, scheme=line, **options)
+    table = clustering.clusters
+    clusters = dict(zip(table.column("id"), table.column("cluster"), strict=True))
+    _check_names(labels, clusters)
+    listing = find_pairs(inputs, scheme=line, **options)
+    measure = "containment" if line.rpartition(" | ")[2].startswith("containment") else "resemblance"
+    scores = score_found(labels, Found(list(_list_pairs(listing, measure)), clusters), measure)
+    has_stars = listing.summary["stars"] or listing.summary["starred_keys"]
+    notes = [*listing.summary["notes"], *([STARS] if has_stars else [])]
+    cost = tell_cost(listing.summary, clustering.summary)
+    return SchemeEvaluation(listing.scheme, listing.verified, notes, *scores, cost), len(clusters)
+
+
+def score_found(labels: Labels, found: Found, measure: str) -> Scores:
+    """Score what was found; its components are those of the duplicates and the found clusters together."""
+    components = Components(labels.links())
+    for document, first in found.clusters.items():
+        components.join(document, first)
+    judged: list[tuple[str, float, bool]] = []
+    for left, right, score in found.pairs:
+        verdict = labels.judge(left, right)
+        if verdict is not None:
+            judged.append((left, score, verdict))
+    wanted = [(document, Counts(0, 0, pairs)) for document, pairs in labels.positives()]
+    listed = [(left, Counts(int(right), int(not right), 0)) for left, _, right in judged]
+    implied = labels.count_implied(found.clusters)
+    known, positives = labels.knows_negatives, sum(counts.positives for _, counts in wanted)
+    curve = draw_curve(measure, ((score, right) for _, score, right in judged), positives, knows_negatives=known)
+    return Scores(
+        score_pairs(sum_components([*wanted, *listed], components), knows_negatives=known),
+        score_pairs(sum_components([*wanted, *implied], components), knows_negatives=known),
+        score_documents(labels.partition(found.clusters), found.clusters, components),
+        curve,
+    )
+
+
+def _list_pairs(listing: PairList, measure: str) -> Iterator[tuple[str, str, float]]:
+    """Give the pairs with their scores; containment is that of the smaller set in the larger, as in the scheme."""
+    table = listing.pairs
+    scores = table.column("resemblance")
+    if measure == "containment":
+        scores = list(map(max, table.column("left_in_right"), table.column("right_in_left")))
+    return zip(table.column("left"), table.column("right"), scores, strict=True)
+
+
+def _check_names(labels: Labels, clusters: dict[str, str]) -> None:
+    names = list(labels.names())
+    unknown = [name for name in names if name not in clusters]
+    if unknown:
+        first = ", ".join(map(repr, unknown[:UNKNOWN_SHOWN]))
+        more = ", ..." if len(unknown) > UNKNOWN_SHOWN else ""
+        raise DataError(
+            f"the labels name {len(names):,} documents, and no input has {len(unknown):,} of them: {first}{more}; "
+            "labels name documents by the field of the id (id_field, --id-field)"
+        )

@@ -1,0 +1,155 @@
+"""The gate: duplicates stopped at the moment a document is stored."""
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import Literal
+
+from neardup._core import Scheme
+from neardup.allowed import allow_all
+from neardup.errors import DamagedIndex
+from neardup.gate.page import Page, documents
+from neardup.index.adoption import note
+from neardup.index.following import follow
+from neardup.index.index import Index
+from neardup.index.orphans import DOCUMENTS, refuse_orphans, stands
+from neardup.index.verdict import Admission, Check, Removal
+from neardup.inputs.document import Document
+from neardup.options.values import given
+from neardup.schemes.number import Number
+from neardup.stores.document_store import DocumentStore
+from neardup.stores.sqlite import SqliteStore
+
+Given = Document | Page | str
+
+
+@allow_all
+class Gate:
+    """An index that decides, and a store that keeps: every document in the store, only originals in its search.
+
+    Verdicts are those of `dedup` over the same documents: under the policy `first` in the order they were admitted,
+    under `earliest` in that of their times, whatever order they come in. Threads and processes may use one gate at
+    once: each document is decided after all that were admitted before. A page of HTML is decided by its core text,
+    which is what is stored.
+
+    The index is written first. When the store fails then, the error is raised, the document is admitted all the same,
+    and the store is told with the next one, by `sync`, or when the gate is opened again.
+    """
+
+    def __init__(self, index: Index, store: DocumentStore) -> None:
+        """Join an index and a store that follows it; the store is brought up to where the index is.
+
+        A store belongs to the index it was first joined to: with another it is a `UsageError`.
+        """
+        self.index = index
+        """Decides, and answers queries."""
+        self.store = store
+        """Keeps the documents; that of a folder has `search`."""
+        self._following = Lock()
+        store.claim(index.core.identity)
+        if isinstance(store, SqliteStore):
+            note(index, store)
+        self.sync()
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        store: DocumentStore | None = None,
+        threshold: Number | None = None,
+        recall: Number | None = None,
+        scheme: str | Scheme | None = None,
+        parts: bool | str | Scheme | None = None,
+        policy: Literal["first", "earliest"] | None = None,
+        ttl: int | str | None = None,
+        most: int | None = None,
+        folders: int | None = None,
+    ) -> "Gate":
+        """Open the gate of a folder, or make one.
+
+        Args:
+            folder: The folder.
+            store: Where documents are stored. By default an SQLite file of the folder, which is searched, too.
+            threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
+                named scheme. By default 0.8.
+            recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
+                0.99.
+            scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+            parts: A second table of keys, for texts that contain one another.
+            policy: Which document of a group is kept: the one that came first, or the one with the smallest time. By
+                default first.
+            ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
+            most: The oldest documents are removed while more than this are kept; copies do not count.
+            folders: Split keys and texts over this number of folders. By default one, whole.
+
+        Returns:
+            The gate, opened.
+
+        Raises:
+            UsageError: The gate there was made with another value of an option that is given.
+            DamagedIndex: There are documents whose index is gone; the message names the command that makes it anew.
+            EnvironmentFault: A file cannot be read or written.
+        """
+        options = given("index create", locals())
+        place = Path(folder)
+        refuse_orphans(place / "index")
+        if store is not None and not stands(place / "index") and store.position() and not stands(place / "index"):
+            raise DamagedIndex(f"{place / 'index'}: there is no index here, and the store is that of one: name that")
+        index = Index.open_or_create(place / "index", **options)
+        return cls(index, SqliteStore(place / DOCUMENTS) if store is None else store)
+
+    def admit(self, document: Given) -> Admission:
+        """Store a document, and tell what it is: new, a duplicate of another, or an update of the same URL.
+
+        `changed` names every document whose verdict is another now: under `earliest` a late original takes over. Raises
+        `DataError` for an id that is there already under another URL; nothing is stored then.
+        """
+        [admission] = self.admit_all([document])
+        return admission
+
+    def admit_all(self, given: Given | Iterable[Given]) -> list[Admission]:
+        """Store documents in this order, many in one transaction, or one; see `admit`."""
+        try:
+            return self.index.add(documents(given))
+        finally:
+            self.sync()
+
+    def check(self, document: Given) -> Check:
+        """Tell what `admit` would, and store nothing.
+
+        What other processes admitted it knows as of the last `admit`, `remove` or `index.refresh` here.
+        """
+        [one] = documents([document])
+        return self.index.check(one)
+
+    def remove(self, ids: str | Iterable[str]) -> Removal:
+        """Remove documents; what they were originals of goes to the next, which enters the search index."""
+        removal = self.index.remove(ids)
+        self.sync()
+        return removal
+
+    def expire(self) -> Removal:
+        """Remove what is too old by now; `admit` does so by itself."""
+        removal = self.index.expire()
+        self.sync()
+        return removal
+
+    def sync(self) -> None:
+        """Tell the store what it does not know yet."""
+        with self._following:
+            follow(self.index.core, self.store)
+
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
+    def __enter__(self) -> "Gate":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

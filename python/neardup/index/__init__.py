@@ -1,0 +1,5 @@
+"""The index: documents that come and go, each with its verdict."""
+
+from neardup.public import names_of
+
+__getattr__, __dir__, __all__ = names_of(__name__)

@@ -1,0 +1,101 @@
+"""Adoption: the index of orphans made again from their documents."""
+
+import json
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neardup import _core
+from neardup.errors import DamagedIndex, EnvironmentFault
+from neardup.index.index import Index
+from neardup.index.orphans import stands
+from neardup.inputs.document import Document
+from neardup.stores.salvage import hand_over, is_number, read_note, read_owner, read_rows
+from neardup.stores.sqlite import SqliteStore
+
+_BATCH = 256
+
+
+class Adopted(NamedTuple):
+    """What came of orphans: their ids in the index that was made again, and what is not known of the one before."""
+
+    restored: list[str]
+    doubts: list[str]
+
+
+def are_orphans(index: Path, store: Path) -> bool:
+    """Whether a store has lost its index: in its place is none, or another one to which nothing ever came."""
+    owner = read_owner(store)
+    if owner is None:
+        return False
+    if not stands(index):
+        return True
+    with suppress(DamagedIndex, EnvironmentFault):
+        core = _core.Index.open(str(index))
+        return core.identity != owner and core.position == 0
+    return False
+
+
+def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Adopted:
+    """Make the index of orphans anew; it takes its place when all of them are in it, and the store follows it.
+
+    `scheme` and `parts` take the place of those that the store has noted. A store that notes nothing is of a gate that
+    was opened by 0.1.0 last.
+    """
+    options, doubts = _options(store, scheme, parts)
+    if stands(index):
+        _core.remove_folder(str(index))
+    elif index.is_dir() and any(one.name != "lock" for one in index.iterdir()):
+        raise EnvironmentFault(f"{index}: there is no index here, but files: move them elsewhere, and repair again")
+    aside = index.with_name(f"{index.name}.new")
+    if aside.exists():
+        _core.remove_folder(str(aside))
+    made = Index.create(aside, **options)
+    restored, renamed = [], 0
+    rows = read_rows(store)
+    while batch := list(islice(rows, _BATCH)):
+        documents = (Document(text, None if is_number(name) else name, url, time) for name, text, url, time in batch)
+        for (name, *_), admission in zip(batch, made.add(documents), strict=True):
+            restored.append(admission.verdict.id)
+            renamed += admission.verdict.id != name
+    if renamed:
+        doubts.append(f"{renamed:,} documents that came without an id have another name now, #NUMBER")
+    # a store that is told so first is taken for an orphan once more, should the index not come to its place
+    hand_over(store, made.core.identity, made.position)
+    try:
+        with suppress(FileNotFoundError):
+            (index / "lock").unlink()
+            index.rmdir()
+        aside.rename(index)
+    except OSError as error:
+        raise EnvironmentFault(f"{index}: {error.strerror}") from error
+    return Adopted(restored, doubts)
+
+
+def note(index: Index, store: SqliteStore) -> None:
+    """Have the store of a gate remember how its index was made, should that be gone once."""
+    info = index.info()
+    options = {
+        "scheme": info["scheme"],
+        "parts": info["parts_scheme"] or False,
+        "policy": info["policy"],
+        "ttl": info["ttl_seconds"],
+        "most": info["most"],
+        "folders": info["folders"] if info.get("shard") else None,
+    }
+    store.note(json.dumps(options))
+
+
+def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[dict[str, Any], list[str]]:
+    """Give how the index was made, as far as that is known, and what is not."""
+    noted = read_note(store)
+    options: dict[str, Any] = {} if noted is None else json.loads(noted)
+    options |= {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
+    doubts = []
+    if noted is None:
+        what = "its scheme and policy are" if scheme is None else "its policy is"
+        doubts.append(f"{what} not known any more: those of a new index were taken")
+    if options.get("ttl") is not None:
+        doubts.append("when the documents came is not known any more: for `ttl` they came now")
+    return options, doubts

@@ -1,0 +1,61 @@
+"""Answers of an index as JSON has them, in the names of decisions.parquet."""
+
+from typing import Any
+
+from neardup.index.hit import Hit, Hits
+from neardup.index.index import Index
+from neardup.index.verdict import Admission, Check, Removal, Verdict
+from neardup.output.json import to_plain
+from neardup.output.times import write_time
+
+_EVIDENCE = ("rule", "shared", "id_size", "original_size", "resemblance", "in_original", "of_original", "verified")
+
+
+def describe_verdict(verdict: Verdict) -> dict[str, Any]:
+    """Give a verdict by name; of a kept document there is no evidence."""
+    evidence = {name: None if verdict.kept else getattr(verdict, name) for name in _EVIDENCE}
+    decision = "keep" if verdict.kept else "drop"
+    return {"id": verdict.id, "verdict": decision, "original": verdict.original, **evidence}
+
+
+def describe_check(check: Check | Admission) -> dict[str, Any]:
+    """Give what would come of a document, or what came of it, by name."""
+    told = {"kind": check.kind, "replaced": check.replaced, "unchanged": check.unchanged}
+    return {**describe_verdict(check.verdict), **told}
+
+
+def describe_admission(admission: Admission) -> dict[str, Any]:
+    """Give what came of a document, and of others by it, by name."""
+    changed = [describe_verdict(verdict) for verdict in admission.changed]
+    return {**describe_check(admission), "expired": admission.expired, "changed": changed}
+
+
+def describe_removal(removal: Removal) -> dict[str, Any]:
+    """Give what came of a removal by name."""
+    return {"removed": removal.removed, "changed": [describe_verdict(verdict) for verdict in removal.changed]}
+
+
+def describe_hits(hits: Hits) -> dict[str, Any]:
+    """Give hits by name, and what may be missing."""
+    return {"hits": [_describe_hit(hit) for hit in hits], "thin": hits.thin, "cut": hits.cut}
+
+
+def describe_document(index: Index, name: str, *, with_text: bool) -> dict[str, Any]:
+    """Give a document by name: url, time, verdict, the ids of its group, and the documents of its cluster."""
+    document = index.get(name)
+    cluster = index.cluster(name)
+    members = [(member, index.get(member)) for member in cluster]
+    return {
+        **describe_verdict(index.verdict(name)),
+        "url": document.url,
+        "time": write_time(document.time),
+        "group": index.group(name),
+        "cluster": cluster[0],
+        "documents": [{"id": member, "url": held.url, "time": write_time(held.time)} for member, held in members],
+        **({"text": document.text} if with_text else {}),
+    }
+
+
+def _describe_hit(hit: Hit) -> dict[str, Any]:
+    shares = {"resemblance": hit.resemblance, "containment": hit.containment, "contained_by": hit.contained_by}
+    return {**to_plain(hit), **shares, "time": write_time(hit.time)}

@@ -1,0 +1,379 @@
+"""The living index: documents added, asked for and removed one at a time."""
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import islice
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Literal, TypeVar, cast
+
+from neardup import _core
+from neardup._core import Scheme
+from neardup.allowed import allow_all
+from neardup.errors import DataError, UsageError
+from neardup.index.hit import Hit, Hits
+from neardup.index.options import set_up
+from neardup.index.verdict import Admission, Check, Removal, Verdict, verdict
+from neardup.inputs.document import Document
+from neardup.inputs.held import document_of, documents_of
+from neardup.options.values import given
+from neardup.schemes.line import write_scheme
+from neardup.schemes.number import Number, read_number, write_number
+
+By = Literal["resemblance", "containment", "contained-by"]
+
+_BATCH = 256
+_MOST = 2**32 - 1
+"""Documents of an index at most."""
+
+_WAYS: dict[By, Literal["scheme", "containment", "contained_by"]] = {
+    "resemblance": "scheme",
+    "containment": "containment",
+    "contained-by": "contained_by",
+}
+_T = TypeVar("_T")
+
+
+@allow_all
+class Index:
+    """A folder of documents that is kept in order as they come and go, for many threads and processes.
+
+    Whoever writes waits for others who do; readers wait for nobody, and see the index as it was when they opened or
+    refreshed it. What a method that writes gives back is on the disk. A document without an id is named `#` and the
+    number of its arrival.
+    """
+
+    def __init__(self, core: _core.Index, folder: str, line: str | None = None) -> None:
+        """Take what `create` or `open` made, and the scheme as it was given, secret and all."""
+        self.core = core
+        """What decides, looks up and stores."""
+        self.folder = folder
+        """Where it stands."""
+        self._line = line
+
+    @classmethod
+    def create(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        threshold: Number | None = None,
+        recall: Number | None = None,
+        scheme: str | Scheme | None = None,
+        parts: bool | str | Scheme | None = None,
+        policy: Literal["first", "earliest"] | None = None,
+        ttl: int | str | None = None,
+        most: int | None = None,
+        folders: int | None = None,
+    ) -> "Index":
+        """Make an empty index in a folder.
+
+        With `folders` it is stored in `shard-0`, `shard-1`, ... of the folder: every key belongs to one of them, which
+        has the texts that hold the key; names and verdicts are in all.
+
+        Args:
+            folder: The folder, which must not hold an index yet.
+            threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
+                named scheme. By default 0.8.
+            recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
+                0.99.
+            scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+            parts: A second table of keys, for texts that contain one another.
+            policy: Which document of a group is kept: the one that came first, or the one with the smallest time. By
+                default first.
+            ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
+            most: The oldest documents are removed while more than this are kept; copies do not count.
+            folders: Split keys and texts over this number of folders. By default one, whole.
+
+        Returns:
+            The index, opened.
+
+        Raises:
+            UsageError: An option or its value is not allowed, or there is an index already.
+            EnvironmentFault: A file cannot be written.
+        """
+        setup = set_up(given("index create", locals()))
+        return cls(_core.Index.create(fspath(folder), *setup), fspath(folder), setup.scheme)
+
+    @classmethod
+    def open(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        scheme: str | _core.Scheme | None = None,
+        parts: str | _core.Scheme | None = None,
+        peers: str | None = None,
+        read_only: bool = False,
+    ) -> "Index":
+        """Open an index; every byte of it is checked.
+
+        The folder may be that of a run that left an index. `scheme` and `parts` need not be given, unless they have a
+        secret seed; another scheme than that of the index is a `UsageError`, damage a `DamagedIndex`.
+
+        The folder of one shard of a split index is opened with `peers`, host:port, where shard 0 listens and the others
+        come within a minute. Each process is asked the same in the same order; then all say the same.
+
+        With `read_only` nothing is written. Of a damaged index what is undamaged is read then: it is decided anew, in
+        memory, which takes as long as adding it. `repair` restores it for good.
+        """
+        line, part_line = (None if one is None else write_scheme(one) for one in (scheme, parts))
+        path = fspath(folder)
+        if not _stands_in(path, read_only) and _stands_in(f"{path}/index", read_only):
+            path = f"{path}/index"
+        elif not _core.Repair.stands_in(path):
+            from neardup.index.orphans import refuse_orphans
+
+            refuse_orphans(Path(path) / "index")
+            refuse_orphans(Path(path))
+        return cls(_core.Index.open(path, line, part_line, peers=peers, read_only=bool(read_only)), path, line)
+
+    @classmethod
+    def open_or_create(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        threshold: Number | None = None,
+        recall: Number | None = None,
+        scheme: str | Scheme | None = None,
+        parts: bool | str | Scheme | None = None,
+        policy: Literal["first", "earliest"] | None = None,
+        ttl: int | str | None = None,
+        most: int | None = None,
+        folders: int | None = None,
+    ) -> "Index":
+        """Open the index of a folder, or make one.
+
+        Args:
+            folder: The folder.
+            threshold: Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a
+                named scheme. By default 0.8.
+            recall: Probability of finding a pair exactly at the threshold, or 'exact' to find every pair. By default
+                0.99.
+            scheme: A whole scheme line, which states its own threshold, or the name of a profile or a classic.
+            parts: A second table of keys, for texts that contain one another.
+            policy: Which document of a group is kept: the one that came first, or the one with the smallest time. By
+                default first.
+            ttl: Age from which a document is removed, counted from its arrival: seconds, or 90s, 15m, 12h, 30d, 2w, 1y.
+            most: The oldest documents are removed while more than this are kept; copies do not count.
+            folders: Split keys and texts over this number of folders. By default one, whole.
+
+        Returns:
+            The index, opened.
+
+        Raises:
+            UsageError: The index there was made with another value of an option that is given.
+            DamagedIndex: The index there is damaged.
+            EnvironmentFault: A file cannot be read or written.
+        """
+        options = given("index create", locals())
+        wanted = set_up(options)
+        if not _core.Index.stands_in(fspath(folder)):
+            try:
+                return cls.create(folder, **options)
+            except UsageError:
+                # another process may have made it meanwhile
+                if not _core.Index.stands_in(fspath(folder)):
+                    raise
+        names_scheme = any(options.get(name) is not None for name in ("scheme", "threshold", "recall"))
+        index = cls.open(folder, scheme=wanted.scheme if names_scheme else None, parts=wanted.parts)
+        info = index.info()
+        for name, value, there in (
+            ("policy", wanted.policy, info["policy"]),
+            ("ttl", wanted.ttl, info["ttl_seconds"]),
+            ("most", wanted.most, info["most"]),
+            ("parts", wanted.parts is not None, info["parts_scheme"] is not None),
+            ("folders", wanted.folders, info["folders"] if info.get("shard") else None),
+        ):
+            if options.get(name) is not None and value != there:
+                raise UsageError(f"{name} is {value}; the index in {index.folder} was made with {there}")
+        return index
+
+    def add(self, documents: Document | str | Iterable[Document | str]) -> list[Admission]:
+        """Add documents, in this order.
+
+        A document of a URL that is there already takes the place of the old one. Raises `DataError` for an id that is
+        there already, for a time that is none and for a lone surrogate; then nothing of its batch of 256 was added.
+        """
+        admissions: list[Admission] = []
+        rows = map(_row, _several(documents))
+        while batch := list(islice(rows, _BATCH)):
+            admissions += map(_admission, self.core.add(batch, int(time.time()), len(admissions) + 1))
+        return admissions
+
+    def check(self, document: Document | str) -> Check:
+        """Tell what would come of a document; nothing changes. `DataError` where it could not be added.
+
+        Where it would take the place of another, documents that were dropped for that one count as kept.
+        """
+        told, replaced, unchanged = self.core.check(_row(document))
+        return Check(verdict(told), replaced, unchanged)
+
+    def remove(self, ids: str | Iterable[str]) -> Removal:
+        """Remove documents; `DataError` when one of them is not there, and then none is removed.
+
+        Texts, sketches and keys of removed documents are on the disk until `compact`.
+        """
+        return _removal(self.core.remove([ids] if isinstance(ids, str) else list(ids)))
+
+    def expire(self) -> Removal:
+        """Remove what is too old by now; adding does so by itself."""
+        return _removal(self.core.expire(int(time.time())))
+
+    def query(
+        self,
+        text: str | None = None,
+        *,
+        id: str | None = None,  # noqa: A002 - the field has this name
+        url: str | None = None,
+        by: By = "resemblance",
+        threshold: Number | None = None,
+        limit: int = 10,
+        passages: bool = False,
+    ) -> Hits:
+        """Find the documents most like a text, verified, the best first.
+
+        The text is given, or that of the document with this `id` or `url`, which is no hit itself. Hits meet the
+        scheme's measure, and `threshold` when one is given, which is not below that of the scheme. `by` containment
+        (the share of the text in the document) or contained-by (the share of the document in the text) asks the table
+        of parts; all hits share features with the text then. `passages` tells where they say the same. Raises
+        `UsageError` for what the index cannot answer, `DataError` for a document that is not there.
+        """
+        if limit < 1:
+            raise UsageError(f"limit is {limit}; it is a number of hits, 1 or more")
+        if by not in _WAYS:
+            raise UsageError(f"by is {by!r}; allowed are {', '.join(_WAYS)}")
+        if (text is not None) + (id is not None) + (url is not None) != 1:
+            raise UsageError("ask about one of text, id, url")
+        own = None if text is not None else self._id_of(id, url)
+        asked = text if own is None else self.get(own).text
+        bound = None if threshold is None else self._bound(threshold, by)
+        found, thin, cut = self.core.query(cast(str, asked), _WAYS[by], bound, min(limit, _MOST) + (own is not None))
+        hits = Hits(Hit(*row) for row in found if row[0] != own)
+        del hits[limit:]
+        if passages:
+            hits[:] = [hit._replace(passages=self._passages(cast(str, asked), hit.id)) for hit in hits]
+        hits.thin, hits.cut = thin, cut
+        return hits
+
+    def get(self, id: str) -> Document:  # noqa: A002 - the field has this name
+        """Give the document of this id; `DataError` when there is none."""
+        return document_of(self._there(id, self.core.get(id)))
+
+    def of_url(self, url: str) -> str | None:
+        """Give the id of the document of this URL, if there is one."""
+        return self.core.of_url(url)
+
+    def verdict(self, id: str) -> Verdict:  # noqa: A002 - the field has this name
+        """Tell whether a document is kept, with the evidence; `DataError` when there is none of this id."""
+        return verdict(self._there(id, self.core.verdict(id)))
+
+    def group(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
+        """Give the ids of all documents with the same original as this one: the original, then the others by id."""
+        return self._there(id, self.core.group(id))
+
+    def cluster(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
+        """Give the ids of all documents in the cluster of this one, ascending; the first names the cluster.
+
+        A cluster is a component of the pairs that meet the measure.
+        """
+        return self._there(id, self.core.cluster(id))
+
+    def __iter__(self) -> Iterator[Document]:
+        """Go through all documents in order of arrival; what is added meanwhile is seen, too."""
+        return documents_of(self.core)
+
+    def __len__(self) -> int:
+        return len(self.core)
+
+    def __contains__(self, document_id: object) -> bool:
+        try:
+            return isinstance(document_id, str) and self.core.get(document_id) is not None
+        except UnicodeEncodeError:
+            return False
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
+        """Give all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""
+        return self.core.__arrow_c_stream__(requested_schema)
+
+    @property
+    def position(self) -> int:
+        """How many steps were taken through the life of the index: additions of a document, and removals."""
+        return self.core.position
+
+    def info(self) -> dict[str, Any]:
+        """Tell how the index was made, how many documents there are and what they take."""
+        return cast(dict[str, Any], json.loads(self.core.info()))
+
+    @property
+    def scheme(self) -> str:
+        """The canonical scheme line."""
+        return self.core.scheme
+
+    @property
+    def subject(self) -> str | None:
+        """What `Hit.value` is of, as `hamming` or `~resemblance`; None where features decide."""
+        return _core.Scheme(self.scheme).subjects[0]
+
+    def refresh(self) -> None:
+        """See what others have written since."""
+        self.core.refresh()
+
+    def compact(self) -> None:
+        """Make one segment of all; nothing of removed documents is left on the disk."""
+        self.core.compact()
+
+    def verify(self) -> None:
+        """Read every byte and sign every text again; `DamagedIndex` names what is not as it was written."""
+        self.core.verify()
+
+    def _id_of(self, id: str | None, url: str | None) -> str:  # noqa: A002
+        if id is not None:
+            return id
+        found = self.of_url(cast(str, url))
+        if found is None:
+            raise DataError(f"URL {url!r} is not in the index {self.folder}")
+        return found
+
+    def _bound(self, threshold: Number, by: By) -> str:
+        bound = read_number(threshold, "threshold")
+        least = _core.Scheme(self.scheme).threshold if by == "resemblance" else None
+        if least is not None and bound < Fraction(least):
+            raise UsageError(f"threshold is {threshold}; the keys of this index find what resembles by {least} or more")
+        return write_number(threshold, "threshold")
+
+    def _passages(self, text: str, id: str) -> list[Any]:  # noqa: A002
+        from neardup.jobs.explanation import explain
+
+        return explain(text, self.get(id), scheme=self._line or self.scheme).passages
+
+    def _there(self, id: str, found: _T | None) -> _T:  # noqa: A002
+        if found is None:
+            raise DataError(f"id {id!r} is not in the index {self.folder}")
+        return found
+
+
+def _stands_in(folder: str, damaged: bool) -> bool:
+    return _core.Index.stands_in(folder) or (damaged and _core.Repair.stands_in(folder))
+
+
+def _several(documents: Document | str | Iterable[Document | str]) -> Iterable[Document | str]:
+    return [documents] if isinstance(documents, str | Document) else documents
+
+
+def _row(document: Document | str) -> tuple[str | None, str, str | None, int | str | None]:
+    if isinstance(document, str):
+        return None, document, None, None
+    if not isinstance(document, Document):
+        raise UsageError(f"a document is of type {type(document).__name__}; allowed are str and neardup.Document")
+    return document.id, document.text, document.url, document.time
+
+
+def _admission(told: Any) -> Admission:
+    decided, replaced, unchanged, expired, changed = told
+    return Admission(verdict(decided), replaced, unchanged, expired, [verdict(one) for one in changed])
+
+
+def _removal(told: Any) -> Removal:
+    removed, changed = told
+    return Removal(removed, [verdict(one) for one in changed])

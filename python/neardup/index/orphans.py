@@ -1,0 +1,29 @@
+"""Orphans: the documents of a gate whose index is gone."""
+
+from pathlib import Path
+
+from neardup import _core
+from neardup.errors import DamagedIndex
+from neardup.stores.salvage import read_owner
+
+DOCUMENTS = "documents.sqlite"
+"""The store of a gate, beside its index or in it."""
+
+
+def refuse_orphans(index: Path) -> None:
+    """Raise `DamagedIndex` where an index is gone, and its documents stand beside the place where it was.
+
+    An empty index there would be another one, and shut the documents out.
+    """
+    store = index.parent / DOCUMENTS
+    # another process may be making the gate: its index stands before its store has an owner
+    if not stands(index) and read_owner(store) is not None and not stands(index):
+        raise DamagedIndex(
+            f"{index}: there is no index here, but its documents stand in {store}: "
+            f"`neardup index repair {index.parent}` makes it anew from them"
+        )
+
+
+def stands(index: Path) -> bool:
+    """Whether an index is there, however damaged."""
+    return _core.Repair.stands_in(str(index))

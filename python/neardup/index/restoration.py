@@ -1,0 +1,215 @@
+"""Repairing an index, and the document store of a gate beside it."""
+
+from contextlib import closing
+from itertools import islice
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+
+from neardup import _core
+from neardup.allowed import allow
+from neardup.errors import EnvironmentFault, NeardupError, UsageError
+from neardup.index.adoption import adopt, are_orphans
+from neardup.index.following import follow
+from neardup.index.index import Index
+from neardup.index.orphans import DOCUMENTS, stands
+from neardup.index.verifying import verify_store
+from neardup.inputs.held import all_held
+from neardup.stores.changes import Changes
+from neardup.stores.salvage import is_number, read_position, read_rows
+from neardup.stores.sqlite import SqliteStore
+from neardup.stores.stored_document import StoredDocument
+
+_BATCH = 1000
+
+
+class Damage(NamedTuple):
+    """A file that is not as it was written."""
+
+    file: str
+    what: str
+
+
+class Lost(NamedTuple):
+    """A document that is gone, by what is known of it."""
+
+    step: int | None
+    """The number of the step that it came with."""
+    id: str | None
+    url: str | None
+    file: str
+    """The damaged file that it stood in."""
+
+
+class Repaired(NamedTuple):
+    """What a repair found and did."""
+
+    documents: int
+    """Documents of the index, as it is now."""
+    damages: list[Damage]
+    outdated: list[str]
+    """Why the index was made anew although no byte of it was wrong."""
+    restored: list[str]
+    """The ids of documents that came back from the store of the gate."""
+    lost: list[Lost]
+    """The documents that are gone."""
+    doubts: list[str]
+    """What the damage leaves open."""
+    kept_aside: list[str]
+    """Damaged files that held something of what is lost; they have other names now."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether there was nothing to do."""
+        return not self.damages and not self.outdated
+
+
+@allow
+def repair(
+    folder: str | PathLike[str],
+    *,
+    scheme: str | _core.Scheme | None = None,
+    parts: str | _core.Scheme | None = None,
+) -> Repaired:
+    """Make an index anew from what its files still tell, when one of them is damaged or of an older kind.
+
+    The folder is that of an index, of a run that left one, or of a gate. Segments, verdicts and the search index are
+    made again from the texts. A document whose text is damaged comes back from the store of the gate, and so do all
+    when the index is gone; without one it is lost, and is named. Other programs that have the index open see the new
+    one. A store elsewhere (`PostgresStore`) compares itself when it is opened next. `scheme` and `parts` are as in
+    `Index.open`. `DamagedIndex` when nothing tells what the index is; nothing has changed then.
+    """
+    place = Path(folder)
+    index_place, store_place = _places(place)
+    lines = [None if one is None else str(one) for one in (scheme, parts)]
+    if store_place is not None and are_orphans(index_place, store_place):
+        adopted = adopt(index_place, store_place, *lines)
+        gone = Damage(str(index_place), "there was no index, and there were documents of one")
+        done = repair(folder, scheme=scheme, parts=parts)
+        doubts = [*adopted.doubts, *done.doubts]
+        return done._replace(damages=[gone, *done.damages], restored=adopted.restored, doubts=doubts)
+    core = _core.Repair.begin(str(index_place), *lines)
+    try:
+        outdated, doubts = core.outdated, core.doubts
+        fault = None if store_place is None else _fault(store_place, core.identity)
+        restored = [] if store_place is None else _restore(core, store_place, is_whole=fault is None)
+        damages = [Damage(*damage) for damage in core.damages]
+        lost = [Lost(*lost) for lost in core.lost]
+        aside = [] if core.is_whole else core.finish()
+    finally:
+        core.leave()
+    index = _core.Index.open(str(index_place), lines[0], lines[1])
+    if store_place is not None:
+        fault = fault or _difference(index, store_place)
+        if fault is not None:
+            damages.append(Damage(str(store_place), fault))
+            aside += _rebuild(index, store_place)
+    return Repaired(len(index), damages, outdated, restored, lost, doubts, aside)
+
+
+def verify_beside(index: Index, folder: Path) -> None:
+    """Compare the store of the gate in a folder, if there is one, with its index; `DamagedStore` for what differs."""
+    _, store = _places(folder)
+    if store is not None:
+        with closing(SqliteStore(store)) as opened:
+            opened.claim(index.core.identity)
+            follow(index.core, opened)
+            verify_store(index.core, opened)
+
+
+def _places(folder: Path) -> tuple[Path, Path | None]:
+    """Find the index of a folder, and the store of its gate."""
+    inner = folder / "index"
+    is_around = not stands(folder) and (stands(inner) or (folder / DOCUMENTS).exists())
+    index = inner if is_around else folder
+    beside = [folder / DOCUMENTS, *([index.parent / DOCUMENTS] if index.name == "index" else [])]
+    store = next((store for store in beside if store.exists()), None)
+    if not stands(index) and store is None:
+        raise EnvironmentFault(f"{folder}: there is no index here")
+    return index, store
+
+
+def _fault(store: Path, index: str) -> str | None:
+    """Tell what is wrong with a store by itself; `UsageError` for that of another index."""
+    try:
+        with closing(SqliteStore(store)) as opened:
+            opened.claim(index)
+            opened.verify()
+    except UsageError:
+        raise
+    except NeardupError as error:
+        return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ")
+    return None
+
+
+def _difference(index: _core.Index, store: Path) -> str | None:
+    """Tell what a store says otherwise than its index; what it was only not told yet, it is told."""
+    try:
+        with closing(SqliteStore(store)) as opened:
+            follow(index, opened)
+            verify_store(index, opened)
+    except NeardupError as error:
+        return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ")
+    return None
+
+
+def _restore(core: _core.Repair, store: Path, *, is_whole: bool) -> list[str]:
+    """Bring lost documents back from the store, also from a damaged one: as far as it can be read.
+
+    A store that has heard of more steps than the index took knows what came and went since: the index has lost its log,
+    or an older copy took its place.
+    """
+    position = read_position(store)
+    is_ahead = position > core.steps
+    if not (core.lost or core.doubts or is_ahead):
+        return []
+    if is_ahead:
+        core.note(f"the store beside it has heard of step {position:,}, and it ends with step {core.steps:,}")
+    core.reach(position)
+    known = set(core.names())
+    restored, stored = list[str](), set[str]()
+    for name, text, url, time in read_rows(store):
+        stored.add(name)
+        if name in known:
+            continue
+        given = (None if is_number(name) else name, text, url, time)
+        if core.restore(name, given):
+            restored.append(name)
+        elif is_ahead:
+            core.add(name, given)
+            restored.append(name)
+    if is_ahead and is_whole:
+        core.keep_only(stored)
+    return restored
+
+
+def _rebuild(index: _core.Index, store: Path) -> list[str]:
+    """Make a store anew from its index, and keep the old file aside."""
+    made = store.with_name(f"{store.name}.new")
+    _remove(made)
+    with closing(SqliteStore(made)) as opened:
+        opened.claim(index.identity)
+        held = all_held(index)
+        # documents have steps of their own, so that there are more steps than batches
+        for position, batch in enumerate(iter(lambda: list(islice(held, _BATCH)), []), 1):
+            rules = {name: rule for name, _, rule in index.roles([one[1] for one in batch])}
+            stored = [StoredDocument(*one[1:], rule=rules.get(one[1])) for one in batch]
+            opened.apply(Changes(position, [], stored, []))
+        opened.apply(Changes(index.position, [], [], []))
+    aside = store.with_name(f"{store.name}.damaged")
+    number = 2
+    while aside.exists():
+        aside = store.with_name(f"{store.name}.damaged.{number}")
+        number += 1
+    # what SQLite has not brought into the file yet stands beside it under the file's name
+    for end in ("", "-wal", "-shm"):
+        old = store.with_name(store.name + end)
+        if old.exists():
+            old.rename(aside.with_name(aside.name + end))
+    made.rename(store)
+    return [str(aside)]
+
+
+def _remove(store: Path) -> None:
+    for end in ("", "-wal", "-shm"):
+        store.with_name(store.name + end).unlink(missing_ok=True)

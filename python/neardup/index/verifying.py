@@ -1,0 +1,31 @@
+"""Whether a document store says what its index says."""
+
+from neardup._core import Index, to_micros
+from neardup.errors import DamagedStore
+from neardup.inputs.held import all_held
+from neardup.stores.sql import SqlStore
+from neardup.stores.stored_document import StoredDocument
+
+
+def verify_store(index: Index, store: SqlStore) -> None:
+    """See that a store holds the documents of its index, with their roles, and searches them as they stand.
+
+    Nothing may be written meanwhile. `DamagedStore` names the first document that differs.
+    """
+    store.verify()
+    count = 0
+    for _, name, text, url, time, original in all_held(index):
+        found = store.get(name)
+        if found is None or _fields(found) != (text, url, _micros(time), original):
+            raise DamagedStore(f"{store.place}: damaged: document {name!r} is not what the index says")
+        count += 1
+    if len(store) != count:
+        raise DamagedStore(f"{store.place}: damaged: it has {len(store):,} documents, and its index {count:,}")
+
+
+def _fields(document: StoredDocument) -> tuple[str, str | None, int | None, str]:
+    return document.text, document.url, _micros(document.time), document.original
+
+
+def _micros(time: int | str | None) -> int | None:
+    return None if time is None else to_micros(time)

@@ -1,0 +1,1 @@
+"""Inputs: documents, and whatever may be given for many of them."""

@@ -1,1 +1,0 @@
-"""What lives on: an index of documents that come and go, pages over time, results as they are listed."""

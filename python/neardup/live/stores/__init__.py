@@ -1,1 +1,0 @@
-"""Document stores: where all documents that came to the gate stand."""

@@ -1,0 +1,1 @@
+"""Output: folders, JSON, times and what terminals show."""

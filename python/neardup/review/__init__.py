@@ -1,0 +1,5 @@
+"""Reviews: people label a sample of pairs, and precision and recall follow."""
+
+from neardup.public import names_of
+
+__getattr__, __dir__, __all__ = names_of(__name__)

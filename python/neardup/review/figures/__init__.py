@@ -1,0 +1,1 @@
+"""Figures: precision and recall, estimated from the labels of a sample."""

@@ -1,0 +1,1 @@
+"""Labels: what people say of pairs, and how far they agree."""

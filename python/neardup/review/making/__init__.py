@@ -1,0 +1,1 @@
+"""Making a review: its scheme, its run and its folder."""

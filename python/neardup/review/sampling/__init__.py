@@ -1,0 +1,1 @@
+"""Sampling: strata of resemblance, and the pairs drawn from each."""

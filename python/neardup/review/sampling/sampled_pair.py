@@ -1,0 +1,74 @@
+"""Pairs of the sample, with their documents as they stood when it was drawn."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from neardup.errors import DataError, EnvironmentFault
+from neardup.evaluation.folder import write_rows
+from neardup.evaluation.listed_pair import COUNTS, Key, ListedPair, ratio
+from neardup.inputs.document import Document
+from neardup.inputs.sources import refuse_special
+from neardup.review.sampling.strata import Strata
+
+DOCUMENT = ("id", "url", "time", "text")
+
+
+class SampledPair(NamedTuple):
+    """A pair: its number in the sample, from 1, both documents, what the run has found, and its stratum, from 0."""
+
+    number: int
+    left: Document
+    right: Document
+    rule: str
+    shared: int
+    left_size: int
+    right_size: int
+    stratum: int
+
+    @property
+    def key(self) -> Key:
+        """The ids of both documents."""
+        return str(self.left.id), str(self.right.id)
+
+    @property
+    def resemblance(self) -> Fraction:
+        """The share of their features that both have."""
+        return Fraction(*ratio(self.shared, self.left_size, self.right_size))
+
+
+def write_sample(path: Path, pairs: Iterable[ListedPair], documents: Mapping[str, Document]) -> None:
+    """Write the pairs of a sample with their documents, one a line."""
+    write_rows(path, (_row(pair, documents) for pair in pairs))
+
+
+def read_sample(path: Path, strata: Strata) -> list[SampledPair]:
+    """Read a sample; `DataError` names the line that is none."""
+    refuse_special(path)
+    try:
+        with open(path, encoding="utf-8", newline="\n") as file:
+            return list(_pairs(path, file, strata))
+    except OSError as error:
+        raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _row(pair: ListedPair, documents: Mapping[str, Document]) -> dict[str, Any]:
+    sides = {
+        side: {name: getattr(documents[key], name) for name in DOCUMENT}
+        for side, key in (("left", pair.left), ("right", pair.right))
+    }
+    return pair._asdict() | sides
+
+
+def _pairs(path: Path, lines: Iterable[str], strata: Strata) -> Iterator[SampledPair]:
+    for number, line in enumerate(lines, 1):
+        try:
+            row = json.loads(line)
+            left, right = (Document(**{name: row[side][name] for name in DOCUMENT}) for side in ("left", "right"))
+            shared, left_size, right_size = (int(row[name]) for name in COUNTS)
+            stratum = strata.place(*ratio(shared, left_size, right_size))
+            yield SampledPair(number, left, right, row["rule"], shared, left_size, right_size, stratum)
+        except (ValueError, TypeError, KeyError) as error:
+            raise DataError(f"{path}, line {number}: not a pair of a sample: {error!r}") from None

@@ -1,0 +1,1 @@
+"""Answers: JSON, problems, and files that wait for slow readers."""

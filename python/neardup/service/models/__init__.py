@@ -1,0 +1,1 @@
+"""Models of requests and responses, as the OpenAPI description has them."""

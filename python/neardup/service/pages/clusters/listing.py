@@ -1,0 +1,84 @@
+"""The clusters of the index, as a survey found them."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from neardup.review.labels.standing import Labels
+from neardup.review.labels.verdicts import judge
+from neardup.service.access import Person, Reader
+from neardup.service.pages.render import render
+from neardup.service.state.state import holdings, serving, work
+from neardup.service.work.background import THREADS
+from neardup.survey.found_cluster import FoundCluster
+from neardup.survey.order import ORDERS, Order
+from neardup.survey.survey import Survey
+
+router = APIRouter(include_in_schema=False)
+ROWS = 50
+"""Clusters of a page."""
+
+
+@router.get("/clusters")
+async def show(
+    request: Request, person: Reader, by: Order = "risk", page: Annotated[int, Query(ge=1, le=10**9)] = 1
+) -> Response:
+    """List clusters: the riskiest first, or the largest, or the newest."""
+    survey = request_survey(request)
+    if survey is None:
+        return render_survey(request, person)
+    judgements = serving(request).judgements
+
+    def list_rows() -> list[tuple[FoundCluster, str]]:
+        labels = judgements.labels()
+        return [(one, tell_standing(one, labels)) for one in survey.clusters(by)[(page - 1) * ROWS : page * ROWS]]
+
+    return render(
+        "clusters.html",
+        request,
+        person,
+        survey=survey,
+        behind=holdings(request).index.position - survey.position,
+        job=serving(request).surveying,
+        by=by,
+        orders=ORDERS,
+        page=page,
+        pages=-(-len(survey) // ROWS),
+        rows=await work(request, list_rows),
+    )
+
+
+@router.post("/clusters")
+async def look(request: Request, _: Reader) -> Response:
+    """Look at the index again."""
+    if not serving(request).surveying.is_busy:
+        start_survey(request)
+    return RedirectResponse("/clusters", 303)
+
+
+def request_survey(request: Request) -> Survey | None:
+    """Give the last survey; None while there is none yet, and the first is under way."""
+    surveying = serving(request).surveying
+    if surveying.result is None and not surveying.is_busy and not surveying.problem:
+        start_survey(request)
+    return surveying.result
+
+
+def start_survey(request: Request) -> None:
+    """Begin a survey."""
+    index = holdings(request).index
+    serving(request).surveying.start(lambda progress: Survey.make(index, threads=THREADS, progress=progress))
+
+
+def render_survey(request: Request, person: Person) -> Response:
+    """Show how far the first survey is, or why it failed."""
+    return render("surveying.html", request, person, job=serving(request).surveying)
+
+
+def tell_standing(cluster: FoundCluster, labels: Labels) -> str:
+    """Tell what people made of a cluster: "split", "confirmed" where all its links are, or nothing yet."""
+    verdicts = [judge(labels.get(link.key, {}).values()) for link in cluster.links]
+    if False in verdicts:
+        return "split"
+    return "confirmed" if verdicts and all(verdicts) else ""

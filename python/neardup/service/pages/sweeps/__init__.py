@@ -1,0 +1,1 @@
+"""Pages of sweeps: a site and its pages over time."""

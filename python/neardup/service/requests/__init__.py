@@ -1,0 +1,1 @@
+"""Requests: bodies read, and documents found by what they name."""

@@ -1,0 +1,114 @@
+"""How long a connection may take to ask, and how much it may say before it asks for anything.
+
+Else a client that sends its headers byte by byte holds a connection for ever, and one whose headers have no end takes
+all memory.
+"""
+
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from neardup.service.answers.problem import ProblemResponse
+
+MOST = 1 << 16
+"""Bytes of headers, as of whatever else is no body."""
+_LINE = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close"
+
+
+class Patient(HttpToolsProtocol):
+    """The protocol of the server, with an end to its patience."""
+
+    def __init__(self, seconds: float, **given: Any) -> None:
+        """Wait so many seconds for headers, from the opening of the connection or their first byte to their end."""
+        super().__init__(**given)
+        self._seconds = seconds
+        self._unused = 0
+        """Bytes that came since the last that led to something."""
+        self._is_asking = True
+        """Whether headers are waited for."""
+        self._is_deaf = False
+        """Whether nothing is listened to any more."""
+        self._closes = False
+        """Whether the connection ends with the request."""
+
+    def connection_made(self, transport: Any) -> None:
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._waiting = self.loop.call_later(self._seconds, transport.abort)
+
+    def data_received(self, data: bytes) -> None:
+        """Take what comes, as long as it leads to something."""
+        if self._is_deaf:
+            return
+        self._unused += len(data)
+        super().data_received(data)
+        if self._unused > MOST:
+            self._refuse()
+        elif self._waiting.cancelled() and self._is_answered():
+            # blank lines, or the rest of a body that was refused: the server took its patience back
+            self._wait()
+
+    def on_message_begin(self) -> None:
+        """Wait for the rest of the headers."""
+        super().on_message_begin()
+        self._is_asking = True
+        self._wait()
+
+    def on_headers_complete(self) -> None:
+        """Wait no more; a connection is not closed before the body is whole, which would tear an early answer."""
+        self._is_asking = False
+        self._go_on()
+        super().on_headers_complete()
+        self._closes, self.cycle.keep_alive = not self.cycle.keep_alive, True
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of a body."""
+        self._unused = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Wait no more for the rest of a body that was refused."""
+        self._go_on()
+        if self._closes:
+            self.cycle.keep_alive = False
+        super().on_message_complete()
+        if self._closes and self.cycle.response_complete:
+            self.transport.close()
+
+    def on_response_complete(self) -> None:
+        """Where the answer came before the whole body, wait for the rest, so that it is the answer that is read."""
+        super().on_response_complete()
+        if self.cycle.response_complete and self.cycle.more_body:
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._waiting.cancel()
+        super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """End with what is under way; lines that go on and on are cut when the others have been answered."""
+        super().shutdown()
+        self.loop.call_later(self._seconds, self.transport.abort)
+
+    def _refuse(self) -> None:
+        """Say that headers are too long, and listen to no more of them; to anything else there is nothing to say."""
+        if self._is_asking and self._is_answered():
+            told = ProblemResponse(431, f"a request has at most {MOST:,} bytes of headers, its URL included")
+            headers = [_LINE, *(b": ".join(header) for header in told.raw_headers)]
+            self.transport.write(b"\r\n".join((*headers, b"", bytes(told.body))))
+            self._is_deaf = True
+            self._wait()
+        else:
+            self.transport.abort()
+
+    def _is_answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def _wait(self) -> None:
+        self._waiting.cancel()
+        self._waiting = self.loop.call_later(self._seconds, self.transport.abort)
+
+    def _go_on(self) -> None:
+        self._unused = 0
+        self._waiting.cancel()

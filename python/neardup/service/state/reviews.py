@@ -1,0 +1,79 @@
+"""The reviews of a service: those that stand in its folder, and the one that is being made."""
+
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from neardup.errors import DataError, EnvironmentFault
+from neardup.index.index import Index
+from neardup.options.values import ProgressCallback
+from neardup.review.making.options import plan_draw
+from neardup.review.making.settings import FILE, check_name
+from neardup.review.review import Review
+from neardup.service.answers.problem import Refusal
+from neardup.service.work.background import THREADS, Background
+from neardup.service.work.threads import Workroom
+
+
+class ReviewRoom:
+    """A folder of reviews, each opened when it is first asked for; any number of threads may ask.
+
+    All but `begin` may wait for the disk. What of a review is broken is told as an `EnvironmentFault`: that is for the
+    owner of the service to mend.
+    """
+
+    def __init__(self, folder: Path, index: Index, workroom: Workroom) -> None:
+        self._folder, self._index = folder, index
+        self._lock = Lock()
+        self._opened: dict[str, tuple[tuple[int, int], Review]] = {}
+        self.making = Background[Review](workroom)
+        """Makes a review."""
+        self.made = ""
+        """The name of the review that is being made, or was made last."""
+
+    def names(self) -> list[str]:
+        """Name the reviews there are."""
+        return sorted(path.parent.name for path in self._folder.glob(f"*/{FILE}") if "." not in path.parent.name)
+
+    def open(self, name: str) -> Review:
+        """Give a review; 404 where there is none, `UsageError` for what is no name."""
+        path = self._folder / check_name(name) / FILE
+        with self._lock:
+            try:
+                status = path.stat()
+                # a folder that took the place of another is another review
+                version = status.st_ino, status.st_mtime_ns
+                if name not in self._opened or self._opened[name][0] != version:
+                    self._opened[name] = version, Review.open(path.parent)
+            except FileNotFoundError:
+                raise Refusal(404, "there is no review of this name") from None
+            except DataError as error:
+                raise EnvironmentFault(str(error)) from error
+            return self._opened[name][1]
+
+    def begin(self, name: str, **options: Any) -> None:
+        """Begin to make a review of the index, as it is now; 409 where that cannot be now.
+
+        `options` are scheme, floor, width, each and seed, as in `Review.create`. Raises `UsageError` for those that are
+        not allowed; what fails later stands in `making`.
+        """
+        folder = self._folder / check_name(name)
+        plan_draw(self._index.scheme, options)
+        if self.making.is_busy:
+            raise Refusal(409, f"the review {self.made} is being made; begin another one when it is there")
+        if folder.exists():
+            raise Refusal(409, f"there is a review {name} already; choose another name")
+        self.made = name
+        self.making.start(lambda progress: self._make(folder, options, progress))
+
+    def is_making(self, name: str) -> bool:
+        """Whether a review is being made, or could not be."""
+        return name == self.made and (self.making.is_busy or bool(self.making.problem))
+
+    async def close(self) -> None:
+        """Stop the making; it leaves nothing."""
+        await self.making.close()
+
+    def _make(self, folder: Path, options: dict[str, Any], progress: ProgressCallback) -> Review:
+        self._folder.mkdir(exist_ok=True)
+        return Review.create(folder, self._index, threads=THREADS, progress=progress, **options)

@@ -1,0 +1,94 @@
+"""Tokens: who may read, and who may write."""
+
+import hmac
+from hashlib import sha256
+from hmac import compare_digest
+from os import PathLike
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from neardup.errors import DataError, EnvironmentFault
+from neardup.inputs.sources import refuse_special
+
+LEAST = 16
+"""Characters of a token at least."""
+RIGHTS = ("read", "write")
+
+
+class Person(NamedTuple):
+    """Somebody who is known: a name, and whether it may write."""
+
+    name: str
+    writes: bool
+
+
+class Tokens:
+    """The persons of a file of tokens, each known by a secret."""
+
+    def __init__(self, persons: dict[bytes, Person]) -> None:
+        """Take persons by the SHA-256 of their tokens."""
+        self._persons = persons
+
+    @classmethod
+    def read(cls, path: str | PathLike[str]) -> "Tokens":
+        """Read a file with a line for each person: `read` or `write`, its name, its token.
+
+        Blank lines and those that begin with # say nothing. `DataError` names the line of what cannot be used, and
+        never shows a token.
+        """
+        refuse_special(path)
+        try:
+            lines = Path(path).read_text(encoding="utf-8").splitlines()
+        except OSError as error:
+            raise EnvironmentFault(f"{path}: cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise DataError(f"{path}: this is not UTF-8") from error
+        persons: dict[bytes, Person] = {}
+        for number, line in enumerate(lines, 1):
+            if line.strip() and not line.lstrip().startswith("#"):
+                digest, person = _read_line(f"{path}, line {number}", line)
+                if digest in persons or person.name in {one.name for one in persons.values()}:
+                    raise DataError(f"{path}, line {number}: this name, or this token, was there before")
+                persons[digest] = person
+        if not persons:
+            raise DataError(f"{path}: there are no tokens; a line is `read NAME TOKEN` or `write NAME TOKEN`")
+        return cls(persons)
+
+    def remember(self, person: Person, until: int) -> str:
+        """Give what a browser keeps instead of a token: the person's name, up to a moment in Unix seconds, signed."""
+        said = f"{quote(person.name)}|{until}"
+        return f"{said}|{self._sign(person, said)}"
+
+    def recall(self, kept: str, now: int) -> Person | None:
+        """Tell of whom a browser kept that; None when it is too old, or not from here by the token of today."""
+        said, _, signature = kept.rpartition("|")
+        name, _, until = said.partition("|")
+        person = next((one for one in self._persons.values() if quote(one.name) == name), None)
+        # what is signed was written here, so the rest of it may be read
+        if person is None or not compare_digest(self._sign(person, said).encode(), signature.encode()):
+            return None
+        return person if int(until) >= now else None
+
+    def find(self, token: str) -> Person | None:
+        """Tell whose token this is; how long that takes tells nothing about any token."""
+        asked = sha256(token.encode()).digest()
+        found = None
+        for digest, person in self._persons.items():
+            if compare_digest(digest, asked):
+                found = person
+        return found
+
+    def _sign(self, person: Person, said: str) -> str:
+        key = next(digest for digest, one in self._persons.items() if one == person)
+        return hmac.new(key, said.encode(), "sha256").hexdigest()
+
+
+def _read_line(place: str, line: str) -> tuple[bytes, Person]:
+    words = line.split()
+    if len(words) != 3 or words[0] not in RIGHTS:
+        raise DataError(f"{place}: a line is `read NAME TOKEN` or `write NAME TOKEN`")
+    rights, name, token = words
+    if len(token) < LEAST or not token.isascii():
+        raise DataError(f"{place}: a token has {LEAST} or more characters, all of them of ASCII")
+    return sha256(token.encode()).digest(), Person(name, rights == "write")

@@ -1,0 +1,1 @@
+"""Work beside the answering thread: in threads, in the background, in processes."""

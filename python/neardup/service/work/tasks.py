@@ -1,0 +1,111 @@
+"""What is done in a child process: frames of JSON come in, frames of JSON go out, one after another.
+
+A frame is a length of four bytes, the highest first, and so many bytes: JSON; in an answer behind a byte that tells
+whether it was done or refused.
+"""
+
+import json
+import resource
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import ValidationError
+
+from neardup import _core, errors
+from neardup.corpus.charset import decode_text
+from neardup.corpus.markup import extract_texts
+from neardup.inputs.document import Document
+from neardup.jobs.explanation import Explanation, Passage, explain
+from neardup.jobs.fold import fold
+from neardup.output.json import write_json
+from neardup.service.answers.faults import name_faults
+from neardup.service.models import requests as sent
+
+LENGTH = 4
+"""Bytes of the length before every frame."""
+DONE, REFUSED = b"+", b"-"
+"""Before what came of it, and before the name of an error and its message."""
+MEMORY = 2 << 30
+"""Bytes of addresses that a child may take."""
+
+
+def read_json(body: str, model: str) -> None:
+    """Refuse, by a `DataError`, JSON that does not fit one of the models of what is sent."""
+    try:
+        getattr(sent, model).model_validate_json(body)
+    except ValidationError as error:
+        raise errors.DataError(name_faults(error.errors(include_url=False, include_input=False))) from None
+
+
+def read_form(body: str, charset: str | None, kind: str) -> str:
+    """Give the text of a page or a text as it stands, of which each character is a byte."""
+    text = decode_text(body.encode("latin-1"), charset, markup=kind == "text/html")
+    return extract(text) if kind == "text/html" else text
+
+
+def extract(html: str) -> str:
+    """Give the main text of a page; `DataError` where it has none to be read."""
+    [(text, reason)] = extract_texts([html], main_content=True)
+    if text is None:
+        raise errors.DataError(str(reason))
+    return text
+
+
+def fold_texts(texts: list[str], threshold: str | float | None, scheme: str | None) -> list[list[int]]:
+    """Fold a ranked list: the ranks of each group from 1, the best first."""
+    # called by their ranks, since a list of results may name one document twice
+    ranked = [Document(text, str(rank)) for rank, text in enumerate(texts, 1)]
+    return [[int(str(one.id)) for one in (group.best, *group.others)] for group in fold(ranked, threshold, scheme)]
+
+
+def find_passages(left: str, right: str, scheme: str) -> list[Passage]:
+    """Give the stretches that stand in both texts."""
+    return explain(left, right, scheme=scheme).passages
+
+
+def tell_scores(left: str, right: str, scheme: str) -> Explanation:
+    """Explain a pair without where its texts are the same and where they differ."""
+    return explain(left, right, scheme=scheme)._replace(passages=[], changes=[])
+
+
+def draw_sides(left: str, right: str, scheme: str, limit: int) -> str:
+    """Draw two texts side by side, as HTML, at most so many characters of each."""
+    return _core.compare_texts(left, right, scheme, limit)
+
+
+ERRANDS: dict[str, Callable[..., Any]] = {
+    "read_json": read_json,
+    "read_form": read_form,
+    "extract": extract,
+    "explain": explain,
+    "find_passages": find_passages,
+    "tell_scores": tell_scores,
+    "draw_sides": draw_sides,
+    "fold": fold_texts,
+}
+
+
+def run(seconds: float) -> None:
+    """Do errands from the standard input to its end; one that takes longer ends the process, whoever waits for it."""
+    source, target = sys.stdin.buffer, sys.stdout.buffer
+    while length := source.read(LENGTH):
+        asked = json.loads(source.read(int.from_bytes(length, "big")))
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        answer = _do(**asked)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        target.write(len(answer).to_bytes(LENGTH, "big") + answer)
+        target.flush()
+
+
+def _do(errand: str, given: dict[str, Any]) -> bytes:
+    try:
+        return DONE + write_json(ERRANDS[errand](**given)).encode()
+    except errors.NeardupError as error:
+        return REFUSED + write_json([type(error).__name__, str(error)]).encode()
+
+
+if __name__ == "__main__":
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    run(float(sys.argv[1]))

@@ -1,0 +1,236 @@
+"""Documents as the pipeline takes them: a DataFrame in which every document has a number that others know it by.
+
+A DataFrame has no order: its documents are known by their ids. Everything else is numbered in input order, by the place
+of its source among all in the upper bits and its row there in the lower.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from neardup.errors import UsageError
+from neardup.spark.frames.local import table_of
+from neardup.spark.session.batches import Batches, Kernel
+
+if TYPE_CHECKING:
+    from neardup.spark.session.operations import SparkOperations
+
+REFERENCE, INPUT = 0, 1
+ROW_BITS = 40
+"""Bits of a number that tell the row in its source, counted from 1."""
+
+
+def place_of(number: str) -> Column:
+    """Tell the place of the source of the numbered document of a column among all."""
+    return sf.shiftright(sf.col(number), ROW_BITS)
+
+
+def row_of(number: int) -> int:
+    """Tell the row of a numbered document in its source, from 1."""
+    return number & ((1 << ROW_BITS) - 1)
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of a run."""
+
+    table: DataFrame
+    """Their fields, with the `number` and the `side` of each."""
+    options: dict[str, Any]
+    """Which fields hold what, as the core takes it."""
+    sources: tuple[str, ...] | None
+    """The names of the sources, those of the reference last; None of DataFrames."""
+    reference: int | None = None
+    """The place of the first source of the reference, of DataFrames any number; None without a reference."""
+    has_ids: bool = False
+    """Whether ids are given."""
+    units: tuple[str, ...] = ()
+    """Of documents that were read from files, what places in each source are counted in."""
+    files: tuple[DataFrame, Kernel] | None = None
+    """What documents are read from, and how: of files, if all that stand there belong to them."""
+
+    @property
+    def against(self) -> bool:
+        """Whether some are of the reference."""
+        return self.reference is not None
+
+    def is_input(self, number: str) -> Column:
+        """Tell whether the document of a column is of the input."""
+        if self.sources is None:
+            return sf.substring(number, 1, 1) == "i" if self.against else sf.lit(True)
+        return place_of(number) < (len(self.sources) if self.reference is None else self.reference)
+
+    @property
+    def number(self) -> str:
+        """The type of numbers."""
+        kind: str = self.table.schema["number"].dataType.simpleString()
+        return kind
+
+    @property
+    def are_numbered(self) -> bool:
+        """Whether documents have a source and a row."""
+        return self.sources is not None
+
+    @property
+    def are_read(self) -> bool:
+        """Whether id, time and rank are known already, and of what cannot be used the reason."""
+        return bool(self.units)
+
+    def named(self, number: Any) -> str:
+        """Name the place of a document, as messages do."""
+        if self.sources is None:
+            return f'the document "{number}"'
+        place = number >> ROW_BITS
+        unit = self.units[place] if self.units else "row"
+        return self.sources[place] if unit == "file" else f"{self.sources[place]}, {unit} {row_of(number)}"
+
+    def map(self, engine: "SparkOperations", kernel: Kernel, schema: str) -> DataFrame:
+        """Give what `kernel` makes of the documents; of files in the task that reads them, so Spark sees no text."""
+        if self.files is None:
+            return engine.map(self.table, kernel, schema)
+        splits, read = self.files
+        return engine.map(splits, Chain(read, kernel), schema)
+
+    def without(self, numbers: DataFrame) -> "Documents":
+        """Leave the documents of `number` out."""
+        return replace(self, table=self.table.join(numbers, "number", "left_anti"), files=None)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A kernel over what another gives."""
+
+    first: Kernel
+    then: Kernel
+
+    def __call__(self, batches: Batches) -> Batches:
+        return self.then(self.first(batches))
+
+
+def take_frames(frames: Sequence[DataFrame], against: Sequence[DataFrame], options: dict[str, Any]) -> Documents:
+    """Take DataFrames; `UsageError` without a field of ids."""
+    id_field = options.get("id_field")
+    if id_field is None:
+        raise UsageError("a Spark DataFrame has no order, so its documents need ids: name their column as id_field")
+    tables = []
+    for side, of_side in ((INPUT, frames), (REFERENCE, against)):
+        for frame in of_side:
+            name = sf.col(f"`{id_field}`").cast("string")
+            # Input and reference are namespaces of their own.
+            number = sf.concat(sf.lit("ri"[side]), name) if against else name
+            tables.append(_fields(frame, options).select("*", number.alias("number"), sf.lit(side).alias("side")))
+    table = tables[0]
+    for other in tables[1:]:
+        table = table.unionByName(other)
+    return Documents(table, options, None, 0 if against else None, has_ids=True)
+
+
+def take_streams(
+    engine: "SparkOperations", streams: Sequence[Any], against: Sequence[Any], options: dict[str, Any]
+) -> Documents:
+    """Take Arrow streams, which the driver reads."""
+    tables = []
+    for source, stream in enumerate([*streams, *against]):
+        rows = pa.table(stream)
+        side = INPUT if source < len(streams) else REFERENCE
+        rows = rows.select(_field_names(options, rows.column_names))
+        numbers = pa.array(((source << ROW_BITS) + row for row in range(1, len(rows) + 1)), pa.int64())
+        sides = pa.array([side] * len(rows), pa.int32())
+        columns = [_for_spark(column) for column in rows.columns]
+        names = [*rows.column_names, "number", "side"]
+        tables.append(pa.table([*columns, numbers, sides], names=names))
+    table = engine.session.createDataFrame(pa.concat_tables(tables, promote_options="permissive").combine_chunks())
+    # Streams of each side are counted by themselves.
+    sources = [str(number + 1) for number in range(len(streams))] + [str(number + 1) for number in range(len(against))]
+    reference = len(streams) if against else None
+    return Documents(table, options, tuple(sources), reference, has_ids=options.get("id_field") is not None)
+
+
+def _for_spark(column: Any) -> Any:
+    """Give a column in a type that Spark knows."""
+    kind = column.type
+    if pa.types.is_dictionary(kind):
+        return _for_spark(column.cast(kind.value_type))
+    if pa.types.is_string_view(kind):
+        return column.cast(pa.string())
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind):
+        plain = _for_spark(pa.nulls(0, kind.value_type)).type
+        return column.cast(pa.list_(plain))
+    if pa.types.is_unsigned_integer(kind):
+        return column.cast(pa.int64() if kind.bit_width < 64 else pa.string())
+    return column
+
+
+def _field_names(options: dict[str, Any], columns: Sequence[str]) -> list[str]:
+    """Name the columns that hold what is asked for; `UsageError` when one is not there."""
+    names = [options.get("html_field") or options.get("text_field") or "text"]
+    names += [options[name] for name in ("id_field", "time_field") if options.get(name)]
+    if options.get("prefer"):
+        names.append(options["prefer"][0])
+    for name in names:
+        if name not in columns:
+            raise UsageError(f"there is no column `{name}`; there are {', '.join(columns)}")
+    if options.get("url_field") in columns:
+        names.append(options["url_field"])
+    return list(dict.fromkeys(names))
+
+
+def _fields(frame: DataFrame, options: dict[str, Any]) -> DataFrame:
+    return frame.select(*[f"`{name}`" for name in _field_names(options, frame.columns)])
+
+
+@dataclass(frozen=True)
+class Names:
+    """What documents are called, and in which order ids stand."""
+
+    documents: Documents
+    given: DataFrame | None
+    """number and id, where ids are given to numbered documents."""
+
+    @classmethod
+    def of(cls, documents: Documents, signed: DataFrame) -> "Names":
+        """Give the names of signed documents."""
+        given = documents.are_numbered and documents.has_ids
+        return cls(documents, signed.select("number", "id") if given else None)
+
+    def told(self, signed: DataFrame) -> DataFrame:
+        """Give signed documents as `number` and `id`."""
+        if self.given is not None:
+            return signed.select("number", "id")
+        return self.attach(signed.select("number"), "number", "id")
+
+    def attach(self, table: DataFrame, number: str, name: str) -> DataFrame:
+        """Add the id of the document of column `number` as column `name`."""
+        if self.documents.sources is None:
+            first = 2 if self.documents.against else 1
+            return table.withColumn(name, sf.expr(f"substring({number}, {first})"))
+        if self.given is not None:
+            ids = self.given.select(sf.col("number").alias(number), sf.col("id").alias(name))
+            return table.join(ids, number, "left")
+        return (
+            self.attach_place(table, number, "__source", "__row")
+            .withColumn(name, sf.when(sf.col(number).isNotNull(), sf.concat("__source", sf.lit(":"), "__row")))
+            .drop("__source", "__row")
+        )
+
+    def attach_place(self, table: DataFrame, number: str, source: str, row: str) -> DataFrame:
+        """Add source and row of numbered documents."""
+        names = list(enumerate(self.documents.sources or ()))
+        sources = table_of(table.sparkSession, names, f"__place bigint, {source} string")
+        rows = table.withColumn(row, sf.col(number).bitwiseAND((1 << ROW_BITS) - 1))
+        return (
+            rows.withColumn("__place", place_of(number)).join(sf.broadcast(sources), "__place", "left").drop("__place")
+        )
+
+    def order(self, number: str, name: str) -> str:
+        """Tell which of two columns ids are ordered by: numbers, or the ids of these."""
+        return number if self.documents.are_numbered and not self.documents.has_ids else name
+
+    @property
+    def input_order(self) -> str:
+        """Tell by which of `number` and `id` documents are in input order; DataFrames have none but that of ids."""
+        return "number" if self.documents.are_numbered else "id"

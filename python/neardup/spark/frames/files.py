@@ -1,0 +1,160 @@
+"""Files as documents: each is read in the executors, large files of lines in pieces; all of them see the same paths."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+
+from neardup import _core
+from neardup.options.values import translate_readers
+from neardup.spark.frames.documents import INPUT, REFERENCE, ROW_BITS, Documents
+from neardup.spark.frames.local import table_of
+from neardup.spark.session.batches import Batches, names_of
+
+if TYPE_CHECKING:
+    from neardup.spark.session.operations import SparkOperations
+
+CHUNK = 32 << 20
+"""Bytes of lines that are read by one task."""
+BATCH = 10_000
+"""Rows that tasks hand on at once."""
+SPLITS = "place bigint, side int, path string, name string, chunk bigint, before bigint"
+"""A file, or if `chunk` is not null a part of it with so many lines before."""
+
+
+NO_FILES: dict[str, Any] = {
+    "found": 0,
+    "read": 0,
+    "not_read": 0,
+    "reasons": {},
+    "names": [],
+    "own_folders": 0,
+    "own_folder_names": [],
+}
+"""What became of the files where there are none."""
+
+
+@dataclass(frozen=True)
+class File:
+    """A file of the input or of the reference, as it is read and written."""
+
+    path: str
+    name: str
+    target: str
+    """Where its kept output belongs, below the folder of all."""
+    bytes: int
+    unit: str
+    """What places in it are counted in."""
+    are_lines: bool
+    """Whether it can be read from any chunk on."""
+    side: int
+
+
+def take_files(
+    engine: "SparkOperations", inputs: Sequence[str], against: Sequence[str], options: dict[str, Any]
+) -> tuple[Documents, list[File], dict[str, Any]]:
+    """Take files, folders and globs that all executors see by the same paths; say what became of all of them."""
+    asked = options | translate_readers(options) | ({"against": list(against)} if against else {})
+    *found, unread = _core.sources(list(inputs), asked)
+    files = [
+        # tasks run elsewhere, in other folders
+        File(str(path.absolute()), name, str(target), size, unit, lines, side)
+        for side, of_side in zip((INPUT, REFERENCE), found, strict=True)
+        for path, name, target, size, unit, lines in of_side
+    ]
+    splits = plan_splits(engine, files)
+    read = Read(options, CHUNK)
+    table = engine.map(splits, read, Read.columns)
+    known = {name: value for name, value in options.items() if name not in READ} | {"text_field": "text"}
+    # Records of archives have URLs by themselves.
+    if options.get("url_field") or any(file.unit == "record" for file in files):
+        known["url_field"] = "url"
+    reference = sum(file.side == INPUT for file in files) if against else None
+    units = tuple(file.unit for file in files)
+    has_ids = options.get("id_field") is not None
+    names = tuple(file.name for file in files)
+    documents = Documents(table, known, names, reference, has_ids, units, (splits, read))
+    return documents, files, json.loads(unread)
+
+
+READ = ("html_field", "id_field", "url_field", "time_field", "prefer")
+"""Options that reading has heeded."""
+
+
+def plan_splits(engine: "SparkOperations", files: list[File]) -> DataFrame:
+    """Cut large files of lines into parts, and tell how many lines stand before each."""
+    whole = [(place, file.side, file.path, file.name, None, 0) for place, file in enumerate(files) if not _is_cut(file)]
+    cut = [
+        (place, file.side, file.path, file.name, chunk, 0)
+        for place, file in enumerate(files)
+        if _is_cut(file)
+        for chunk in range(-(-file.bytes // CHUNK))
+    ]
+    if cut:
+        rows = table_of(engine.session, cut, SPLITS).repartition(len(cut))
+        counted = engine.map(rows, CountLines(CHUNK), CountLines.columns).collect()
+        lines = {(row["place"], row["chunk"]): row["lines"] for row in counted}
+        before = 0
+        for number, (place, side, path, name, chunk, _) in enumerate(cut):
+            before = 0 if chunk == 0 else before + lines[place, chunk - 1]
+            cut[number] = (place, side, path, name, chunk, before)
+    count = max(1, len(cut) + min(len(whole), _tasks(engine, sum(file.bytes for file in files if not _is_cut(file)))))
+    return table_of(engine.session, [*whole, *cut], SPLITS).repartition(count, "place", "chunk")
+
+
+def _is_cut(file: File) -> bool:
+    return file.are_lines and file.bytes > CHUNK
+
+
+def _tasks(engine: "SparkOperations", size: int) -> int:
+    """Tell how many tasks read so many bytes of whole files."""
+    return max(engine.session.sparkContext.defaultParallelism, size // CHUNK + 1)
+
+
+@dataclass(frozen=True)
+class CountLines:
+    """Parts of so many bytes of a file become counts of the lines that begin there."""
+
+    bytes: int
+
+    columns = "place bigint, chunk bigint, lines bigint"
+
+    def __call__(self, batches: Batches) -> Batches:
+        for row in (row for batch in batches for row in batch.to_pylist()):
+            start = row["chunk"] * self.bytes
+            with open(row["path"], "rb") as file:
+                # A line begins behind a line end, the first with the file.
+                file.seek(max(0, start - 1))
+                lines = file.read(self.bytes if start else self.bytes - 1).count(b"\n") + (not start)
+            yield pa.record_batch({"place": [row["place"]], "chunk": [row["chunk"]], "lines": [lines]})
+
+
+@dataclass(frozen=True)
+class Read:
+    """Splits become documents; a record that cannot be used has a `reject` and no text."""
+
+    options: dict[str, Any]
+    chunk: int
+    """Bytes of a part."""
+
+    columns = (
+        "number bigint, side int, id string, text string, url string, time bigint, rank int, offset bigint,"
+        " length bigint, reject string"
+    )
+
+    def __call__(self, batches: Batches) -> Batches:
+        names = names_of(self.columns)
+        options = self.options | translate_readers(self.options) | {"chunk": self.chunk}
+        for split in (row for batch in batches for row in batch.to_pylist()):
+            only = None if split["chunk"] is None else [split["chunk"]]
+            reader = _core.SplitReader(split["path"], split["name"], only, split["before"], options)
+            for rows in map(pa.table, reader):
+                numbers = pc.add(rows["row"], split["place"] << ROW_BITS)
+                sides = pa.array([split["side"]] * len(rows), pa.int32())
+                known = {"number": numbers, "side": sides}
+                columns = [known[name] if name in known else rows[name] for name in names]
+                yield from pa.table(columns, names=names).to_batches(max_chunksize=BATCH)

@@ -1,0 +1,81 @@
+"""Records that cannot be used, and ids that stand twice."""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.errors import DataError
+from neardup.spark.frames.documents import ROW_BITS, Documents, row_of
+
+if TYPE_CHECKING:
+    from neardup.spark.session.operations import SparkOperations
+
+ADVICE = "ids must be unique, or go on without such records: --on-error skip"
+
+
+def check_records(engine: "SparkOperations", documents: Documents, signed: DataFrame, *, skip: bool) -> list[str]:
+    """Give the records that cannot be used, as `rejects.jsonl` has them, those of the input first.
+
+    `DataError` for the first one unless they are skipped.
+    """
+    if engine.total(signed, "bad") == 0:
+        return []
+    bad = signed.where("reason is not null").orderBy(sf.desc("side"), "number").select("number", "reason")
+    rows = bad.collect() if skip else bad.limit(1).collect()
+    if rows and not skip:
+        raise DataError(_told(documents, rows[0]["number"], rows[0]["reason"]))
+    return [row["reason"] if documents.are_read else json.dumps(_as_reject(documents, **row.asDict())) for row in rows]
+
+
+def _as_reject(documents: Documents, number: Any, reason: str) -> dict[str, Any]:
+    if documents.sources is None:
+        return {"id": number, "reason": reason}
+    return {"source": documents.sources[number >> ROW_BITS], "unit": "row", "row": row_of(number), "reason": reason}
+
+
+def _told(documents: Documents, number: Any, reason: str) -> str:
+    if documents.are_read:
+        return _core.tell_reject(reason)
+    return f"{documents.named(number)}: {reason}"
+
+
+def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> DataFrame | None:
+    """Give documents whose id an earlier one of their side has: number, side, id, first; None when there is none."""
+    if not documents.has_ids:
+        return None
+    given = signed.where("reason is null").select("side", "number", "id", "offset", "length")
+    ids = given.groupBy("side", "id").agg(sf.min("number").alias("first"), sf.count("*").alias("count"))
+    several = engine.keep(ids.where("count > 1").drop("count"))
+    if engine.count(several) == 0:
+        return None
+    repeated = given.join(engine.sent(several), ["side", "id"])
+    # Of a DataFrame, which has no order, nobody is first.
+    return engine.keep(repeated.where("number != first") if documents.are_numbered else repeated)
+
+
+def told_repeated(documents: Documents, repeated: DataFrame, rejects: list[str], *, skip: bool) -> list[str]:
+    """Add documents whose id stands twice to the rejects; `DataError` for the first one unless they are skipped."""
+    rows = repeated.orderBy(sf.desc("side"), "number").collect()
+    first = rows[0]
+    if documents.sources is None:
+        raise DataError(
+            f'the id "{first["id"]}" stands more than once, and a DataFrame has no first: ids must be unique'
+        )
+    if not skip:
+        reason = f'the id "{first["id"]}" stands already at {documents.named(first["first"])}'
+        raise DataError(f"{documents.named(first['number'])}: {reason}; {ADVICE}")
+    added = [
+        {
+            "source": documents.sources[row["number"] >> ROW_BITS],
+            "unit": documents.units[row["number"] >> ROW_BITS] if documents.units else "row",
+            "row": row_of(row["number"]),
+            "offset": row["offset"],
+            "len": row["length"],
+            "reason": f'the id "{row["id"]}" stands already at {documents.named(row["first"])}',
+        }
+        for row in rows
+    ]
+    return rejects + [json.dumps(reject, ensure_ascii=False) for reject in added]

@@ -1,0 +1,1 @@
+"""Passes: documents are signed, joined by their keys and compared."""

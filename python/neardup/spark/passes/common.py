@@ -1,0 +1,50 @@
+"""Common keys: those that many documents hold, which are treated in another way than the others."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+if TYPE_CHECKING:
+    from neardup.spark.passes.one_pass import Pass
+
+
+@dataclass(frozen=True)
+class Common:
+    """The common keys of a pass."""
+
+    rows: DataFrame
+    """A key, its size, and on the left one of a few of its documents."""
+    capped: list[int]
+    """Those above their cap, ascending."""
+    dropped: list[int]
+    """Those that propose nothing."""
+    giving_way: list[int]
+    """Those whose documents meet by rarer ones."""
+    bounding: list[int]
+    """Those whose documents are compared with the first of them only."""
+
+    def holders(self, keys: list[int]) -> DataFrame:
+        """Give as number a document that holds each of some keys."""
+        return self.rows.where(sf.col("key").isin(keys)).select(sf.col("left").alias("number"))
+
+
+def find_common(met: DataFrame, one: "Pass") -> Common:
+    """Sort the common keys that `Meet` tells of by what becomes of them."""
+    rows = met.where("size is not null").select("key", "size", "left")
+    sizes = {row["key"]: row["size"] for row in rows.select("key", "size").distinct().collect()}
+    limits = one.tasks().limits
+    common = Common(rows, [], [], [], [])
+    for key, size in sorted(sizes.items()):
+        cap, drops, above = limits[key >> 32]
+        is_capped = cap is not None and size > cap
+        if is_capped:
+            common.capped.append(key)
+        if is_capped and drops:
+            common.dropped.append(key)
+        elif is_capped or ("pairs" in one.verbs and size > one.max_family):
+            common.bounding.append(key)
+        elif above is not None and size > above:
+            common.giving_way.append(key)
+    return common

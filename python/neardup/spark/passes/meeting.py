@@ -1,0 +1,123 @@
+"""Meeting: documents that share a key are linked, where all rows of that key are.
+
+A document has many keys, and Spark would take up each as a row of its own: so they travel in parcels. A task deals the
+keys of many documents out to parts, and what goes to one part is one value.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+
+from neardup import _core
+from neardup.spark.frames.documents import Documents
+from neardup.spark.frames.packed import pack, unpack
+from neardup.spark.passes.tasks import Options
+from neardup.spark.session.batches import Batches, runs_of
+
+if TYPE_CHECKING:
+    from neardup.spark.passes.one_pass import Pass
+    from neardup.spark.session.operations import SparkOperations
+
+KEYS = 1 << 20
+"""Keys that a task deals out at once, and about as many as meet at once: some 60 bytes each."""
+
+
+def meet(
+    engine: "SparkOperations", documents: Documents, keyed: DataFrame, members: DataFrame, one: "Pass"
+) -> DataFrame:
+    """Link documents that share a key, of exact copies only those that stand for the others; see `Meet`."""
+    copies = engine.sent(members, members.where("not stands").select("number"))
+    compared = keyed.where("size > 0").join(copies, "number", "left_anti").select("number", "keys", "sketch")
+    parts = max(4 * engine.partitions, engine.total(keyed, "keys") // KEYS)
+    parcels = engine.map(compared, Deal(one.options, parts), Deal.columns)
+    columns = Meet.columns.format(number=documents.number)
+    return engine.map(engine.arrange(parcels, "part", "part"), Meet(one.options), columns)
+
+
+@dataclass(frozen=True)
+class Deal:
+    """Documents become parcels of rows (number, key, weight, sketch) and of links (left, right, key).
+
+    Of a key that many of them have one row stands for as many as it weighs, and links tie these to it.
+    """
+
+    options: Options
+    parts: int
+
+    columns = "part int, parcel binary"
+
+    def __call__(self, batches: Batches) -> Batches:
+        meeting = self.options.tasks().meeting()
+        for documents in gather(batches):
+            rows, links = map(pa.table, meeting.combine(documents["keys"].combine_chunks(), self.parts))
+            numbers, sketches = documents["number"], documents["sketch"].take(rows["row"])
+            travelling = {"number": numbers.take(rows["row"]), "key": rows["key"], "weight": rows["weight"]}
+            yield wrap(pa.table({"part": rows["part"], **travelling, "sketch": sketches}))
+            ends = {end: numbers.take(links[end]) for end in ("left", "right")}
+            yield wrap(pa.table({"part": links["part"], **ends, "key": links["key"]}))
+
+
+def gather(batches: Batches) -> Iterator[pa.Table]:
+    """Give documents as tables of one chunk, of about as many keys as are dealt out at once."""
+    waiting, count = list[pa.RecordBatch](), 0
+    for batch in batches:
+        step = max(1, len(batch) * KEYS // max(KEYS, len(batch["keys"].flatten())))
+        for start in range(0, len(batch), step):
+            waiting.append(batch.slice(start, step))
+            count += len(waiting[-1]["keys"].flatten())
+            if count >= KEYS:
+                yield pa.Table.from_batches(waiting).combine_chunks()
+                waiting, count = [], 0
+    if waiting:
+        yield pa.Table.from_batches(waiting).combine_chunks()
+
+
+def wrap(rows: pa.Table) -> pa.RecordBatch:
+    """Make a parcel of the rows of each part, which follow each other."""
+    parts, parcels = list[int](), list[bytes]()
+    for run in runs_of(iter(rows.to_batches()), "part"):
+        parts.append(run["part"][0].as_py())
+        parcels.append(pack(run.drop_columns("part")))
+    return pa.record_batch({"part": pa.array(parts, pa.int32()), "parcel": pa.array(parcels, pa.binary())})
+
+
+@dataclass(frozen=True)
+class Meet:
+    """Documents of one key are linked, unless sketches prove that they cannot hold; rows are parcels, part by part."""
+
+    options: Options
+
+    columns = "left {number}, right {number}, key bigint, size bigint"
+    """A link has ends, and a key if it falls where that is dropped.
+
+    A key that many documents have comes with its size, and on the left one of them.
+    """
+
+    def __call__(self, batches: Batches) -> Batches:
+        meeting = self.options.tasks().meeting()
+        for part in runs_of(batches, "part"):
+            rows, links = list[pa.RecordBatch](), list[pa.RecordBatch]()
+            for batch in unpack(parcel.as_buffer() for parcel in part["parcel"]):
+                (rows if "weight" in batch.schema.names else links).append(batch)
+            if rows:
+                yield from _linked(meeting, pa.Table.from_batches(rows))
+            if links:
+                tied = pa.Table.from_batches(links)
+                yield from tied.append_column("size", pa.nulls(len(tied), pa.int64())).to_batches()
+
+
+def _linked(meeting: _core.Meeting, rows: pa.Table) -> Batches:
+    """Link the documents of all keys of a part."""
+    # The order of documents tells which of them a common key is shown with.
+    rows = rows.sort_by([("key", "ascending"), ("number", "ascending")]).combine_chunks()
+    columns = [rows[name].combine_chunks() for name in ("key", "weight", "sketch")]
+    links, common = map(pa.table, meeting.meet(*columns))
+    numbers = rows["number"]
+    missing = pa.nulls(len(links), pa.int64())
+    linked = {"left": numbers.take(links["left"]), "right": numbers.take(links["right"])}
+    yield from pa.table(linked | {"key": missing, "size": missing}).to_batches()
+    sampled = {"left": numbers.take(common["row"]), "right": pa.nulls(len(common), numbers.type)}
+    yield from pa.table(sampled | {"key": common["key"], "size": common["size"]}).to_batches()

@@ -1,0 +1,103 @@
+"""A pass: documents are signed, those that may meet are brought together, and each family is compared in one task."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.spark.frames.documents import Documents
+from neardup.spark.frames.local import table_of
+from neardup.spark.passes.common import Common, find_common
+from neardup.spark.passes.comparing import Comparing
+from neardup.spark.passes.components import connect
+from neardup.spark.passes.copies import find_copies
+from neardup.spark.passes.families import compare
+from neardup.spark.passes.lexicons import count_lexicon
+from neardup.spark.passes.meeting import meet
+from neardup.spark.passes.one_pass import Pass
+from neardup.spark.passes.tasks import Sign
+
+if TYPE_CHECKING:
+    from neardup.spark.session.operations import SparkOperations
+
+NEVER = (1 << 63) - 1
+"""The time of a document without one: it sorts last."""
+BY_LENGTH = ("longest", "shortest")
+"""Policies that count tokens, which each pass may see in another way."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a pass found."""
+
+    signed: DataFrame
+    """A row for every document, as `Sign` tells of it without its keys, with its `place` in policy order."""
+    members: DataFrame
+    """The groups of exact copies, see `copies`."""
+    common: Common
+    """The keys that many of these documents hold."""
+    rows: DataFrame
+    """What was found among documents of which none is an exact copy, see `Compare`."""
+
+
+def sign_documents(
+    engine: "SparkOperations", documents: Documents, one: Pass, first: DataFrame | None
+) -> tuple[Pass, DataFrame]:
+    """Count what a pass counts before it signs, then sign, see `sign`; the pass knows its lexicon then."""
+    if _core.what_counts(one.options.core["scheme"]) is not None:
+        with engine.watch.phase("count", one.number):
+            one = replace(one, options=replace(one.options, lexicon=count_lexicon(engine, documents, one.options)))
+    with engine.watch.phase("sign", one.number):
+        signed = keep_signed(engine, sign(engine, documents, one, first))
+        engine.watch.documents = engine.count(signed)
+        return one, signed
+
+
+def keep_signed(engine: "SparkOperations", signed: DataFrame) -> DataFrame:
+    """Keep signed documents, and count those that cannot be used (`bad`) and all their `keys`."""
+    return engine.keep(signed, bad=sf.count("reason"), keys=sf.sum(sf.size("keys")))
+
+
+def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one: Pass) -> Found:
+    """Find among signed documents what a pass is asked for."""
+    with engine.watch.phase("arrange", one.number):
+        keyed, signed = signed, engine.keep(signed.drop("keys", "sketch"))
+        members = engine.keep(find_copies(signed))
+        met = engine.keep(meet(engine, documents, keyed, members, one))
+        engine.release(keyed)
+        common = find_common(met, one)
+        links = met.where("right is not null")
+        if common.dropped:
+            keys = table_of(engine.session, [(key,) for key in common.dropped], "key bigint")
+            links = links.join(keys, "key", "left_anti")
+        families = connect(engine, links.select("left", "right"))
+    with engine.watch.phase("compare", one.number):
+        rows = engine.keep(compare(Comparing(engine, documents, one, common), families, signed))
+    return Found(signed, members, common, rows)
+
+
+def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: DataFrame | None) -> DataFrame:
+    """Sign documents, and give them their places in policy order.
+
+    `first` is what the first pass signed, for a later one: its tokens say how long a document is in all passes.
+    """
+    columns = f"number {documents.number}, side int, {Sign.columns}"
+    signed = documents.map(engine, Sign(one.options, documents.are_read), columns)
+    if first is not None and one.keep in BY_LENGTH:
+        return signed.join(first.select("number", "place"), "number").drop("time", "rank")
+    by_id = one.keep != "first" and documents.are_numbered and documents.has_ids
+    return signed.withColumn("place", place(one.keep, "id" if by_id else "number")).drop("time", "rank")
+
+
+def place(keep: str, tie: str) -> Column:
+    """Tell the place in policy order: the reference comes first, then count rank, policy and tie."""
+    keys = {
+        "first": sf.lit(0).cast("bigint"),
+        "earliest": sf.coalesce("time", sf.lit(NEVER)),
+        "latest": sf.coalesce(-sf.col("time"), sf.lit(NEVER)),
+        "longest": -sf.col("tokens").cast("bigint"),
+        "shortest": sf.col("tokens").cast("bigint"),
+    }
+    return sf.struct("side", "rank", keys[keep].alias("key"), sf.col(tie).alias("tie"))

@@ -1,0 +1,116 @@
+"""Results as files, in a folder that all executors see: written beside it, and put in its place when all is there."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from pyspark import TaskContext
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.output.folders import RESULT
+from neardup.spark.frames.documents import INPUT, place_of
+from neardup.spark.frames.files import File
+from neardup.spark.frames.local import table_of
+from neardup.spark.results.results import SparkTable, narrow
+from neardup.spark.session.batches import Batches
+
+if TYPE_CHECKING:
+    from neardup.spark.session.operations import SparkOperations
+
+
+class Output:
+    """A folder of results in the making."""
+
+    def __init__(self, folder: str, *, overwrite: bool) -> None:
+        self._made = _core.OutputFolder(folder, RESULT, overwrite)
+        self._made.clear()
+
+    def write_table(self, engine: "SparkOperations", name: str, table: SparkTable) -> None:
+        """Write a table in parts, as a folder of Parquet files in the order of its rows."""
+        folder = self.tree(f"{name}.parquet")
+        folder.mkdir()
+        engine.map(table.frame, WriteParts(str(folder)), "rows bigint").collect()
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a file of one text."""
+        self._made.file(name).write_text(text, encoding="utf-8")
+
+    def tree(self, name: str) -> Path:
+        """Name a folder in which anything may be written."""
+        return self._made.tree(name).absolute()
+
+    def finish(self) -> None:
+        """Put the folder in its place."""
+        self._made.finish()
+
+    def give_up(self) -> None:
+        """Remove what was made of a folder that is not finished."""
+        self._made.give_up()
+
+
+@dataclass(frozen=True)
+class WriteParts:
+    """Each partition becomes a Parquet file; an attempt that fails leaves none of that name."""
+
+    folder: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        context = cast(TaskContext, TaskContext.get())
+        target = Path(self.folder) / f"part-{context.partitionId():05}.parquet"
+        attempt = target.with_suffix(f".{context.taskAttemptId()}.new")
+        writer, count = None, 0
+        for batch in batches:
+            rows = narrow(pa.Table.from_batches([batch]))
+            writer = writer or pq.ParquetWriter(attempt, rows.schema, compression="zstd")
+            writer.write_table(rows)
+            count += len(rows)
+        if writer is not None:
+            writer.close()
+            attempt.replace(target)
+        yield pa.record_batch({"rows": [count]})
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Files are written again without the records that go; rows name a file and what of it is left out."""
+
+    folder: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        count = 0
+        for row in (row for batch in batches for row in batch.to_pylist()):
+            spans = [(span["offset"], span["length"]) for span in row["spans"] or ()]
+            _core.keep_source(row["path"], spans, str(Path(self.folder) / row["target"]))
+            count += 1
+        yield pa.record_batch({"rows": [count]})
+
+
+def write_kept(
+    engine: "SparkOperations",
+    files: Sequence[File],
+    signed: DataFrame,
+    gone: DataFrame,
+    rejects: Sequence[str],
+    folder: Path,
+) -> None:
+    """Write every file of the input without the records that are dropped or rejected."""
+    places = {file.name: place for place, file in enumerate(files) if file.side == INPUT}
+    bad = [json.loads(reject) for reject in rejects]
+    spans = [(places[one["source"]], one["offset"], one["len"]) for one in bad if one["source"] in places]
+    leaving = signed.join(gone.select("number"), "number").where(sf.col("side") == INPUT)
+    leaving = leaving.select(place_of("number").alias("place"), "offset", "length")
+    if spans:
+        leaving = leaving.unionByName(table_of(engine.session, spans, "place bigint, offset bigint, length bigint"))
+    of_file = (
+        leaving.where("length > 0").groupBy("place").agg(sf.collect_list(sf.struct("offset", "length")).alias("spans"))
+    )
+    rows = [(place, file.path, file.target, file.bytes) for place, file in enumerate(files) if file.side == INPUT]
+    named = table_of(engine.session, rows, "place bigint, path string, target string, bytes bigint")
+    tasks = named.join(of_file, "place", "left").repartition(len(rows), "place")
+    engine.map(tasks, Keep(str(folder)), "rows bigint").collect()

@@ -1,0 +1,68 @@
+"""Pairs of documents: what was found, with exact copies brought back."""
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as sf
+
+from neardup.spark.frames.documents import INPUT, Documents, Names
+
+if TYPE_CHECKING:
+    from neardup.spark.passes.passes import Found
+
+
+def expand(found: "Found", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
+    """Give all pairs that a pass found, in any orientation.
+
+    Columns: left, right, rule, shared, left_size, right_size, value, pass.
+
+    A pair of documents that stand for others is a pair of all of these, of its own side; and a group of copies is all
+    its pairs. Of a group of more than `max_family` only the first counts.
+    """
+    members = found.members.withColumn("group", sf.col("first.number"))
+    wide = members.where((sf.col("members") <= max_family) | (sf.col("number") == sf.col("group")))
+    standing = members.where("stands").select(sf.col("number").alias("end"), "group", "side")
+    stood = standing.join(wide.select("group", "side", sf.col("number").alias("member")), ["group", "side"], "left")
+    near = found.rows.where("kind = 'pair'").drop("kind")
+    for end in ("left", "right"):
+        of_end = stood.select(sf.col("end").alias(end), sf.col("group").alias(f"{end}_group"), "member")
+        near = near.join(of_end, end, "left")
+        # Who stands for a group of which nobody counts on his side stands for nobody.
+        near = near.where(sf.col(f"{end}_group").isNull() | sf.col("member").isNotNull())
+        near = near.withColumn(end, sf.coalesce("member", end)).drop("member")
+    near = near.where("left_group is null or right_group is null or left_group != right_group")
+    inner = members.alias("one").join(members.alias("other"), "group")
+    first = [sf.col(f"{end}.number") == sf.col("group") for end in ("one", "other")]
+    inner = inner.where((sf.col("one.members") <= max_family) | first[0] | first[1])
+    if documents.against:
+        inner = inner.where((sf.col("one.side") == INPUT) & (sf.col("other.side") != INPUT))
+    else:
+        inner = inner.where(sf.col("one.number") < sf.col("other.number"))
+    rule = sf.when(sf.col("one.raw") == sf.col("other.raw"), 0).otherwise(1)
+    size = sf.col("one.first.size").cast("bigint")
+    inner = inner.select(
+        sf.col("one.number").alias("left"),
+        sf.col("other.number").alias("right"),
+        rule.alias("rule"),
+        *[size.alias(name) for name in ("shared", "left_size", "right_size")],
+        sf.lit(None).cast("double").alias("value"),
+    )
+    return near.drop("left_group", "right_group").unionByName(inner).withColumn("pass", sf.lit(pass_number))
+
+
+def orient(pairs: DataFrame, names: "Names") -> DataFrame:
+    """Add the ids of both ends, and put the smaller on the left; of cross pairs the input is there already."""
+    pairs = names.attach(names.attach(pairs, "left", "left_id"), "right", "right_id")
+    ends = {
+        end: sf.struct(
+            sf.col(names.order(end, f"{end}_id")).alias("order"),
+            sf.col(f"{end}_id").alias("id"),
+            sf.col(end).alias("number"),
+            sf.col(f"{end}_size").alias("size"),
+        )
+        for end in ("left", "right")
+    }
+    turned = sf.lit(False) if names.documents.against else ends["left"]["order"] > ends["right"]["order"]
+    left = sf.when(turned, ends["right"]).otherwise(ends["left"]).alias("left")
+    right = sf.when(turned, ends["left"]).otherwise(ends["right"]).alias("right")
+    return pairs.select(left, right, "rule", "shared", "value", "pass")

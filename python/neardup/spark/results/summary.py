@@ -1,0 +1,290 @@
+"""The summary of a run over Spark: what `run.json` says, in the words of a run on one machine."""
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame, Row
+from pyspark.sql import functions as sf
+
+from neardup import _core
+from neardup.spark.frames.documents import INPUT, REFERENCE, Names, place_of
+from neardup.spark.passes.tasks import RULES
+from neardup.spark.results.tables import Table
+
+if TYPE_CHECKING:
+    from neardup.spark.passes.one_pass import Pass
+    from neardup.spark.passes.passes import Found
+    from neardup.spark.request import Request
+
+LISTED = 100
+"""Documents that are listed by id, of each kind."""
+_LACKS_FEATURES = "tokens > 0 and size = 0"
+"""A document with tokens and nothing that a pass compares."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """All that a run found, as the summary is made of it."""
+
+    passes: "list[Pass]"
+    found: "list[Found]"
+    names: Names
+    made: dict[str, Table]
+    """The tables, the verb's own first."""
+    pairs: int | None
+    """How many pairs are listed, if any are asked for."""
+    drops: DataFrame
+    rejects: list[str]
+    digest: str
+    phases: list[tuple[str, float]]
+
+
+def summarise(request: "Request", outcome: Outcome) -> str:
+    """Write the summary of a run."""
+    tally, capped = _tally(request, outcome), _capped(outcome)
+    counts = _counts(request, outcome, tally)
+    summary: dict[str, Any] = {
+        "neardup": _core.__version__,
+        "unicode": _core.unicode_version,
+        "engine": "spark",
+        "verb": request.verb,
+        "command": request.options.get("command"),
+        "scheme": str(request.scheme),
+        "notes": request.scheme.notes_of_run(
+            [one["pass"] for one in capped],
+            documents=counts["documents"],
+            without_features=counts["without_features"],
+            short=counts["short"],
+        ),
+        "keep": request.keep,
+        "verified": request.scheme.verified,
+        "digest": outcome.digest,
+        "passes": _passes(request, outcome, tally),
+        "files": request.accounting,
+        "records": _records(request, outcome, tally),
+        "counts": counts,
+        "effort": None,
+        "clusters": _groups(request, outcome),
+        "inputs": _inputs(request, outcome, tally),
+        "phases": [
+            {
+                "name": name,
+                "seconds": seconds,
+                "unit": "documents",
+                "amount": counts["documents"],
+                "rate": _rate(counts["documents"], seconds),
+            }
+            for name, seconds in outcome.phases
+        ],
+        "certificate": None,
+        "capped": capped,
+        "stars": _stars(request, outcome, tally),
+        "starred_keys": _starred_keys(outcome),
+        "without_text": _without_text(outcome) if counts["without_text"] else [],
+        "thin": [],
+    }
+    return json.dumps(summary, indent=2, ensure_ascii=False)
+
+
+def _rate(amount: int | None, seconds: float) -> float:
+    return (amount or 0) / seconds if seconds else 0.0
+
+
+@dataclass(frozen=True)
+class _Tally:
+    """Rows of counts: of documents by side and source, and of those that are dropped by source, pass and rule."""
+
+    documents: list[Row]
+    drops: list[Row]
+
+    def sum(self, name: str, side: int) -> int:
+        """Sum up a column of the documents of a side."""
+        return sum(row[name] for row in self.documents if row["side"] == side)
+
+    def dropped(self, **where: int) -> int:
+        """Count those that are dropped and meet all conditions."""
+        rows = (row for row in self.drops if all(row[name] == value for name, value in where.items()))
+        return sum(row["count"] for row in rows)
+
+
+def _tally(request: "Request", outcome: Outcome) -> _Tally:
+    place = place_of("number") if request.documents.are_numbered else sf.lit(0)
+    tokens, least = sf.col("tokens"), outcome.passes[0].tasks().shortest
+    signed = outcome.found[0].signed.where("reason is null").groupBy("side", place.alias("place"))
+    documents = signed.agg(
+        sf.count("*").alias("documents"),
+        sf.count(sf.when(tokens == 0, 1)).alias("without_text"),
+        sf.count(sf.when(tokens.between(1, least - 1), 1)).alias("short"),
+        sf.count(sf.when(sf.expr(_LACKS_FEATURES), 1)).alias("without_features"),
+    ).collect()
+    # Of a list of pairs who goes is what a later pass does not see.
+    return _Tally(documents, outcome.drops.groupBy(place.alias("place"), "pass", "rule").count().collect())
+
+
+def _counts(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, Any]:
+    decides = request.verb != "pairs"
+    documents, dropped = tally.sum("documents", INPUT), tally.dropped() if decides else 0
+    return {
+        "documents": documents,
+        "kept": documents - dropped,
+        "dropped": dropped,
+        **{name: tally.dropped(rule=rule) if decides else 0 for rule, name in enumerate(RULES)},
+        "pairs": outcome.pairs,
+        "without_text": tally.sum("without_text", INPUT),
+        "without_features": _without_features(outcome, tally),
+        "short": tally.sum("short", INPUT),
+        "thin_samples": None,
+        "rejected": len(outcome.rejects),
+        "reference": tally.sum("documents", REFERENCE),
+    }
+
+
+def _without_features(outcome: Outcome, tally: _Tally) -> int:
+    """Count the documents with tokens that have no feature in any pass that compared them."""
+    first, *later = (found.signed for found in outcome.found)
+    count = tally.sum("without_features", INPUT)
+    if not later or count == 0:
+        return count
+    rows = first.where((sf.col("side") == INPUT) & sf.col("reason").isNull()).where(_LACKS_FEATURES)
+    for signed in later:
+        rows = rows.join(signed.where("size > 0").select("number"), "number", "left_anti")
+    return rows.count()
+
+
+def _passes(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:
+    seen, passes = tally.sum("documents", INPUT), []
+    for one in outcome.passes:
+        went = tally.dropped(**{"pass": one.number})
+        is_told = request.verb != "pairs" or one.number < len(outcome.passes)
+        tasks = one.tasks()
+        told = {"lexicon": tasks.lexicon, "frame": tasks.frame, "caps": tasks.caps}
+        passes.append({"documents": seen, "dropped": went if is_told else None, **told})
+        seen -= went
+    return passes
+
+
+def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
+    """Give Broder's table: how many clusters of two or more, and of what."""
+    if request.verb == "pairs":
+        return None
+    name, size_of = ("decisions", "group_size") if request.verb == "dedup" else ("clusters", "size")
+    rows = outcome.made[name].rows
+    others = sf.count(sf.when(sf.col("rule_number") != 0, 1))
+    staying = sf.count(sf.when(sf.col("rule_number").isNull(), 1))
+    groups = (
+        rows.groupBy("group")
+        .agg(sf.first(size_of).alias("size"), ((others == 0) & (staying <= 1)).alias("identical"))
+        .where("size > 1")
+    )
+    table = {
+        row["identical"]: row
+        for row in groups.groupBy("identical")
+        .agg(sf.count("*").alias("clusters"), sf.sum("size").alias("documents"), sf.max("size").alias("largest"))
+        .collect()
+    }
+
+    def told(*, identical: bool, name: str) -> int:
+        return int(table[identical][name]) if identical in table else 0
+
+    return {
+        "clusters": sum(told(identical=one, name="clusters") for one in (True, False)),
+        "documents": sum(told(identical=one, name="documents") for one in (True, False)),
+        "identical_clusters": told(identical=True, name="clusters"),
+        "identical_documents": told(identical=True, name="documents"),
+        "mixed_clusters": told(identical=False, name="clusters"),
+        "mixed_documents": told(identical=False, name="documents"),
+        "largest": max(told(identical=one, name="largest") for one in (True, False)),
+    }
+
+
+def _records(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, Any]:
+    """Count the records; tasks do not tell which records of archives they passed over."""
+    read = tally.sum("documents", INPUT) + tally.sum("documents", REFERENCE)
+    rejected = len(outcome.rejects)
+    told = "record" not in request.documents.units
+    found = read + rejected if told else None
+    return {
+        "found": found,
+        "read": read,
+        "rejected": rejected,
+        "passed_over": 0 if told else None,
+        "kinds": {},
+        "flaws": {},
+    }
+
+
+def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[str, Any]]:
+    decides, documents = request.verb != "pairs", request.documents
+    names = (documents.sources or ())[: documents.reference]
+    counts = {row["place"]: row["documents"] for row in tally.documents if row["side"] == INPUT}
+    rejected = Counter(json.loads(reject).get("source") for reject in outcome.rejects)
+    told = "record" not in documents.units
+    return [
+        {
+            "name": name,
+            "documents": counts.get(place, 0),
+            "kept": counts.get(place, 0) - (tally.dropped(place=place) if decides else 0),
+            "rejected": rejected[name],
+            "passed_over": 0 if told else None,
+        }
+        for place, name in enumerate(names)
+    ]
+
+
+def _capped(outcome: Outcome) -> list[dict[str, Any]]:
+    """Give the keys above their caps, each with a few of its documents."""
+    keys: dict[tuple[int, int], dict[str, Any]] = {}
+    for one, found in zip(outcome.passes, outcome.found, strict=True):
+        if not found.common.capped:
+            continue
+        capped = found.common.rows.where(sf.col("key").isin(found.common.capped))
+        rows = outcome.names.attach(capped.withColumnRenamed("left", "number"), "number", "id")
+        for row in rows.orderBy("key", "number").select("key", "size", "id").collect():
+            told = keys.setdefault(
+                (one.number, row["key"]),
+                {
+                    "pass": one.number,
+                    "table": row["key"] >> 32,
+                    "key": row["key"] & 0xFFFFFFFF,
+                    "size": row["size"],
+                    "sample": [],
+                    "says": None,
+                },
+            )
+            told["sample"].append(row["id"])
+    return list(keys.values())
+
+
+def _stars(request: "Request", outcome: Outcome, tally: _Tally) -> list[tuple[str, int]]:
+    """Give the first of every group of copies too large for all its pairs to be listed, and its size."""
+    documents = sum(row["documents"] for row in tally.documents)
+    if not request.lists or documents <= request.max_family:
+        return []
+    too_large = (sf.col("members") > request.max_family) & (sf.col("number") == sf.col("first.number"))
+    return _named(outcome, [found.members.where(too_large).select("number", "members") for found in outcome.found])
+
+
+def _starred_keys(outcome: Outcome) -> list[tuple[str, int]]:
+    """Give the same of documents that share a key."""
+    if not any(found.common.bounding for found in outcome.found):
+        return []
+    return _named(outcome, [found.rows.where("kind = 'star'").select("left", "shared") for found in outcome.found])
+
+
+def _named(outcome: Outcome, firsts: list[DataFrame]) -> list[tuple[str, int]]:
+    """Name documents pass by pass, each with a size."""
+    named = [
+        outcome.names.attach(rows.toDF("number", "size"), "number", "id").orderBy("number", "size").collect()
+        for rows in firsts
+    ]
+    return [(row["id"], row["size"]) for rows in named for row in rows]
+
+
+def _without_text(outcome: Outcome) -> list[str]:
+    signed = outcome.found[0].signed.where(
+        (sf.col("side") == INPUT) & (sf.col("tokens") == 0) & sf.col("reason").isNull()
+    )
+    rows = outcome.names.attach(signed.select("number").orderBy("number").limit(LISTED), "number", "id")
+    return [row["id"] for row in rows.orderBy("number").collect()]

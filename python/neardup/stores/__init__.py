@@ -1,0 +1,1 @@
+"""Document stores, and search in them."""

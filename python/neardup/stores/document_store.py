@@ -1,0 +1,56 @@
+"""What the gate wants of a document store."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from neardup.stores.changes import Changes
+from neardup.stores.stored_document import Role, StoredDocument
+
+
+class DocumentStore(Protocol):
+    """All documents that came to the gate, kept and dropped, with their roles.
+
+    Ids sort as UTF-8 bytes. What cannot be reached, read or written is an `EnvironmentFault`.
+    """
+
+    def claim(self, index: str) -> None:
+        """Follow the index of this identity, from now on; `UsageError` for the store of another."""
+        ...
+
+    def position(self) -> int:
+        """Give the position of the last step applied; 0 when there was none."""
+        ...
+
+    def apply(self, changes: Changes) -> None:
+        """Make the changes of one step, and its position, in one transaction that is on disk when this returns.
+
+        Steps come in the order of the gate's log. One that is not above the stored position was applied before and
+        changes nothing, so that after a crash the last steps may be given once more. Ids in `removed` that are not
+        there change nothing. A time may come back in another form of `Document.time`. `DataError`, with nothing
+        changed, for a document that cannot be stored, and for a new role of one that is not there.
+        """
+        ...
+
+    def get(self, document_id: str) -> StoredDocument | None:
+        """Give one document."""
+        ...
+
+    def by_url(self, url: str) -> list[StoredDocument]:
+        """Give the documents with exactly this URL, by id."""
+        ...
+
+    def duplicates(self, document_id: str) -> list[str]:
+        """Give the ids of the dropped documents whose original this is, in order."""
+        ...
+
+    def roles(self) -> Iterator[Role]:
+        """Give the role of every document by id, as of one moment, while others may go on writing."""
+        ...
+
+    def __len__(self) -> int:
+        """Count the documents."""
+        ...
+
+    def close(self) -> None:
+        """Let go of files and connections; the store cannot be used any more."""
+        ...

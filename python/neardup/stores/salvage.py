@@ -1,0 +1,64 @@
+"""What the file of an SQLite store tells, where the store cannot be opened or has lost its index."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from pathlib import Path
+
+from neardup import _core
+from neardup.errors import EnvironmentFault
+from neardup.inputs.sources import refuse_special_database
+
+Row = tuple[str, str, str | None, int | str | None]
+"""id, text, URL and time of a document."""
+
+
+def read_position(store: Path) -> int:
+    """Give the step that the store is at; 0 where it does not tell."""
+    return int(_ask(store, "SELECT position FROM state") or 0)
+
+
+def read_owner(store: Path) -> str | None:
+    """Give the identity of the index that the store followed; None where there is none, or it does not tell."""
+    owner = _ask(store, "SELECT owner FROM state")
+    return None if owner is None else str(owner)
+
+
+def read_note(store: Path) -> str | None:
+    """Give what the store was last told by `SqliteStore.note`; None where there is nothing, or it does not tell."""
+    told = _ask(store, "SELECT told FROM note")
+    return None if told is None else str(told)
+
+
+def read_rows(store: Path) -> Iterator[Row]:
+    """Give all documents that can be read, in the order they came."""
+    refuse_special_database(store)
+    with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(store)) as connection:
+        for name, text, url, time in connection.execute("SELECT id, text, url, time FROM documents ORDER BY number"):
+            if isinstance(name, str) and isinstance(text, str):
+                yield name, text, url, None if time is None else _core.of_micros(time)
+
+
+def is_number(name: str) -> bool:
+    """Whether an index gave a document this name, for want of an id."""
+    return name.startswith("#") and name[1:].isdigit()
+
+
+def hand_over(store: Path, index: str, position: int) -> None:
+    """Have a store follow another index from now on, as if it had been told of all its steps."""
+    try:
+        with closing(sqlite3.connect(store)) as connection, connection:
+            connection.execute("UPDATE state SET owner = ?, position = ?", (index, position))
+    except sqlite3.Error as error:
+        raise EnvironmentFault(f"{store}: {error}") from error
+
+
+def _ask(store: Path, question: str) -> str | int | None:
+    refuse_special_database(store)
+    # to connect would make a file
+    if not store.exists():
+        return None
+    with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
+        found = connection.execute(question).fetchone()
+        return None if found is None else found[0]
+    return None

@@ -1,1 +1,0 @@
-"""Studies: measuring and looking at collections."""

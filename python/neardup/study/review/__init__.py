@@ -1,1 +1,0 @@
-"""Reviews: people label a sample of pairs, and precision and recall follow."""

@@ -1,0 +1,92 @@
+"""A survey: all clusters of an index as of one moment."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+
+from neardup.errors import UsageError
+from neardup.evaluation.listed_pair import ListedPair, read_rows
+from neardup.index.index import Index
+from neardup.jobs.cluster import cluster
+from neardup.options.values import ProgressCallback
+from neardup.results.outcomes import Clustering
+from neardup.review.making.comparison import read_threshold
+from neardup.survey.found_cluster import FoundCluster, Member, Time
+from neardup.survey.order import Order, sort_clusters, time_key
+from neardup.survey.risk import tell_risks
+
+
+class Survey:
+    """The clusters of two documents or more that an index had when it was looked at."""
+
+    def __init__(self, position: int, documents: int, clusters: Iterable[FoundCluster]) -> None:
+        """Take what was found after so many steps of the index."""
+        self.position = position
+        """The step of the index after which it was made."""
+        self.documents = documents
+        """Documents of the index then."""
+        self._clusters = {one.id: one for one in clusters}
+        self._cluster_of = {member.id: one.id for one in self._clusters.values() for member in one.members}
+        self._sorted = cache(lambda order: sort_clusters(self._clusters.values(), order))
+
+    @classmethod
+    def make(cls, index: Index, *, threads: int | None = None, progress: ProgressCallback | None = None) -> "Survey":
+        """Cluster the documents of an index; errors as `cluster` has them."""
+        position = index.position
+        found, links = _cluster(index, threads, progress)
+        table = found.clusters
+        names, clusters, leaders, sizes = (table.column(name) for name in ("id", "cluster", "leader", "size"))
+        rows = [row for row in zip(names, clusters, leaders, sizes, strict=True) if row[3] > 1]
+        times = _times(index, {row[0] for row in rows})
+        members: defaultdict[str, list[Member]] = defaultdict(list)
+        for name, of, leader, _ in rows:
+            members[of].append(Member(name, leader, times.get(name)))
+        threshold = read_threshold(index.scheme)
+        return cls(
+            position,
+            len(names),
+            (_found(of, some, links.get(of, []), threshold) for of, some in members.items()),
+        )
+
+    def __len__(self) -> int:
+        return len(self._clusters)
+
+    def clusters(self, order: Order = "size") -> list[FoundCluster]:
+        """Give the clusters in an order."""
+        return self._sorted(order)
+
+    def cluster_of(self, document: str) -> FoundCluster | None:
+        """Give the cluster of a document; None when it has no other in it, or was not there."""
+        return self._clusters.get(self._cluster_of.get(document, ""))
+
+
+def _cluster(
+    index: Index, threads: int | None, progress: ProgressCallback | None
+) -> tuple[Clustering, dict[str, list[ListedPair]]]:
+    """Cluster, with links where the scheme can tell them."""
+    try:
+        found = cluster(index, forest=True, threads=threads, progress=progress)
+    except UsageError:
+        # a forest is of one pass, and of resemblance or containment
+        return cluster(index, threads=threads, progress=progress), {}
+    table = found.clusters
+    cluster_of = dict(zip(table.column("id"), table.column("cluster"), strict=True))
+    links: defaultdict[str, list[ListedPair]] = defaultdict(list)
+    for link in read_rows(found.forest):
+        links[cluster_of[link.left]].append(link)
+    return found, links
+
+
+def _times(index: Index, names: set[str]) -> dict[str, Time]:
+    return {str(one.id): one.time for one in index if one.id in names and one.time is not None}
+
+
+def _found(name: str, members: list[Member], links: list[ListedPair], threshold: Fraction | None) -> FoundCluster:
+    links.sort(key=lambda link: (link.exact, link.key))
+    members.sort(key=lambda member: (time_key(member.time), member.id.encode()))
+    kept = len({member.leader for member in members})
+    known = [member.time for member in members if member.time is not None]
+    first, last = (known[0], known[-1]) if known else (None, None)
+    risks = tell_risks(len(members), kept, links[0].exact if links else None, threshold)
+    return FoundCluster(name, members, links, kept, first, last, risks)

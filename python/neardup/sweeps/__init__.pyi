@@ -1,0 +1,27 @@
+# Written by `make docs` from the list in public.py.
+
+from neardup.sweeps.adding import Added as Added
+from neardup.sweeps.contacts import Contact as Contact
+from neardup.sweeps.contacts import Contacts as Contacts
+from neardup.sweeps.locate import Location as Location
+from neardup.sweeps.overlap import Overlap as Overlap
+from neardup.sweeps.stats import Cohort as Cohort
+from neardup.sweeps.stats import Interval as Interval
+from neardup.sweeps.stats import Stats as Stats
+from neardup.sweeps.store import Sighting as Sighting
+from neardup.sweeps.store import SweepStore as SweepStore
+from neardup.sweeps.trail import Visit as Visit
+
+__all__ = [
+    "Added",
+    "Cohort",
+    "Contact",
+    "Contacts",
+    "Interval",
+    "Location",
+    "Overlap",
+    "Sighting",
+    "Stats",
+    "SweepStore",
+    "Visit",
+]

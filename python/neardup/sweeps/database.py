@@ -1,0 +1,125 @@
+"""The database of a store of sweeps: which page held which text on which date."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from neardup.errors import DataError, EnvironmentFault
+from neardup.inputs.sources import refuse_special_database
+
+FORMAT = 1
+_WAIT = 10.0
+"""Seconds to wait for another process that writes."""
+
+_SCHEMA = """
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sweep (number INTEGER PRIMARY KEY, time INTEGER NOT NULL UNIQUE, date TEXT NOT NULL);
+CREATE TABLE page (number INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE, server TEXT NOT NULL);
+CREATE TABLE text (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+-- a page without a text was blank
+CREATE TABLE sighting (
+    sweep INTEGER NOT NULL REFERENCES sweep,
+    page INTEGER NOT NULL REFERENCES page,
+    text INTEGER REFERENCES text,
+    PRIMARY KEY (sweep, page)
+) WITHOUT ROWID;
+CREATE INDEX sighting_page ON sighting (page, sweep, text);
+CREATE INDEX sighting_text ON sighting (text, sweep, page);
+-- what became of a page in the sweep since the one before; pages that stayed the same have no row
+CREATE TABLE step (
+    sweep INTEGER NOT NULL REFERENCES sweep,
+    kind TEXT NOT NULL,
+    old_page INTEGER REFERENCES page,
+    new_page INTEGER REFERENCES page,
+    shared INTEGER,
+    left_size INTEGER,
+    right_size INTEGER
+);
+CREATE INDEX step_sweep ON step (sweep);
+CREATE INDEX step_old ON step (old_page, sweep);
+CREATE INDEX step_new ON step (new_page, sweep);
+"""
+
+
+def create_database(path: Path, settings: dict[str, str]) -> None:
+    """Make a database without sweeps; it appears when it is complete."""
+    aside = path.with_suffix(".partial")
+    with faults(path):
+        aside.unlink(missing_ok=True)
+        connection = sqlite3.connect(aside)
+        connection.executescript(_SCHEMA)
+        connection.executemany("INSERT INTO setting VALUES (?, ?)", sorted(settings.items()))
+        connection.execute(f"PRAGMA user_version = {FORMAT}")
+        connection.commit()
+        connection.close()
+        aside.rename(path)
+
+
+def open_database(path: Path) -> sqlite3.Connection:
+    """Open a database; `DataError` for a file that is none, or is one of another version."""
+    refuse_special_database(path)
+    with faults(path):
+        connection = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if version != FORMAT:
+            connection.close()
+            raise DataError(f"{path}: its format is {version}, this neardup reads {FORMAT}")
+        # readers go on while a sweep is added
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Write all of the block or nothing; one writer at a time."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # a full disk may have ended it already
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def snapshot(connection: sqlite3.Connection, refresh: Callable[[], None]) -> Iterator[None]:
+    """Read one state of the database in the block, whatever others write; what `refresh` sees fits it."""
+    # a number that is another after every commit of others; asking for it in a transaction settles which state is read
+    version = "PRAGMA data_version"
+    while True:
+        before = connection.execute(version).fetchone()
+        refresh()
+        connection.execute("BEGIN")
+        if connection.execute(version).fetchone() == before:
+            break
+        connection.execute("ROLLBACK")
+    try:
+        yield
+    finally:
+        connection.execute("ROLLBACK")
+
+
+@contextmanager
+def faults(path: Path) -> Iterator[None]:
+    """Turn the errors of the database into ours."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error):
+            raise EnvironmentFault(f"{path}: another process is writing it") from error
+        if "readonly" in str(error) or "unable to open" in str(error):
+            reason = "it and its folder must be writable, to whoever asks as well"
+            raise EnvironmentFault(f"{path}: {error}; {reason}") from error
+        raise EnvironmentFault(f"{path}: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise DataError(f"{path}: {error}") from error
+    except OSError as error:
+        raise EnvironmentFault(f"{error.filename or path}: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"{error.object[:80]!r} is not Unicode: {error.object[error.start]!r} is no character"
+        ) from error

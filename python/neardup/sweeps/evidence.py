@@ -1,0 +1,61 @@
+"""What texts share, counted by the core."""
+
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from neardup import _core
+from neardup.jobs.pairs import find_pairs
+from neardup.options.values import ProgressCallback
+from neardup.sweeps.overlap import Overlap
+
+_TOGETHER = 1000
+"""Pairs in one call of the core, between which the user can stop."""
+_CAP = 500
+"""Texts of one key that are compared with each other. Pages of one frame share keys in thousands, which would be
+squares of pairs; those that have anything of their own meet by it."""
+
+
+class TextEvidence:
+    """The evidence of texts that `read` gives for their ids, on the tokens and features of a scheme."""
+
+    def __init__(self, read: Callable[[str], str], scheme: str, progress: ProgressCallback | None = None) -> None:
+        self._read = read
+        self._features = " | ".join(scheme.split(" | ")[:2])
+        self._progress = progress
+
+    def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
+        """List pairs of an old and a new text that resemble each other by `least` or more.
+
+        Each with probability 0.99, but for texts that share only what more than `_CAP` do.
+        """
+        if not (old and new):
+            return
+        # the texts of a whole site need not fit into memory
+        with TemporaryDirectory() as folder:
+            appeared, vanished = Path(folder) / "new.jsonl", Path(folder) / "old.jsonl"
+            self._write(new, appeared)
+            self._write(old, vanished)
+            scheme, progress = self._scheme(least), self._progress
+            pairs = find_pairs(appeared, against=vanished, scheme=scheme, id_field="id", progress=progress).pairs
+        columns = ("right", "left", "shared", "right_size", "left_size")
+        for one, other, *counts in zip(*map(pairs.column, columns), strict=True):
+            yield one, other, Overlap._make(counts)
+
+    def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterator[Overlap]:
+        """Count what the texts of each pair share, in the order of the pairs."""
+        waiting = iter(pairs)
+        while together := list(islice(waiting, _TOGETHER)):
+            texts = [(self._read(one), self._read(other)) for one, other in together]
+            yield from map(Overlap._make, _core.overlaps(texts, self._scheme(Fraction(1))))
+
+    def _scheme(self, least: Fraction) -> str:
+        return f"{self._features} | minhash:auto | bands:auto cap={_CAP} | resemblance>={least}"
+
+    def _write(self, texts: Collection[str], path: Path) -> None:
+        with path.open("w", encoding="utf-8") as file:
+            for text in sorted(texts):
+                file.write(json.dumps({"id": text, "text": self._read(text)}, ensure_ascii=False) + "\n")

@@ -1,0 +1,122 @@
+"""What became of every page from one sweep to the next."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Literal, NamedTuple, Protocol
+
+from neardup.sweeps.moves import Groups, pair_pages
+from neardup.sweeps.names import name_page
+from neardup.sweeps.overlap import Overlap
+
+Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone"]
+KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone")
+
+MOVES: tuple[Kind, ...] = ("moved", "moved+changed")
+"""Those that led a page to another URL."""
+NEAR = Fraction(3, 10)
+"""Resemblance from which two texts can be one page that moved. A page may change much between two sweeps, and only
+pages that vanished and appeared are compared, one to one: wrong pairs are rare even so (`bench/sweeps.py`)."""
+_STEPS_DOWN = (Fraction(9, 10), Fraction(6, 10), NEAR, NEAR / 2)
+"""Resemblances down to which near texts are paired, one after another. It is what pairing all at once would give, but
+pages that found their own text are not held against all that look like them: on a site with one frame, everyone."""
+
+Pages = Mapping[str, str | None]
+"""The pages of a sweep: URL to the id of its text, None for a blank one. Equal texts have equal ids."""
+
+
+class Step(NamedTuple):
+    """What became of a page: its URL before and after, and for a text that changed what both versions share."""
+
+    kind: Kind
+    old: str | None
+    new: str | None
+    overlap: Overlap | None = None
+
+
+class Evidence(Protocol):
+    """What texts share; texts are given by their ids."""
+
+    def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
+        """List pairs of an old and a new text that resemble each other by `least` or more."""
+        ...
+
+    def overlaps(self, pairs: Sequence[tuple[str, str]]) -> Iterable[Overlap]:
+        """Count what the texts of each pair share, in the order of the pairs."""
+        ...
+
+
+def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
+    """Tell for every page of two consecutive sweeps what became of it, in the order of URLs.
+
+    A URL that stays is one page: *same* when its text has the same bytes, else *changed*. Of the URLs that vanish and
+    those that appear, two with the same text are a page that *moved*, and two with near texts one that *moved+changed*;
+    every page is taken once, the nearest texts first. What is left is *gone* or *new*. Texts are near from a
+    resemblance of `NEAR` on, or of half of it where both pages have a name that no other page left has.
+
+    After Broder, Glassman, Manasse, Zweig 1997, "Lost and Found"; the rule for one-to-one pairs is ours.
+    """
+    steps = list(_stay(old, new, evidence))
+    vanished, appeared = Groups.without(old, new), Groups.without(new, old)
+    for text in sorted(vanished.texts & appeared.texts):
+        steps += (Step("moved", *pair) for pair in pair_pages(vanished, text, appeared, text))
+    steps += _pair_near(vanished, appeared, evidence)
+    steps += (Step("gone", url, None) for url in vanished.urls())
+    steps += (Step("new", None, url) for url in appeared.urls())
+    return sorted(steps, key=lambda step: (step.new or step.old or "", step.kind))
+
+
+def _stay(old: Pages, new: Pages, evidence: Evidence) -> Iterator[Step]:
+    """Tell the pages whose URL stays."""
+    changed = []
+    for url in old.keys() & new.keys():
+        if old[url] == new[url]:
+            yield Step("same", url, url)
+        else:
+            changed.append((url, old[url], new[url]))
+    # a blank text has no features, so it shares none and needs no counting
+    pairs = [(before, after) for _, before, after in changed if before is not None and after is not None]
+    counted = iter(evidence.overlaps(pairs))
+    for url, before, after in changed:
+        yield Step("changed", url, url, None if before is None or after is None else next(counted))
+
+
+def _pair_near(vanished: Groups, appeared: Groups, evidence: Evidence) -> Iterator[Step]:
+    """Pair pages of near texts: the nearest first, then those that share a name, then by URL."""
+    places, other_places = _places(vanished), _places(appeared)
+
+    def rank(candidate: tuple[tuple[str, str], Overlap]) -> tuple[Fraction, bool, str, str]:
+        (one, other), overlap = candidate
+        (url, names), (other_url, other_names) = places[one], other_places[other]
+        return -overlap.exact, names.isdisjoint(other_names), url, other_url
+
+    pairs = list(_share_names(vanished, appeared))
+    # two texts without features have a resemblance of 1, which says nothing
+    named = [(pair, overlap) for pair, overlap in zip(pairs, evidence.overlaps(pairs), strict=True) if overlap.shared]
+    for least in _STEPS_DOWN:
+        near = {pair: overlap for pair, overlap in named if overlap.exact >= least}
+        if least >= NEAR:
+            near |= {
+                (one, other): overlap for one, other, overlap in evidence.near(vanished.texts, appeared.texts, least)
+            }
+        for (one, other), overlap in sorted(near.items(), key=rank):
+            for pair in pair_pages(vanished, one, appeared, other):
+                yield Step("moved+changed", *pair, overlap)
+
+
+def _places(groups: Groups) -> dict[str, tuple[str, set[str]]]:
+    """Give for each text the first URL and the names of its pages."""
+    return {
+        text: (min(urls), {name_page(url).name for url in urls}) for text in groups.texts if (urls := groups.of(text))
+    }
+
+
+def _share_names(vanished: Groups, appeared: Groups) -> Iterator[tuple[str, str]]:
+    """List the texts of pages whose name is that of no other page on either side."""
+    sides = []
+    for groups in (vanished, appeared):
+        count = Counter(name_page(url).name for url in groups.urls())
+        names = ((name_page(url).name, text) for text in groups.texts for url in groups.of(text))
+        sides.append({name: text for name, text in names if name and count[name] == 1})
+    one, other = sides
+    yield from ((one[name], other[name]) for name in sorted(one.keys() & other.keys()))

@@ -1,0 +1,65 @@
+"""Lost and found: where a page is now."""
+
+from typing import Literal, NamedTuple
+
+from neardup.sweeps.clusters import Clusters
+from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.sightings import Sightings
+from neardup.sweeps.trail import Trail
+
+Way = Literal["stays", "moved", "moved+changed", "gone", "identical", "near"]
+WAYS: tuple[Way, ...] = ("stays", "moved", "moved+changed", "gone", "identical", "near")
+"""How a page was found, the surest first: its URL is in the newest sweep; it was followed through its moves, with its
+text or with another; its URL was seen on this date for the last time; another URL holds its text; another URL holds a
+text of the same cluster."""
+
+
+class Location(NamedTuple):
+    """Where a page may be: a URL, the date of the last sweep that saw it there, and the evidence.
+
+    `overlap` counts what the last text of the URL that was asked for and the text there share; None for blank pages.
+    """
+
+    url: str
+    date: str
+    way: Way
+    overlap: Overlap | None
+
+
+def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters, url: str) -> list[Location]:
+    """List where the page that a URL led to is now: the newest first, of one date the surest first.
+
+    After Broder, Glassman, Manasse, Zweig 1997: the newest URL in the
+    cluster of a page that died.
+    """
+    trail = Trail(sightings, url)
+    end, last_url = trail.end
+    text = trail.text_at(end)
+    rows: dict[str, tuple[int, Way, str | None]] = {last_url: (end, _tell_way(trail, url), text)}
+    near = {there for one in (trail.text, text) if one is not None for there in clusters.of(one)}
+    for holding in sightings.holdings(near):
+        way: Way = "identical" if holding.text in (trail.text, text) else "near"
+        known = rows.get(holding.url)
+        if known is None or (holding.last, -WAYS.index(way)) > (known[0], -WAYS.index(known[1])):
+            rows[holding.url] = holding.last, way, holding.text
+    compared = sorted({there for _, _, there in rows.values() if there is not None} if trail.text is not None else ())
+    overlaps = dict(zip(compared, evidence.overlaps([(str(trail.text), there) for there in compared]), strict=True))
+    found = [
+        (-place, WAYS.index(way), Location(where, trail.sweeps[place].date, way, overlaps.get(there or "")))
+        for where, (place, way, there) in rows.items()
+    ]
+    return [location for _, _, location in sorted(found, key=_rank)]
+
+
+def _tell_way(trail: Trail, url: str) -> Way:
+    """Tell how the end of a trail was reached from a URL."""
+    end, last_url = trail.end
+    if last_url == url:
+        return "stays" if end == len(trail.sweeps) - 1 else "gone"
+    return "moved" if trail.text == trail.text_at(end) else "moved+changed"
+
+
+def _rank(found: tuple[int, int, Location]) -> tuple[int, int, object, str]:
+    age, way, location = found
+    return age, way, -location.overlap.exact if location.overlap else 0, location.url

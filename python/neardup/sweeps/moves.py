@@ -1,0 +1,72 @@
+"""Pages that vanished and pages that appeared, paired one to one."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from neardup.sweeps.names import PageName, name_page
+
+
+class Groups:
+    """Pages by their text; a page leaves when it is paired."""
+
+    def __init__(self, pages: Iterable[tuple[str, str | None]]) -> None:
+        """Take pages as (URL, text); blank ones have no text, and match nothing."""
+        self._groups: dict[str, set[str]] = {}
+        self._blank: list[str] = []
+        for url, text in pages:
+            if text is None:
+                self._blank.append(url)
+            else:
+                self._groups.setdefault(text, set()).add(url)
+
+    @classmethod
+    def without(cls, pages: Mapping[str, str | None], others: Mapping[str, str | None]) -> "Groups":
+        """Take the pages whose URL is not among the others."""
+        return cls((url, text) for url, text in pages.items() if url not in others)
+
+    @property
+    def texts(self) -> set[str]:
+        """The texts of the pages that are left."""
+        return {text for text, urls in self._groups.items() if urls}
+
+    def of(self, text: str) -> set[str]:
+        """Give the URLs of a text that are left."""
+        return self._groups[text]
+
+    def take(self, text: str, url: str) -> None:
+        """Take a page out."""
+        self._groups[text].remove(url)
+
+    def urls(self) -> Iterator[str]:
+        """Give the URLs of all pages that are left."""
+        yield from self._blank
+        for urls in self._groups.values():
+            yield from urls
+
+
+def pair_pages(vanished: Groups, text: str, appeared: Groups, other: str) -> list[tuple[str, str]]:
+    """Pair pages of one text with pages of another, and take them out of their groups.
+
+    As many as there are on both sides: first those that kept their path on another server, then those that kept server
+    and name, then the name, then the rest in the order of URLs.
+    """
+    old, new = sorted(vanished.of(text)), sorted(appeared.of(other))
+    pairs: list[tuple[str, str]] = []
+    for key in _KEYS:
+        places: dict[object, list[str]] = {}
+        for url in reversed(new):
+            places.setdefault(key(name_page(url)), []).append(url)
+        pairs += ((url, found.pop()) for url in old if (found := places.get(key(name_page(url)))))
+        taken = {url for pair in pairs for url in pair}
+        old, new = ([url for url in urls if url not in taken] for urls in (old, new))
+    for one, another in pairs:
+        vanished.take(text, one)
+        appeared.take(other, another)
+    return pairs
+
+
+_KEYS: tuple[Callable[[PageName], object], ...] = (
+    lambda page: page.path,
+    lambda page: (page.server, page.name),
+    lambda page: page.name,
+    lambda _: None,
+)

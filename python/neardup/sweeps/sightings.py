@@ -1,0 +1,125 @@
+"""Sightings: which page held which text in which sweep, and what became of it since the one before."""
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from neardup.sweeps.kinds import Kind, Pages, Step
+from neardup.sweeps.names import name_page
+from neardup.sweeps.overlap import Overlap
+
+
+class Sweep(NamedTuple):
+    """One sweep: its number in the store, its time in Unix seconds, and its date as it was given."""
+
+    number: int
+    time: int
+    date: str
+
+
+class Holding(NamedTuple):
+    """A page that held a text: the first and the last sweep it was seen with it, as places in the order of dates."""
+
+    url: str
+    text: str
+    first: int
+    last: int
+
+
+class Sightings:
+    """The tables of a database of sweeps, asked and filled; sweeps are named by their place in the order of dates."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._ask = connection.execute
+        self._fill = connection.executemany
+
+    def sweeps(self) -> list[Sweep]:
+        """List the sweeps by date."""
+        return [Sweep._make(row) for row in self._ask("SELECT number, time, date FROM sweep ORDER BY time")]
+
+    def pages(self, sweep: Sweep) -> dict[str, str | None]:
+        """Give the pages of a sweep, each with the id of its text, None for a blank one."""
+        query = """SELECT url, id FROM sighting JOIN page ON page.number = page LEFT JOIN text ON text.number = text
+            WHERE sweep = ?"""
+        return dict(self._ask(query, (sweep.number,)))
+
+    def texts(self) -> set[str]:
+        """Give the ids of all texts."""
+        return {row[0] for row in self._ask("SELECT id FROM text")}
+
+    def named(self, texts: Collection[str]) -> set[str]:
+        """Give those of some texts that a sweep names."""
+        query = "SELECT id FROM text WHERE id IN (SELECT value FROM json_each(?))"
+        return {row[0] for row in self._ask(query, (json.dumps(sorted(texts)),))}
+
+    def count(self, table: str) -> int:
+        """Count the rows of a table."""
+        return int(self._ask(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a name of ours
+
+    def steps(self, sweep: Sweep) -> Iterator[Step]:
+        """Give what became of pages in a sweep since the one before, but for pages that stayed the same."""
+        yield from map(_step, self._ask(f"{_STEPS} WHERE sweep = ?", (sweep.number,)))
+
+    def seen(self, url: str) -> dict[int, str | None]:
+        """Give the sweeps that saw a URL, by number, each with the id of the text, None for a blank one."""
+        query = """SELECT sweep, id FROM page JOIN sighting ON page = page.number LEFT JOIN text ON text.number = text
+            WHERE url = ?"""
+        return dict(self._ask(query, (url,)))
+
+    def steps_of(self, url: str) -> list[tuple[int, Step]]:
+        """Give the steps that a URL takes part in, each with the number of its sweep."""
+        query = " UNION ".join(f"{_STEPS} WHERE {side}.url = :url" for side in ("old", "new"))
+        return [(row[0], _step(row)) for row in self._ask(query, {"url": url})]
+
+    def holdings(self, texts: Collection[str]) -> list[Holding]:
+        """List the pages that held one of the texts at some time."""
+        query = """WITH place (sweep, at) AS (SELECT number, row_number() OVER (ORDER BY time) - 1 FROM sweep)
+            SELECT url, id, min(at), max(at) FROM text JOIN sighting ON text = text.number
+            JOIN page ON page.number = page JOIN place USING (sweep)
+            WHERE id IN (SELECT value FROM json_each(?)) GROUP BY page, text ORDER BY url, id"""
+        return [Holding._make(row) for row in self._ask(query, (json.dumps(sorted(texts)),))]
+
+    def add_sweep(self, time: int, date: str) -> Sweep:
+        """Add a sweep without pages."""
+        number = self._ask("INSERT INTO sweep (time, date) VALUES (?, ?) RETURNING number", (time, date)).fetchone()[0]
+        return Sweep(number, time, date)
+
+    def add_pages(self, sweep: Sweep, pages: Pages) -> None:
+        """Add pages to a sweep."""
+        texts = {text for text in pages.values() if text is not None}
+        self._fill("INSERT OR IGNORE INTO text (id) VALUES (?)", ((text,) for text in sorted(texts)))
+        rows = ((url, name_page(url).server) for url in pages)
+        self._fill("INSERT OR IGNORE INTO page (url, server) VALUES (?, ?)", rows)
+        query = """INSERT INTO sighting VALUES (?, (SELECT number FROM page WHERE url = ?),
+            (SELECT number FROM text WHERE id = ?))"""
+        self._fill(query, ((sweep.number, url, text) for url, text in pages.items()))
+
+    def put_steps(self, sweep: Sweep, steps: Iterable[Step]) -> None:
+        """Put the steps of a sweep in the place of those it had."""
+        self._ask("DELETE FROM step WHERE sweep = ?", (sweep.number,))
+        query = """INSERT INTO step VALUES (?, ?, (SELECT number FROM page WHERE url = ?),
+            (SELECT number FROM page WHERE url = ?), ?, ?, ?)"""
+        rows = (
+            (sweep.number, step.kind, step.old, step.new, *(step.overlap or (None, None, None)))
+            for step in steps
+            if step.kind != "same"
+        )
+        self._fill(query, rows)
+
+    def remove_sweep(self, sweep: Sweep) -> None:
+        """Remove a sweep with its sightings and steps, and the texts that no other sweep saw."""
+        for table, column in (("step", "sweep"), ("sighting", "sweep"), ("sweep", "number")):
+            self._ask(f"DELETE FROM {table} WHERE {column} = ?", (sweep.number,))  # noqa: S608 - names of ours
+        self._ask("DELETE FROM text WHERE number NOT IN (SELECT text FROM sighting WHERE text IS NOT NULL)")
+
+
+_STEPS = """SELECT sweep, kind, old.url AS old_url, new.url AS new_url, shared, left_size, right_size FROM step
+    LEFT JOIN page AS old ON old.number = old_page LEFT JOIN page AS new ON new.number = new_page"""
+
+
+def _step(row: tuple[int, Kind, str | None, str | None, int | None, int | None, int | None]) -> Step:
+    _, kind, old, new, shared, left_size, right_size = row
+    if shared is None or left_size is None or right_size is None:
+        return Step(kind, old, new)
+    return Step(kind, old, new, Overlap(shared, left_size, right_size))

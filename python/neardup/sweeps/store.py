@@ -1,0 +1,288 @@
+"""A store of sweeps: pages on several dates, and what can be asked of them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, cast
+
+from neardup import _core
+from neardup.allowed import allow_all
+from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.inputs.sources import refuse_special
+from neardup.options.values import ProgressCallback, given
+from neardup.output.folders import SWEEPS
+from neardup.schemes.line import write_scheme
+from neardup.schemes.number import Number, read_number
+from neardup.schemes.plan import DEFAULT_THRESHOLD, plan_scheme
+from neardup.sweeps.adding import Added, add_pages, name_text
+from neardup.sweeps.clusters import Clusters
+from neardup.sweeps.contacts import Contacts, list_contacts
+from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
+from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.kinds import NEAR
+from neardup.sweeps.locate import Location, locate_page
+from neardup.sweeps.sightings import Sightings
+from neardup.sweeps.stats import Stats, gather_stats
+from neardup.sweeps.texts import Texts
+from neardup.sweeps.trail import Trail, Visit
+from neardup.urls.pages import PageInputs, Pages
+from neardup.urls.url_list import is_url_list
+from neardup.urls.urls import UrlRules
+
+DATABASE = "sweeps.sqlite"
+TEXTS = "texts"
+FURTHEST = 253_402_300_799
+"""Seconds from 1970, either way, that a time may be: those to the end of the year 9999."""
+
+
+def is_store(folder: str | PathLike[str]) -> bool:
+    """Tell whether a folder is a store of sweeps; `UsageError` where a pipe stands in place of its database."""
+    path = Path(folder) / DATABASE
+    refuse_special(path)
+    return path.is_file()
+
+
+def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -> str:
+    """Give the scheme line of a store; `UsageError` for one that it cannot have."""
+    if scheme is None:
+        return str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
+    line = str(_core.Scheme(write_scheme(scheme, threshold)))
+    if "seed=file:" in line:
+        raise UsageError("a store of sweeps keeps no secrets: leave out seed=file")
+    return line
+
+
+class Sighting(NamedTuple):
+    """A page in a sweep, with the cluster of its text: the smallest id in it; None for a blank page."""
+
+    date: str
+    url: str
+    text: str | None
+    cluster: str | None
+
+
+@allow_all
+class SweepStore:
+    """Sweeps in a folder: which page held which text on which date.
+
+    URLs are compared as they are written. Equal texts are kept once. One process at a time adds a sweep, others may ask
+    meanwhile; an object serves the thread that made it. A `with` statement closes it.
+    """
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        """Open a store; `DataError` when there is none."""
+        self._folder = Path(folder)
+        self._path = self._folder / DATABASE
+        if not is_store(folder):
+            raise DataError(f"{fspath(folder)}: no store of sweeps (it has no {DATABASE}); `sweep add` makes one")
+        self._connection = open_database(self._path)
+        with faults(self._path):
+            settings = dict(self._connection.execute("SELECT name, value FROM setting"))
+            self.scheme: str = settings["scheme"]
+            """The scheme by which texts are near and clusters are made."""
+            self._sightings = Sightings(self._connection)
+        self._texts = Texts(self._folder / TEXTS)
+
+    @classmethod
+    def create(
+        cls,
+        folder: str | PathLike[str],
+        *,
+        scheme: str | _core.Scheme | None = None,
+        threshold: Number | None = None,
+    ) -> "SweepStore":
+        """Make a store without sweeps; `UsageError` when the folder is there already, or the scheme is wrong.
+
+        The scheme says when two texts are near (0.8 of their words' 5-shingles); it holds for all sweeps of the store.
+        """
+        line = choose_scheme(scheme, threshold)
+        target = Path(folder)
+        if is_store(folder):
+            raise UsageError(f"{target}: there is a store of sweeps already")
+        _core.take_folder(fspath(folder), SWEEPS, [Path(DATABASE).stem], [TEXTS])
+        Texts.create(target / TEXTS, line)
+        # what makes the folder a store comes last
+        create_database(target / DATABASE, {"scheme": line, "neardup": _core.__version__})
+        return cls(folder)
+
+    def close(self) -> None:
+        """Close the files."""
+        self._connection.close()
+
+    def __enter__(self) -> "SweepStore":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def discard(self) -> None:
+        """Remove the store when it has no sweeps."""
+        with faults(self._path), transaction(self._connection):
+            if not self._sightings.sweeps():
+                _core.remove_folder(fspath(self._folder))
+
+    @property
+    def dates(self) -> list[str]:
+        """The dates of the sweeps as they were given, in order of time."""
+        with faults(self._path):
+            return [sweep.date for sweep in self._sightings.sweeps()]
+
+    def add(
+        self,
+        inputs: PageInputs,
+        date: str | int,
+        *,
+        rules: UrlRules | None = None,
+        text_field: str | None = None,
+        html_field: str | None = None,
+        main_content: bool = False,
+        quoted_tsv: bool = False,
+        id_field: str | None = None,
+        url_field: str | None = None,
+        on_error: Literal["stop", "skip"] = "stop",
+        overwrite: bool = False,
+        progress: ProgressCallback | None = None,
+    ) -> Added:
+        """Add the sweep of a date: all pages that were seen then, documents with a URL.
+
+        Dates may come in any order: the changes on both sides of the new sweep are worked out again. Only texts that no
+        sweep had are signed. A sweep is added whole or, when that is interrupted, not at all. With `rules` URLs
+        are made canonical, and are asked for in that form.
+
+        Args:
+            inputs: Documents with a URL, as for `find_mirrors`, without lists of URLs.
+            date: When the pages were seen: an RFC 3339 date-time, a date YYYY[-MM[-DD]] or Unix seconds.
+            rules: The rules of canonical URLs. By default the default rules; of a sweep none, and URLs stay as written.
+            text_field: Field with the text. By default text.
+            html_field: Field with HTML, from which the text is taken instead.
+            main_content: Take the main content of HTML only, without navigation and the like.
+            quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
+            id_field: Field with the id; of a Spark DataFrame pages are read in the order of their ids.
+            url_field: Field with the URL. By default url.
+            on_error: At a page that cannot be used: stop, or skip it and count it.
+            overwrite: Replace the sweep of the same date.
+            progress: A function, called every 10,000 pages as `progress('read', pages, 0, pages)`.
+
+        Returns:
+            What became of the pages since the sweep before.
+
+        Raises:
+            UsageError: An option is not allowed, or there is a sweep of this date.
+            DataError: A page cannot be used.
+            EnvironmentFault: A file cannot be read or written.
+        """
+        options = given("sweep add", locals())
+        _refuse_url_lists(inputs)
+        time = _read_date(date)
+        pages = Pages(inputs, options, with_text=True, as_written=options.get("rules") is None)
+        with faults(self._path), transaction(self._connection):
+            if not is_store(self._folder):
+                raise EnvironmentFault(f"{self._folder}: the store was removed while its first sweep was added")
+            self._tidy()
+            old = next((sweep for sweep in self._sightings.sweeps() if sweep.time == time), None)
+            if old is not None and not overwrite:
+                raise UsageError(f"{self._folder}: the sweep of {old.date} is there already; --overwrite replaces it")
+            if old is not None:
+                self._sightings.remove_sweep(old)
+            evidence = self._evidence(options)
+            added = add_pages(self._sightings, self._texts, evidence, pages, time, str(date))
+        if old is not None:
+            with faults(self._path), transaction(self._connection):
+                self._tidy()
+        return added
+
+    def locate(self, url: str) -> list[Location]:
+        """List where the page that a URL led to is now: the newest first, of one date the surest first.
+
+        Raises `DataError` for a URL that no sweep saw.
+        """
+        with self._asking():
+            return locate_page(self._sightings, self._evidence(), Clusters(self._sightings, self._texts), url)
+
+    def history(self, url: str) -> list[Visit]:
+        """List what became of a page sweep by sweep, through its moves; `DataError` for a URL that no sweep saw."""
+        with self._asking():
+            return Trail(self._sightings, url).visits()
+
+    def contacts(self, url: str | None = None, *, text: str | None = None, threshold: Number = "0.5") -> Contacts:
+        """List every URL that held a text, whole or in part: the newest first.
+
+        The text is the last one of a URL, or is given. A page counts when it holds at least `threshold` of the text's
+        shingles, or at least `threshold` of its own stand in the text. Raises `DataError` for a URL that no sweep saw.
+        """
+        if (url is None) == (text is None):
+            raise UsageError("contacts are those of a URL or of a text: give one of them")
+        if not 0 < read_number(threshold, "threshold") <= 1:
+            raise UsageError(f"threshold is {threshold}; it is above 0 and at most 1")
+        asked = self.last_text(url) if url is not None else str(text)
+        name = name_text(asked)
+        if name is None:
+            return Contacts([], False)
+        with self._asking():
+            matches = self._texts.find(asked, threshold)
+            evidence = TextEvidence(lambda one: asked if one == name else self._texts.get(one), self.scheme)
+            near = Fraction(_core.Scheme(self.scheme).threshold or NEAR)
+            return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
+
+    def last_text(self, url: str) -> str:
+        """Give the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
+        with self._asking():
+            name = Trail(self._sightings, url).text
+            return "" if name is None else self._texts.get(name)
+
+    def text(self, name: str) -> str:
+        """Give a text by its id, as contacts and sightings name it; `DataError` when there is none."""
+        with self._asking():
+            return self._texts.get(name)
+
+    def stats(self) -> Stats:
+        """Count how pages change, move, appear and go."""
+        with self._asking():
+            return gather_stats(self._sightings, self.scheme)
+
+    def sightings(self) -> Iterator[Sighting]:
+        """Give every page of every sweep, by date, with its text and cluster, as it is when its sweep has its turn."""
+        for sweep in self._sightings.sweeps():
+            with self._asking():
+                pages = sorted(self._sightings.pages(sweep).items())
+                clusters = Clusters(self._sightings, self._texts)
+                names = {text: clusters.of(text)[0] for _, text in pages if text is not None}
+            for url, text in pages:
+                yield Sighting(sweep.date, url, text, None if text is None else names[text])
+
+    def _evidence(self, options: dict[str, Any] | None = None) -> TextEvidence:
+        return TextEvidence(self._texts.get, self.scheme, (options or {}).get("progress"))
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """See one state of the store during the block, the newest there is."""
+        with faults(self._path), snapshot(self._connection, self._texts.refresh):
+            yield
+
+    def _tidy(self) -> None:
+        """Remove texts that no sweep names: of a sweep that was replaced, or whose adding was interrupted."""
+        self._texts.settle()
+        if len(self._texts) > self._sightings.count("text"):
+            self._texts.keep(self._sightings.texts())
+
+
+def _read_date(date: str | int) -> int:
+    """Give a date in Unix seconds; `UsageError` for one that is none, or is beyond the years that dates have."""
+    is_seconds = type(date) is int and -(2**63) <= date < 2**63
+    time = cast(int, date) if is_seconds else _core.parse_time(str(date))
+    if abs(time) > FURTHEST:
+        raise UsageError(
+            f"the time {date} is more than {FURTHEST} seconds from 1970, which is the end of the year 9999: "
+            "are they milliseconds? divide by 1000"
+        )
+    return time
+
+
+def _refuse_url_lists(inputs: PageInputs) -> None:
+    """Refuse files that are read as lists of URLs: they have no texts."""
+    several = [inputs] if isinstance(inputs, str | PathLike) else inputs if isinstance(inputs, list | tuple) else []
+    for one in several:
+        if isinstance(one, str | PathLike) and is_url_list(fspath(one)):
+            raise UsageError(f"{fspath(one)}: a list of URLs has no texts; a sweep is of documents")

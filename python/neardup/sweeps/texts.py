@@ -1,0 +1,95 @@
+"""The distinct texts of a store, in an index: grouped into clusters, and found again by what they share."""
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from neardup.errors import UsageError
+from neardup.index.index import By, Index
+from neardup.inputs.document import Document
+from neardup.jobs.cluster import cluster
+from neardup.schemes.number import Number
+
+_MOST = 100_000
+"""Texts that one question finds, at most."""
+
+
+class Matches(NamedTuple):
+    """The ids of texts that were found, and whether some may be missing: the text is short, or very common."""
+
+    ids: set[str]
+    incomplete: bool
+
+
+class Texts:
+    """Texts by their ids, under one scheme; what is added is on the disk."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the texts in a folder."""
+        self._index = Index.open(folder)
+
+    @classmethod
+    def create(cls, folder: Path, scheme: str) -> None:
+        """Make the folder of texts, none yet; `UsageError` for a scheme that an index cannot have."""
+        tokens, features, *_ = scheme.split(" | ")
+        # a text is found in another that has 16 of its shingles with probability 1 - (3/4)^16 = 0.99
+        parts = f"{tokens} | {features} | moduli:4 | each cap=10000 over=star | containment>=0.5"
+        try:
+            Index.create(folder, scheme=scheme, parts=parts)
+        except UsageError:
+            # the making of a store that was stopped left it
+            if not folder.is_dir() or (left := Index.open(folder)).scheme != scheme or len(left):
+                raise
+
+    def refresh(self) -> None:
+        """See what other processes added since."""
+        self._index.refresh()
+
+    def settle(self) -> None:
+        """See all that is on the disk; of what a process left that was killed, the next to write may see more."""
+        self._index.expire()
+
+    def add(self, documents: Iterable[Document]) -> int:
+        """Add documents with ids, but those that are there; count what was added.
+
+        They have no URLs: of two texts of one URL the index would keep the later one.
+        """
+        return len(self._index.add(one for one in documents if one.id not in self._index))
+
+    def keep(self, ids: Collection[str]) -> None:
+        """Remove all texts but these."""
+        self._index.remove(str(one.id) for one in self._index if one.id not in ids)
+
+    def get(self, name: str) -> str:
+        """Give a text by its id."""
+        return self._index.get(name).text
+
+    def find(self, text: str, threshold: Number) -> Matches:
+        """Find texts near to a text, and those that hold this share of its features or whose features it holds."""
+        questions: tuple[tuple[By, Number | None], ...] = (
+            ("resemblance", None),
+            ("containment", threshold),
+            ("contained-by", threshold),
+        )
+        ids: set[str] = set()
+        incomplete = False
+        for by, least in questions:
+            hits = self._index.query(text, by=by, threshold=least, limit=_MOST)
+            ids.update(hit.id for hit in hits)
+            incomplete |= hits.thin or hits.cut or len(hits) == _MOST
+        return Matches(ids, incomplete)
+
+    def cluster(self, name: str) -> list[str]:
+        """Give the ids of all texts in the cluster of a text, ascending."""
+        return self._index.cluster(name)
+
+    def cluster_among(self, names: Iterable[str], name: str) -> list[str]:
+        """Give the cluster that a text has among some, ascending."""
+        documents = [Document(self.get(one), one) for one in names]
+        table = cluster(documents, scheme=self._index.scheme).clusters
+        found = dict(zip(table.column("id"), table.column("cluster"), strict=True))
+        # what is in no cluster is not in the table
+        return sorted(one for one in found if found[one] == found.get(name)) or [name]
+
+    def __len__(self) -> int:
+        return len(self._index)

@@ -1,0 +1,107 @@
+"""The trail of a page: where it stood in every sweep, through its moves."""
+
+from typing import NamedTuple
+
+from neardup.errors import DataError
+from neardup.sweeps.kinds import MOVES, Kind, Step
+from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.sightings import Sightings
+
+
+class Visit(NamedTuple):
+    """A page in one sweep: its URL there (where it was gone the last one), and what became of it since the one before.
+
+    `kind` is None in the first sweep of the store; `overlap` holds what both versions share where the text changed;
+    `text` is the id of the text in this sweep, None where the page was blank or gone.
+    """
+
+    date: str
+    kind: Kind | None
+    url: str
+    overlap: Overlap | None
+    text: str | None
+
+
+class Trail:
+    """Where the page that a URL led to last stood in every sweep."""
+
+    def __init__(self, sightings: Sightings, url: str) -> None:
+        """Follow a page back and forth from the last sighting of a URL; `DataError` when no sweep saw it."""
+        self._sightings = sightings
+        self.sweeps = sightings.sweeps()
+        self._places = {sweep.number: place for place, sweep in enumerate(self.sweeps)}
+        self._seen: dict[str, dict[int, str | None]] = {}
+        self._steps: dict[str, dict[int, list[Step]]] = {}
+        seen = self._look_up(url)
+        if not seen:
+            raise DataError(f"no sweep of this store saw {url}")
+        self.last = max(seen)
+        """The last sweep that saw the URL, by its place in the order of dates."""
+        self.text = seen[self.last]
+        """The text it had then; None for a blank one."""
+        self.urls = self._follow(url, -1) | self._follow(url, +1)
+        """Place of a sweep -> the URL of the page in it; places where it was gone are left out."""
+
+    @property
+    def end(self) -> tuple[int, str]:
+        """The last sweep that saw the page, by its place, and its URL there."""
+        place = max(self.urls)
+        return place, self.urls[place]
+
+    def text_at(self, place: int) -> str | None:
+        """Give the id of the text of the page in a sweep that saw it."""
+        return self._look_up(self.urls[place])[place]
+
+    def visits(self) -> list[Visit]:
+        """List the page sweep by sweep, from the first that saw it to the first without it after the last."""
+        first, (end, _) = min(self.urls), self.end
+        visits = []
+        for place in range(first, min(end + 2, len(self.sweeps))):
+            date, url, before = self.sweeps[place].date, self.urls.get(place), self.urls.get(place - 1)
+            if url is None:
+                if before is not None:
+                    visits.append(Visit(date, "gone", before, None, None))
+            elif place == 0:
+                visits.append(Visit(date, None, url, None, self.text_at(place)))
+            else:
+                step = next((step for step in self._steps_at(url, place) if step.new == url), None)
+                kind, overlap = (step.kind, step.overlap) if step else ("same", None)
+                visits.append(Visit(date, kind, url, overlap, self.text_at(place)))
+        return visits
+
+    def _follow(self, url: str, way: int) -> dict[int, str]:
+        """Follow the page from the last sighting of a URL into the past (-1) or the future (+1).
+
+        What was gone may come back at its URL; what a move brought there, or took from there, is another page.
+        """
+        urls = {self.last: url}
+        place = self.last + way
+        while 0 <= place < len(self.sweeps):
+            was_there = place - way in urls
+            if was_there and place not in self._look_up(url):
+                url = self._moved(url, place, way) or url
+            if place in self._look_up(url):
+                if not was_there and self._moved(url, place - way, -way) is not None:
+                    break
+                urls[place] = url
+            place += way
+        return urls
+
+    def _moved(self, url: str, place: int, way: int) -> str | None:
+        """Give the URL that a page has at a place, coming from the sweep beside it by a move."""
+        steps = self._steps_at(url, place if way > 0 else place + 1)
+        ends = ((step.old, step.new) if way > 0 else (step.new, step.old) for step in steps if step.kind in MOVES)
+        return next((to for start, to in ends if start == url), None)
+
+    def _look_up(self, url: str) -> dict[int, str | None]:
+        if url not in self._seen:
+            found = self._sightings.seen(url)
+            self._seen[url] = {self._places[number]: text for number, text in found.items()}
+        return self._seen[url]
+
+    def _steps_at(self, url: str, place: int) -> list[Step]:
+        if url not in self._steps:
+            steps = self._steps[url] = {}
+            for number, step in self._sightings.steps_of(url):
+                steps.setdefault(self._places[number], []).append(step)
+        return self._steps[url].get(place, [])

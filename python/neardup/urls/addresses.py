@@ -1,0 +1,91 @@
+"""Addresses: which hosts stand on one machine, from a table the user gives."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator
+from ipaddress import ip_address
+from os import PathLike
+from typing import NamedTuple
+
+from neardup.allowed import show
+from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.inputs.sources import file_name, refuse_special
+from neardup.urls.urls import DEFAULT_RULES, UrlRules, canonical_url, split_url
+
+AddressTable = str | PathLike[str] | Iterable[tuple[str, str]]
+"""A CSV or TSV file of rows host, address, or such pairs; a host may stand in several."""
+
+_PORT = re.compile(r":\d+$")
+
+
+class AddressGroup(NamedTuple):
+    """An address and the hosts on it: candidates, and no more than that, since one machine may serve many sites."""
+
+    address: str
+    hosts: list[str]
+
+
+class Addresses:
+    """The addresses of hosts."""
+
+    def __init__(self, table: AddressTable, *, rules: UrlRules = DEFAULT_RULES) -> None:
+        """Read a table; `DataError` names the line of a host or an IP address that is none."""
+        self._addresses: dict[str, set[str]] = {}
+        for place, host, address in _read_file(table) if isinstance(table, str | PathLike) else _read_pairs(table):
+            try:
+                name, path = split_url(canonical_url(f"http://{host}", rules=rules))
+                if path != "/":
+                    raise UsageError(f"{host!r} is no host")
+                self._addresses.setdefault(_PORT.sub("", name), set()).add(str(ip_address(address)))
+            except (UsageError, ValueError) as error:
+                raise DataError(f"{place}: {error}") from error
+
+    def of(self, host: str) -> set[str]:
+        """Give the addresses of a host, whatever its port; none when they are not known."""
+        return self._addresses.get(_PORT.sub("", host), set())
+
+    def shared(self, left: str, right: str) -> bool | None:
+        """Tell whether two hosts have an address in common; None when those of one are not known."""
+        one, other = self.of(left), self.of(right)
+        return bool(one & other) if one and other else None
+
+    def group(self, hosts: Iterable[str]) -> list[AddressGroup]:
+        """List the addresses that two or more of `hosts` share, those of most hosts first, then by address."""
+        groups: dict[str, list[str]] = {}
+        for host in hosts:
+            for address in self.of(host):
+                groups.setdefault(address, []).append(host)
+        found = [AddressGroup(address, sorted(names)) for address, names in groups.items() if len(names) > 1]
+        return sorted(found, key=lambda group: (-len(group.hosts), group.address))
+
+
+def _read_pairs(table: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str, str]]:
+    for number, row in enumerate(table, 1):
+        if not isinstance(row, tuple | list) or [type(one) for one in row] != [str, str]:
+            raise UsageError(f"address {number} is {show(row)}; it is a host and its address, both of them text")
+        yield f"address {number}", row[0], row[1]
+
+
+def _read_file(table: str | PathLike[str]) -> Iterator[tuple[str, str, str]]:
+    name = file_name(table)
+    refuse_special(name)
+    try:
+        with open(name, encoding="utf-8-sig", newline="") as file:
+            head = file.readline()
+            file.seek(0)
+            rows = csv.reader(file, delimiter="\t" if "\t" in head else ",", strict=True)
+            for row in rows:
+                place = f"{name}, line {rows.line_num}"
+                cells = [cell.strip() for cell in row]
+                if rows.line_num == 1 and [cell.lower() for cell in cells] == ["host", "address"]:
+                    continue
+                if len(cells) == 2:
+                    yield place, cells[0], cells[1]
+                elif any(cells):
+                    raise DataError(f"{place}: {len(cells)} columns; there are two, host and address")
+    except UnicodeDecodeError as error:
+        raise DataError(f"{name} is not UTF-8: byte {error.start} is {error.object[error.start]:#04x}") from error
+    except csv.Error as error:
+        raise DataError(f"{name}, line {rows.line_num}: {error}") from error
+    except OSError as error:
+        raise EnvironmentFault(f"{name} cannot be read: {error.strerror}") from error

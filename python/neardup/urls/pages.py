@@ -1,0 +1,131 @@
+"""Pages: the documents of a collection, or the lines of a list of URLs, each with its canonical URL."""
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, cast
+
+from neardup.allowed import check, show
+from neardup.errors import DataError, UsageError
+from neardup.inputs.document import ArrowStream, Document
+from neardup.inputs.sources import file_name, is_frame
+from neardup.urls.url_list import is_url_list, list_files, read_lines
+from neardup.urls.urls import DEFAULT_RULES, canonical_url
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | PathLike[str] | Document]]
+"""A path, several paths, documents, or a table: of Arrow, or a Spark DataFrame.
+
+A name that ends in .txt or .txt.gz is a list of URLs, one a line.
+"""
+
+_TEXT_FIELDS = ("text_field", "html_field", "main_content", "quoted_tsv")
+_UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys(("txt", "md", "html", "htm"), "")}
+"""What a row counts, by the ending of a file; nothing in a file that is one document, lines in all others."""
+_STEP = 10_000
+"""Pages between two calls of `progress`."""
+
+
+class Page(NamedTuple):
+    """A page by its URL; `text` is empty where it was not asked for or is not known."""
+
+    id: str
+    url: str
+    canonical: str
+    text: str
+
+
+class Reject(NamedTuple):
+    """A page that cannot be used: its source, its line, row or record there, and the reason."""
+
+    source: str
+    row: int
+    reason: str
+
+
+class Pages:
+    """Pages in input order, read one after another; `rejects` grows as they are read."""
+
+    def __init__(
+        self, inputs: PageInputs, options: dict[str, Any], *, with_text: bool = False, as_written: bool = False
+    ) -> None:
+        """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
+        self.rejects: list[Reject] = []
+        self._options = options
+        self._skip = self._options.get("on_error") == "skip"
+        self._with_text = with_text
+        self._as_written = as_written
+        is_one = isinstance(inputs, str | PathLike | ArrowStream) or is_frame(inputs)
+        if not isinstance(inputs, Iterable) and not is_one:
+            raise UsageError(f"pages cannot be read from {show(inputs)}: {_ALLOWED}")
+        self._inputs = cast(Iterable[Any], [inputs] if is_one else inputs)
+
+    def __iter__(self) -> Iterator[Page]:
+        """Read the pages; `DataError` names the place of one that cannot be used."""
+        rules = self._options.get("rules", DEFAULT_RULES)
+        progress = self._options.get("progress")
+        for number, (document, place) in enumerate(self._documents(), 1):
+            if progress and number % _STEP == 0:
+                progress("read", number, 0, number)
+            if not document.url:
+                self._reject(document, place, "there is no URL")
+                continue
+            try:
+                canonical = document.url if self._as_written else canonical_url(document.url, rules=rules)
+            except UsageError as error:
+                self._reject(document, place, str(error))
+            else:
+                yield Page(str(document.id), document.url, canonical, document.text)
+
+    def _reject(self, document: Document, place: str, reason: str) -> None:
+        if not self._skip:
+            raise DataError(f"{place}: {reason}; mend it, or go on without such pages: --on-error skip")
+        self.rejects.append(Reject(str(document.source), document.row or 0, reason))
+
+    def _documents(self) -> Iterator[tuple[Document, str]]:
+        for number, one in enumerate(self._inputs, 1):
+            if isinstance(one, Document):
+                check(f"the id of document {number}", one.id, str | None)
+                known = one._replace(id=one.id or str(number), source=one.source or "", row=number)
+                yield (known if self._with_text else known._replace(text="")), f"document {number}"
+            elif isinstance(one, str | PathLike):
+                name = file_name(one)
+                yield from self._lines(name) if is_url_list(name) else self._records(name)
+            elif isinstance(one, ArrowStream) or is_frame(one):
+                yield from self._records(one)
+            else:
+                raise UsageError(f"pages cannot be read from {type(one).__name__}: {_ALLOWED}")
+
+    def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
+        for name in list_files(pattern):
+            for row, url in read_lines(name):
+                document, place = Document("", f"{name}:{row}", url, None, name, row), f"{name}, line {row}"
+                if url is None:
+                    self._reject(document, place, "not UTF-8")
+                else:
+                    yield document, place
+
+    def _records(self, one: "str | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
+        from neardup.jobs.read import read
+
+        url = self._options.get("url_field") or "url"
+        # where no texts are wanted documents need not have any: the URL takes the place
+        fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
+        on_error: Literal["stop", "skip"] = "skip" if self._skip else "stop"
+        inputs = [one] if isinstance(one, str) else one
+        reading = read(inputs, url_field=url, id_field=self._options.get("id_field"), on_error=on_error, **fields)
+        for document in reading:
+            known = document._replace(text=document.text if self._with_text else "", time=None)
+            yield known, _place(str(document.source), document.row or 0)
+        self.rejects += (Reject(*reject) for reject in reading.rejects)
+
+
+_ALLOWED = "give paths, a table, or all Document"
+
+
+def _place(source: str, row: int) -> str:
+    """Name a record as errors of the jobs do (docs/reference/outputs.md)."""
+    name = source.removesuffix(".gz").removesuffix(".zst")
+    unit = _UNITS.get(name.rpartition(".")[2].lower(), "line")
+    return f"{source}, {unit} {row}" if unit else source

@@ -1,0 +1,150 @@
+"""URL-made duplicates: documents whose URLs are one after canonicalisation."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from os import PathLike
+from typing import Any, Literal, NamedTuple
+
+from neardup.allowed import allow
+from neardup.errors import EnvironmentFault
+from neardup.evaluation.folder import REJECTS, RUN, write_rows, write_summary
+from neardup.options.values import ProgressCallback, given
+from neardup.output.folders import output_folder, refuse_inputs
+from neardup.urls.pages import PageInputs, Pages, Reject
+from neardup.urls.urls import UrlRules
+
+URLS = "urls.jsonl"
+COLUMNS = ("id", "url", "canonical", "first", "size")
+"""Of its rows."""
+
+
+class UrlGroup(NamedTuple):
+    """Two or more documents of one canonical URL.
+
+    `first` is the id of the first in input order, `size` the number of documents; `urls` are their distinct URLs as
+    written, in input order.
+    """
+
+    canonical: str
+    first: str
+    size: int
+    urls: list[str]
+
+
+class UrlGroups(NamedTuple):
+    """The groups of a collection, the largest first, then by canonical URL."""
+
+    groups: list[UrlGroup]
+    summary: dict[str, Any]
+    """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all but the first), rejected."""
+    rejects: list[Reject]
+
+
+@allow
+def group_urls(
+    inputs: PageInputs,
+    *,
+    output: str | PathLike[str] | None = None,
+    rules: UrlRules | None = None,
+    id_field: str | None = None,
+    url_field: str | None = None,
+    on_error: Literal["stop", "skip"] = "stop",
+    overwrite: bool = False,
+    progress: ProgressCallback | None = None,
+) -> UrlGroups:
+    """Group documents whose URLs are the same once they are canonical (`canonical_url`); texts are not looked at.
+
+    With `output`, a folder receives urls.jsonl (one row a document: id, url, canonical, first, size), run.json, and
+    rejects.jsonl where pages were skipped. Rows are written to a file of the system's temporary folder, so memory holds
+    no more than the groups.
+
+    Args:
+        inputs: Paths, lists of URLs among them, or `Document`s.
+        output: Folder for the results; it appears when all of them are complete. By default none; what was found is
+            printed or returned.
+        rules: The rules of canonical URLs. By default the default rules; of a sweep none, and URLs stay as written.
+        id_field: Field with the id. By default none; an id is source and row.
+        url_field: Field with the URL. By default url.
+        on_error: At a page that cannot be used: stop, or skip it and list it in rejects.jsonl.
+        overwrite: Replace a result that is already in the output folder.
+        progress: A function, called every 10,000 pages as `progress('read', pages, 0, pages)`.
+
+    Returns:
+        The groups, the largest first.
+
+    Raises:
+        UsageError: An option or its value is not allowed.
+        DataError: A page cannot be used.
+        EnvironmentFault: A file cannot be read or written.
+
+    Example:
+        >>> pages = [neardup.Document("", url=url) for url in ("http://a.example/x", "HTTP://A.example:80/x")]
+        >>> [group.canonical for group in neardup.urls.group_urls(pages).groups]
+        ['http://a.example/x']
+    """
+    options = given("urls", locals())
+    pages = Pages(inputs, options)
+    refuse_inputs(output, inputs)
+    with ExitStack() as stack:
+        made = None if output is None else output_folder(output, (URLS, RUN, REJECTS), overwrite=overwrite)
+        folder = stack.enter_context(made) if made is not None else None
+        try:
+            # an empty name is a database in a temporary file, which goes with the connection
+            store = stack.enter_context(closing(sqlite3.connect("")))
+            store.executescript(_TABLE)
+            store.executemany("INSERT INTO page (id, url, canonical) VALUES (?, ?, ?)", (page[:3] for page in pages))
+            store.executescript(_GROUPS)
+            groups = sorted(_read_groups(store), key=lambda group: (-group.size, group.canonical))
+            summary = _count(store, len(groups), len(pages.rejects))
+            if folder is not None:
+                rows = (dict(zip(COLUMNS, row, strict=True)) for row in store.execute(_ROWS))
+                write_rows(folder / URLS, rows)
+        except sqlite3.Error as error:
+            raise EnvironmentFault(f"the temporary file of the URLs cannot be used: {error}") from error
+        if folder is not None:
+            write_summary(folder, summary)
+            if pages.rejects:
+                write_rows(folder / REJECTS, (reject._asdict() for reject in pages.rejects))
+    return UrlGroups(groups, summary, pages.rejects)
+
+
+_TABLE = """
+    PRAGMA journal_mode = OFF;
+    PRAGMA cache_size = -65536;
+    CREATE TABLE page (row INTEGER PRIMARY KEY, id TEXT, url TEXT, canonical TEXT);
+"""
+_GROUPS = """
+    CREATE INDEX by_canonical ON page (canonical, url);
+    CREATE TABLE family (canonical TEXT PRIMARY KEY, first INTEGER, size INTEGER, urls INTEGER)
+        WITHOUT ROWID;
+    INSERT INTO family SELECT canonical, min(row), count(*), count(DISTINCT url) FROM page GROUP BY canonical;
+"""
+_ROWS = """
+    SELECT page.id, page.url, page.canonical, head.id, family.size
+    FROM page JOIN family USING (canonical) JOIN page AS head ON head.row = family.first
+    ORDER BY page.row
+"""
+
+
+def _read_groups(store: sqlite3.Connection) -> Iterator[UrlGroup]:
+    families = "SELECT family.canonical, id, size FROM family JOIN page ON row = first WHERE size > 1"
+    urls = "SELECT url FROM page WHERE canonical = ? GROUP BY url ORDER BY min(row)"
+    for canonical, first, size in store.execute(families):
+        yield UrlGroup(canonical, first, size, [url for (url,) in store.execute(urls, (canonical,))])
+
+
+def _count(store: sqlite3.Connection, groups: int, rejected: int) -> dict[str, Any]:
+    # a URL has one canonical form, so the distinct ones of all families add up
+    documents, urls, canonical = store.execute(
+        "SELECT ifnull(sum(size), 0), ifnull(sum(urls), 0), count(*) FROM family"
+    ).fetchone()
+    return {
+        "verb": "urls",
+        "documents": documents,
+        "urls": urls,
+        "canonical": canonical,
+        "groups": groups,
+        "duplicates": documents - canonical,
+        "rejected": rejected,
+    }
