@@ -53,16 +53,16 @@ help: ## list the targets
 build: .venv/built ## build the extension and install neardup with its development tools into .venv
 
 demo: .venv/built stop ## deduplicate the licences and readmes of the packages in .venv, report and serve the result
-	$(BIN)/python docs/demo/collect.py demo/texts
+	$(BIN)/python tools/demo/collect.py demo/texts
 	rm -rf demo/result
 	$(BIN)/neardup dedup demo/texts -o demo/result --index
 	cp demo/result/report.html demo/report.html
-	$(BIN)/python docs/demo/site.py demo/texts demo/result/sweeps
+	$(BIN)/python tools/demo/site.py demo/texts demo/result/sweeps
 	@echo "the report is demo/report.html"
-	@$(BIN)/python docs/demo/service.py start demo/result
+	@$(BIN)/python tools/demo/service.py start demo/result
 
 stop: .venv/built ## stop the service that `make demo` started
-	@$(BIN)/python docs/demo/service.py stop demo/result
+	@$(BIN)/python tools/demo/service.py stop demo/result
 
 test: python-tests rust-tests ## run the tests: every kind of behaviour once
 
@@ -102,7 +102,7 @@ style: .venv/built
 	$(BIN)/lint-imports
 	$(BIN)/python tools/options.py --check
 	$(BIN)/python tools/public.py --check
-	$(BIN)/python docs/generate.py --check
+	$(BIN)/python tools/docs/generate.py --check
 
 clippy: .venv/built
 	$(PHASE) clippy .ci/clippy
@@ -112,7 +112,7 @@ types: mypy stubs
 # needs no extension, and runs beside its build
 mypy: .venv/packages
 	$(PHASE) mypy $(BIN)/mypy
-	$(PHASE) 'mypy of bench' $(BIN)/mypy bench tests/quality
+	$(PHASE) 'mypy of bench' $(BIN)/mypy bench tests/quality/*.py
 
 stubs: .venv/built
 	$(PHASE) stubs $(BIN)/python -m mypy.stubtest neardup._core --ignore-missing-stub --mypy-config-file tools/stubtest.ini
@@ -124,7 +124,7 @@ format: .venv/tools ## format the sources
 docs: .venv/built ## write the generated pages of docs, and the API pages of the crates
 	$(BIN)/python tools/options.py
 	$(BIN)/python tools/public.py
-	$(BIN)/python docs/generate.py
+	$(BIN)/python tools/docs/generate.py
 	cargo doc --workspace --no-deps --quiet
 
 bench: .venv/built ## compare speed and recall with other tools: make bench DATA=DOCS.jsonl

@@ -1,3 +1,3 @@
 """Plugins of all tests: tests/, bench/ and tests/quality."""
 
-pytest_plugins = ["tests.tiers", "tests.workers", "tests.failures"]
+pytest_plugins = ["tests.support.tiers", "tests.support.workers", "tests.support.failures"]

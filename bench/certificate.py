@@ -3,10 +3,10 @@
 
 usage: certificate.py [--seeds N] [DOCS.jsonl ...]
 
-Twenty corpora (tests/families.py, and texts of the index bench), and any files of documents with a `text`, are run at
-four promises, each with N seeds (10); the truth is what `recall="exact"` finds. A cell is the mean recall, the mean
-width of the interval, and how many intervals held. Every run is checked with a second seed, too: of the pairs that the
-next seed finds, each counted for 1 / P as many, the share that this run found as well must lie in the interval.
+Twenty corpora (tests/support/families.py, and texts of the index bench), and any files of documents with a `text`, are
+run at four promises, each with N seeds (10); the truth is what `recall="exact"` finds. A cell is the mean recall, the
+mean width of the interval, and how many intervals held. Every run is checked with a second seed, too: of the pairs that
+the next seed finds, each counted for 1 / P as many, the share that this run found as well must lie in the interval.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from index_texts import Texts
 
 import neardup
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 import families
 
 THRESHOLD = 0.8

@@ -3,9 +3,9 @@
 
 usage: kill_runs.py [--kills N] [--documents N] [--seed N] [--only A,B] [--work DIR]
 
-Every command of tests/kills.py is tried on a generated corpus, each until it was killed N / commands times, with one to
-four threads in turn. Printed are for each command the kills, the runs that came to an end, and those whose results
-differ in any file from the undisturbed run (run.json without its times). Exit code 1 when any does.
+Every command of tests/support/kills.py is tried on a generated corpus, each until it was killed N / commands times,
+with one to four threads in turn. Printed are for each command the kills, the runs that came to an end, and those whose
+results differ in any file from the undisturbed run (run.json without its times). Exit code 1 when any does.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 import kills
 
 

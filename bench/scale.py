@@ -34,7 +34,7 @@ import table
 import tools
 import work_file
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "docs"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools" / "docs"))
 from scaling.runs import ASKED, Run, ratio
 
 ROOT = Path(__file__).resolve().parent.parent

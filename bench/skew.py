@@ -3,7 +3,8 @@
 
 usage: skew.py [--documents N] [--only A,B] [--verbs V,W] [--corpora C,D] [--threads N] [--work DIR] [--json FILE]
 
-Corpora (tests/hostile.py): `spam`, one template with two words changed; `shuffled`, the same lines in any order;
+Corpora (tests/support/hostile.py): `spam`, one template with two words changed; `shuffled`, the same lines in another
+order;
 `boilerplate`, one block in every document, too short for the measure; `one-key`, one line in every document.
 
 Comparisons are counted by neardup and stand in run.json: `proposed`, two documents looked at because they share a key,
@@ -22,7 +23,7 @@ import measure
 import table
 from tools import NEARDUP
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
 import hostile
 
 VERBS = ("dedup", "cluster", "pairs")

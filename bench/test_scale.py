@@ -269,14 +269,21 @@ def test_other_workloads() -> None:
     ],
 )
 def test_impossible_machines_are_refused(arguments: list[str], said: str) -> None:
-    command = [tools.NEARDUP.with_name("python"), ROOT / "docs" / "scale.py", *arguments]
+    command = [tools.NEARDUP.with_name("python"), ROOT / "tools" / "docs" / "scale.py", *arguments]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
     assert done.returncode == 2
     assert said in done.stderr
 
 
 def test_a_machine_of_ones_own() -> None:
-    command = [tools.NEARDUP.with_name("python"), ROOT / "docs" / "scale.py", "--documents", "2e9", "--machines", "5"]
+    command = [
+        tools.NEARDUP.with_name("python"),
+        ROOT / "tools" / "docs" / "scale.py",
+        "--documents",
+        "2e9",
+        "--machines",
+        "5",
+    ]
     done = subprocess.run([*map(str, command), "--bytes", "2000", "--price", "2"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "| 2 * 10^9 on 5 |" in done.stdout

@@ -1,9 +1,8 @@
 """What the tests share."""
 
-import json
 import signal
 import subprocess
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 from pathlib import Path
@@ -17,7 +16,6 @@ from neardup.inputs.engine import Engine
 from neardup.spark import SparkEngine
 from neardup.stores.sql import SqlStore
 from neardup.sweeps import SweepStore
-from oracle import Doc
 from postgres_server import run_server
 from spark_session import run_session
 from stores import Place, open_store
@@ -32,11 +30,6 @@ settings.load_profile("untimed")
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 _SCHEMAS = count()
-
-
-def enough(refusal: str) -> str:
-    """Read from a refusal how much memory would do, as `--memory` takes it."""
-    return refusal.partition("; give ")[2].partition(" ")[0]
 
 
 @pytest.fixture(scope="session")
@@ -102,29 +95,6 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
 def store(place: Place) -> Iterator[SqlStore]:
     with closing(open_store(*place)) as store:
         yield store
-
-
-def write_records(path: Path, records: Iterable[dict[str, Any]], *, ascii_only: bool = True) -> Path:
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.writelines(json.dumps(record, ensure_ascii=ascii_only) + "\n" for record in records)
-    return path
-
-
-def write_jsonl(path: Path, docs: Iterable[Doc], *, ascii_only: bool = False) -> Path:
-    records = ({"id": doc.id, "text": doc.text, "time": doc.time} for doc in docs)
-    return write_records(path, records, ascii_only=ascii_only)
-
-
-def read_rows(path: Path) -> list[dict[str, Any]]:
-    """Read a Parquet file as a list of rows."""
-    import pyarrow.parquet
-
-    rows: list[dict[str, Any]] = pyarrow.parquet.read_table(path).to_pylist()
-    return rows
-
-
-def read_jsonl(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 
 
 @pytest.fixture

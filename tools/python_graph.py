@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-FOLDERS = ("tests", "bench", "docs", "tools")
+SOURCES = ("tests", "bench", "docs", "tools")
+"""Folders beside the package whose files are read."""
+FOLDERS = ("tests/support", "bench", "tools", "tools/docs")
 """Folders whose files are imported by their names alone, beside that of the importing file."""
 
 PACKAGE = "python/neardup"
@@ -135,7 +137,7 @@ class PythonGraph:
     """All Python sources below a folder."""
 
     def __init__(self, root: Path) -> None:
-        found = [*root.glob(f"{PACKAGE}/**/*.py"), *(one for name in FOLDERS for one in root.glob(f"{name}/**/*.py"))]
+        found = [*root.glob(f"{PACKAGE}/**/*.py"), *(one for name in SOURCES for one in root.glob(f"{name}/**/*.py"))]
         paths = sorted(str(one.relative_to(root)) for one in [*found, *root.glob("*.py")])
         self.sources = {path: Source(root, path) for path in paths}
         self._modules: dict[tuple[str, str], tuple[str | None, str]] = {}
@@ -198,7 +200,7 @@ class PythonGraph:
         """Return what a scope of a test uses by arguments and words: fixtures, and commands."""
         nodes = {
             f"{path}::{name}"
-            for path in {source.path, conftest_of(source.path)} & self.sources.keys()
+            for path in {source.path, *conftests_of(source.path)} & self.sources.keys()
             for name in (scope.arguments | scope.words) & self.sources[path].scopes.keys()
         }
         return nodes.union(*(self.commands.get(word.replace("-", "_"), ()) for word in scope.words))
@@ -215,7 +217,7 @@ class PythonGraph:
 
     def _for_all(self, source: Source) -> Iterator[tuple[str, str]]:
         """Yield the fixtures that all tests of a file have without asking."""
-        for path in sorted({source.path, conftest_of(source.path)} & self.sources.keys()):
+        for path in sorted({source.path, *conftests_of(source.path)} & self.sources.keys()):
             for one in self.sources[path].functions:
                 if any("autouse=True" in ast.unparse(decorator) for decorator in one.decorator_list):
                     yield path, one.name
@@ -261,5 +263,6 @@ def in_package(path: str) -> bool:
     return path.startswith(f"{PACKAGE}/")
 
 
-def conftest_of(path: str) -> str:
-    return f"{path.rpartition('/')[0]}/conftest.py".removeprefix("/")
+def conftests_of(path: str) -> list[str]:
+    """Return the files of fixtures that a test has: of its folder, and of those above."""
+    return [f"{folder}/conftest.py" for folder in Path(path).parents]

@@ -1,0 +1,112 @@
+"""Fields that are named: what no record has is refused, what some lack is told."""
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as parquet
+import pytest
+
+import neardup
+from neardup import DataError
+from records import write_records
+
+LAMP = "a lamp by the quay burns all night long, and nobody knows who lights it"
+ROWS = [
+    {"id": f"d{at}", "text": LAMP, "day": f"2024-05-0{5 - at}", "link": f"http://a.example/{at}"} for at in range(4)
+]
+OPTIONS: list[tuple[dict[str, str], str]] = [
+    ({"time_field": "updated"}, '"updated" (time_field)'),
+    ({"url_field": "address"}, '"address" (url_field)'),
+    ({"prefer": "split=test"}, '"split" (prefer)'),
+]
+
+
+def write(path: Path, rows: list[dict[str, Any]]) -> Path:
+    """Write rows in the format that the name of a file says; a column is there when the first row has it."""
+    if path.suffix == ".jsonl":
+        return write_records(path, rows)
+    if path.suffix == ".parquet":
+        parquet.write_table(pa.Table.from_pylist(rows), path)
+        return path
+    lines = [",".join(rows[0]), *(",".join(f'"{value or ""}"' for value in row.values()) for row in rows)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def told(found: Any) -> list[str]:
+    return [note for note in found.summary["notes"] if "no field" in note]
+
+
+@pytest.mark.parametrize("names", [["a.jsonl"], ["a.csv"], ["a.parquet"], ["a.csv", "b.parquet"], ["a.jsonl", "b.csv"]])
+@pytest.mark.parametrize(("option", "field"), OPTIONS)
+def test_a_field_that_no_record_has_is_refused(
+    option: dict[str, Any], field: str, names: list[str], tmp_path: Path
+) -> None:
+    paths = [write(tmp_path / name, ROWS[at::2]) for at, name in enumerate(names)]
+    with pytest.raises(DataError, match=r"no field|no record has") as refused:
+        neardup.dedup(paths, id_field="id", output=tmp_path / "out", **option)
+    assert field.partition(" ")[0] in str(refused.value)
+    assert str(refused.value).endswith('the fields are "day", "id", "link", "text"') or len(names) == 1
+    assert all(f'"{name}"' in str(refused.value) for name in ROWS[0])
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_reference_has_fields_as_well(tmp_path: Path) -> None:
+    rows = [{**row, "updated": row["day"]} for row in ROWS]
+    inputs, against = write(tmp_path / "a.jsonl", ROWS[:2]), write(tmp_path / "b.jsonl", rows[2:])
+    found = neardup.dedup(inputs, against=[str(against)], id_field="id", time_field="updated")
+    assert told(found) == [f'2 records have no field "updated" (time_field): {inputs} 2']
+
+
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+def test_what_some_lack_is_told_by_file(suffix: str, tmp_path: Path) -> None:
+    """The earliest is kept, and what has no time comes last."""
+    bare = [{"id": "first", "text": LAMP}, {"id": "second", "text": LAMP}]
+    paths = [write(tmp_path / f"a.{suffix}", bare), write(tmp_path / f"b.{suffix}", ROWS)]
+    found = neardup.dedup(paths, id_field="id", time_field="day", prefer="link=x", url_field="link")
+    assert found.decisions.column("original") == ["d3"] * 6
+    assert told(found) == [
+        f'2 records have no field "link" (url_field): {paths[0]} 2',
+        f'2 records have no field "day" (time_field): {paths[0]} 2',
+        f'2 records have no field "link" (prefer): {paths[0]} 2',
+    ]
+    again = neardup.dedup(paths, id_field="id", time_field="day", output=tmp_path / "out")
+    assert len(neardup.evidence(tmp_path / "out").passages) == 5
+    assert again.digest == neardup.dedup(paths[::-1], id_field="id", time_field="day").digest
+
+
+def test_files_of_text_have_no_fields(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for number in range(7):
+        (tmp_path / "in" / f"{number}.txt").write_text(f"{LAMP}, says {number}", encoding="utf-8")
+    with pytest.raises(DataError, match=r'no record has the field "day" \(time_field\); the fields are none'):
+        neardup.dedup(tmp_path / "in", time_field="day")
+    write(tmp_path / "in" / "z.jsonl", [{"text": LAMP, "day": None}])
+    found = neardup.dedup(tmp_path / "in", time_field="day")
+    five = ", ".join(f"{number}.txt 1" for number in range(5))
+    assert told(found) == [f'7 records have no field "day" (time_field): {five}, 2 more files']
+
+
+def test_a_field_that_is_null_is_there(tmp_path: Path) -> None:
+    rows = [{"text": LAMP, "day": None}, {"text": LAMP, "day": None}]
+    for name in ("a.jsonl", "a.csv"):
+        assert told(neardup.dedup(write(tmp_path / name, rows), time_field="day")) == []
+
+
+@pytest.mark.parametrize("field", ["text", "id"])
+def test_two_columns_of_one_name_are_refused(field: str, tmp_path: Path) -> None:
+    columns = [pa.array(["a", "b"]), pa.array(["c", "d"]), pa.array(["e", "f"])]
+    table = pa.Table.from_arrays(columns, ["text", "id", field])
+    parquet.write_table(table, tmp_path / "a.parquet")
+    for given in (table, tmp_path / "a.parquet"):
+        with pytest.raises(DataError, match=f'two columns are named "{field}"'):
+            neardup.dedup(given, id_field="id")
+    assert (
+        len(
+            neardup.dedup(
+                table.select([1 if field == "text" else 0]), text_field=table.column_names[1 if field == "text" else 0]
+            ).decisions
+        )
+        == 2
+    )

@@ -1,0 +1,414 @@
+"""Damage to an index, and to the store of a gate beside it: what is restored, what is named, and what is refused."""
+
+import json
+import shutil
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from command import run_neardup
+from neardup import Document, EnvironmentFault, Gate, Index, UsageError
+from neardup.gate import DamagedStore
+from neardup.index import DamagedIndex
+from neardup.index.restoration import Repaired, repair
+from neardup.stores.sqlite import SqliteStore
+
+OLD = Path(__file__).parents[1] / "data" / "gate-0.1.0.tar.gz"
+SCHEME = "words | shingles:2 | whole | prefix:0.6 | resemblance>=0.6"
+Held = dict[str, tuple[Document, str]]
+
+
+def make_text(number: int) -> str:
+    family, copy = divmod(number, 3)
+    words = [f"w{Random(family * 40 + at).randrange(1000)}" for at in range(20)]
+    return " ".join([*words, f"부두{copy}", f"사과{copy}"])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Make a gate of documents in a segment and in the log, some of which were removed."""
+    with Gate.open(tmp_path / "gate", scheme=SCHEME) as gate:
+        urls = [f"http://h/{at}" if at % 2 else None for at in range(12)]
+        gate.admit_all(Document(make_text(at), f"d{at}", url, at) for at, url in enumerate(urls))
+        gate.remove(["d3", "d7"])
+        gate.index.compact()
+        gate.admit_all([Document(make_text(at), f"d{at}" if at % 3 else None) for at in range(12, 18)])
+        gate.remove("d13")
+    return tmp_path / "gate"
+
+
+def look(folder: Path) -> Held:
+    index = Index.open(folder)
+    index.verify()
+    return {str(one.id): (one, index.verdict(str(one.id)).original) for one in index}
+
+
+def stored(folder: Path) -> Held:
+    with closing(SqliteStore(folder / "documents.sqlite")) as store:
+        return {one.id: (Document(one.text, one.id, one.url, one.time), one.original) for one in store.documents()}
+
+
+def damage(folder: Path, kind: str, find: bytes = b"", mask: int = 0xFF, count: int = 1) -> Path:
+    """Change bytes of the file of a kind: those that follow `find`, or those in the middle."""
+    [path] = sorted((folder / "index").glob(f"{kind}*"))[:1]
+    data = bytearray(path.read_bytes())
+    at = data.index(find) if find else len(data) // 2
+    for place in range(at, at + count):
+        data[place] ^= mask
+    path.write_bytes(data)
+    return path
+
+
+def check(folder: Path, whole: Held) -> Repaired:
+    done = repair(folder)
+    assert look(folder) == whole
+    assert {name: original for name, (_, original) in stored(folder).items()} == {
+        name: original for name, (_, original) in whole.items()
+    }
+    assert repair(folder).is_whole
+    return done
+
+
+def test_an_index_without_damage_stays_as_it_is(folder: Path) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and "sqlite" not in path.name}
+    done = repair(folder)
+    assert done.is_whole
+    assert (done.documents, done.lost, done.restored, done.kept_aside) == (15, [], [], [])
+    assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize("kind", ["segment", "texts", "state", "roll", "log", "manifest.json"])
+def test_a_damaged_file_takes_nothing_away(folder: Path, kind: str) -> None:
+    whole = look(folder)
+    path = damage(folder, kind)
+    with pytest.raises(DamagedIndex, match=path.name):
+        Index.open(folder)
+    done = check(folder, whole)
+    assert [Path(one.file).name for one in done.damages] == [path.name]
+    assert done.lost == []
+
+
+def test_lost_texts_come_back_from_the_store_of_the_gate(folder: Path) -> None:
+    whole = look(folder)
+    damage(folder, "texts", make_text(0).encode()[:20], count=400)
+    done = check(folder, whole)
+    assert len(done.restored) > 2
+    assert (done.lost, done.kept_aside) == ([], [])
+
+
+def test_lost_steps_come_back_from_the_store_of_the_gate(folder: Path) -> None:
+    whole = look(folder)
+    damage(folder, "log", make_text(15).encode()[:20], count=30)
+    done = check(folder, whole)
+    # it came with step 17, and has its name from there
+    assert done.restored == ["#17"]
+    assert len(done.doubts) == 1
+
+
+@pytest.mark.parametrize("left", [None, 0, 150, 9000])
+def test_a_log_that_is_gone_comes_back_from_the_store_of_the_gate(folder: Path, left: int | None) -> None:
+    before = look(folder)
+    [log] = (folder / "index").glob("log*")
+    if left is None:
+        log.unlink()
+    else:
+        log.write_bytes(log.read_bytes()[:left])
+    done = repair(folder)
+    assert any("is not known" in doubt for doubt in done.doubts)
+    assert sorted(done.restored) == ["#14", "#17", "d14", "d16", "d17"]
+    texts = {one.text for one, _ in before.values()}
+    assert {one.text for one, _ in look(folder).values()} == texts
+    assert {one.text for one, _ in stored(folder).values()} == texts
+    repaired = repair(folder)
+    assert repaired.is_whole
+
+
+def test_a_log_that_is_gone_is_told(folder: Path) -> None:
+    (folder / "documents.sqlite").unlink()
+    [log] = (folder / "index").glob("log*")
+    log.unlink()
+    told = run_neardup("index", "repair", folder, code=3)
+    assert "which documents came or went since the last segment is not known" in told.stdout + told.stderr
+
+
+def test_an_older_index_learns_from_the_store_what_came_and_went(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "index", tmp_path / "old")
+    with Gate.open(folder) as gate:
+        gate.admit(Document(make_text(40), "late"))
+        gate.remove("d1")
+    before = look(folder)
+    shutil.rmtree(folder / "index")
+    shutil.copytree(tmp_path / "old", folder / "index")
+    done = repair(folder)
+    assert "has heard of step" in done.damages[0].what
+    assert done.restored == ["late"]
+    assert {one.text for one, _ in look(folder).values()} == {one.text for one, _ in before.values()}
+    with Gate.open(folder) as gate:
+        gate.index.verify()
+
+
+def test_what_is_lost_is_named(folder: Path) -> None:
+    whole = look(folder)
+    (folder / "documents.sqlite").unlink()
+    path = damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    done = repair(folder)
+    assert [lost.id for lost in done.lost] == ["d4"]
+    assert done.lost[0].file == str(path)
+    assert done.kept_aside == [f"{path}.damaged"]
+    assert Path(done.kept_aside[0]).exists()
+    held = look(folder)
+    assert {name: one for name, (one, _) in held.items()} == {
+        name: one for name, (one, _) in whole.items() if name != "d4"
+    }
+    # what followed it follows the next
+    assert held["d5"][1] == whole["d5"][1] if whole["d5"][1] != "d4" else held["d5"][1] == "d5"
+
+
+def test_a_store_elsewhere_compares_itself(folder: Path) -> None:
+    aside = folder / "elsewhere.sqlite"
+    (folder / "documents.sqlite").rename(aside)
+    damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    assert [lost.id for lost in repair(folder).lost] == ["d4"]
+    with Gate.open(folder, store=SqliteStore(aside)) as gate:
+        assert len(gate.store) == len(gate.index)
+        assert gate.store.get("d4") is None
+
+
+@pytest.mark.parametrize(
+    ("statement", "says"),
+    [
+        ("UPDATE documents SET text = 'edited' WHERE id = 'd2'", "document 'd2' is not as it was written"),
+        ("UPDATE documents SET original = 'd0' WHERE id = 'd6'", "document 'd6' is not as it was written"),
+        ("DELETE FROM documents WHERE id = 'd2'", "14 documents are there, and not 15"),
+        ("DELETE FROM documents", "0 documents are there, and not 15"),
+    ],
+)
+def test_an_edited_store_is_noticed_when_it_is_opened(folder: Path, statement: str, says: str) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute(statement)
+    with pytest.raises(DamagedStore, match=says):
+        Gate.open(folder)
+    done = check(folder, whole)
+    assert [one.what for one in done.damages] == [says]
+    assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "INSERT INTO search (search) VALUES ('delete-all')",
+        "INSERT INTO search (search, rowid, words, parts) VALUES ('delete', 1, 'w1 w2', '')",
+        "INSERT INTO search (rowid, words, parts) VALUES (2, 'ferry', '')",
+    ],
+)
+def test_an_edited_search_index_is_noticed_by_verify(folder: Path, statement: str) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute(statement)
+    run_neardup("index", "verify", folder / "index", code=1)
+    assert "not searched as it stands" in run_neardup("index", "verify", folder, code=1).stderr
+    check(folder, whole)
+    with Gate.open(folder) as gate:
+        assert [found.id for found in gate.store.search("부두2")] == [  # type: ignore[attr-defined]
+            name for name, (one, original) in sorted(whole.items()) if name == original and "부두2" in one.text
+        ]
+
+
+def test_a_store_that_says_something_else_than_the_index(folder: Path) -> None:
+    whole = look(folder)
+    with closing(SqliteStore(folder / "documents.sqlite")) as store, store._writing() as execute:
+        execute("UPDATE documents SET original = 'd0', rule = 'near' WHERE id = 'd6'")
+        [(number,)] = execute("SELECT number FROM documents WHERE id = 'd6'")
+        store._seal(execute, number)
+        row = execute("SELECT text FROM documents WHERE id = 'd6'").fetchone()
+        assert row is not None
+        store._leave(execute, number, row[0])
+    done = check(folder, whole)
+    assert [one.what for one in done.damages] == ["document 'd6' is not what the index says"]
+
+
+def test_a_store_that_is_no_database(folder: Path) -> None:
+    whole = look(folder)
+    (folder / "documents.sqlite").write_bytes(b"no database " * 500)
+    check(folder, whole)
+
+
+def test_a_store_of_another_index_is_refused(folder: Path, tmp_path: Path) -> None:
+    with Gate.open(tmp_path / "other", scheme=SCHEME):
+        pass
+    (tmp_path / "other" / "documents.sqlite").replace(folder / "documents.sqlite")
+    with pytest.raises(UsageError, match="the store of another index"):
+        repair(folder)
+
+
+def test_an_undamaged_part_is_read(folder: Path) -> None:
+    whole = look(folder)
+    damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    index = Index.open(folder, read_only=True)
+    assert {str(one.id) for one in index} == whole.keys() - {"d4"}
+    assert index.query(make_text(9))[0].id == "d9"
+    with pytest.raises(UsageError, match="opened to be read only"):
+        index.add("more")
+    with pytest.raises(DamagedIndex):
+        index.verify()
+    with pytest.raises(DamagedIndex):
+        Index.open(folder)
+
+
+def test_an_index_that_is_read_only_follows_its_writer(folder: Path) -> None:
+    index = Index.open(folder, read_only=True)
+    with Gate.open(folder) as gate:
+        gate.admit(Document("quite another text", "new"))
+    index.refresh()
+    assert "new" in index
+    with pytest.raises(UsageError, match="opened to be read only"):
+        index.remove("new")
+
+
+def test_on_the_command_line(folder: Path) -> None:
+    assert "damage     none" in run_neardup("index", "repair", folder).stdout
+    (folder / "documents.sqlite").unlink()
+    path = damage(folder, "texts", make_text(4).encode()[:20], count=30)
+    assert path.name in run_neardup("index", "show", folder, "d5", code=1).stderr
+    assert "d5" in run_neardup("index", "show", folder, "d5", "--read-only").stdout
+    assert "14" in run_neardup("index", "info", folder, "--read-only").stdout
+    assert "d9" in run_neardup("index", "query", folder, make_text(9), "--read-only").stdout
+    done = run_neardup("index", "repair", folder, code=3).stdout
+    assert f"d4: stood in {path}" in done
+    run_neardup("index", "verify", folder)
+    told = json.loads(run_neardup("index", "repair", folder, "--json").stdout)
+    assert (told["documents"], told["damages"], told["lost"]) == (14, [], [])
+    assert "no index here" in run_neardup("index", "repair", folder.parent, code=1).stderr
+
+
+def test_an_index_of_the_first_version(tmp_path: Path) -> None:
+    with tarfile.open(OLD) as archive:
+        archive.extractall(tmp_path / "gate", filter="data")
+    with Gate.open(tmp_path / "gate") as gate:
+        assert [one.id for one in gate.index] == ["d0", "d2", "d3", "d5", "d6", "d7", "k"]
+        gate.admit(Document("quite another text", "new"))
+        gate.index.compact()
+        assert [found.id for found in gate.store.search("사과")] == ["k"]  # type: ignore[attr-defined]
+    whole = look(tmp_path / "gate")
+    done = repair(tmp_path / "gate")
+    assert done.lost == []
+    assert look(tmp_path / "gate") == whole
+    assert repair(tmp_path / "gate").is_whole
+
+
+def test_an_index_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
+    with tarfile.open(OLD) as archive:
+        archive.extractall(tmp_path / "gate", filter="data")
+    whole = look(tmp_path / "gate")
+    done = repair(tmp_path / "gate")
+    assert done.outdated == ["it is of format 1, and 2 can be repaired better"]
+    assert (done.damages, done.lost) == ([], [])
+    assert look(tmp_path / "gate") == whole
+    assert (tmp_path / "gate" / "index" / ".neardup").exists()
+    assert repair(tmp_path / "gate").is_whole
+    json.loads((tmp_path / "gate" / "index" / "manifest.json").read_text())
+
+
+def texts_by_originals(held: Held) -> set[tuple[str, str]]:
+    return {(one.text, held[original][0].text) for one, original in held.values()}
+
+
+def lose(folder: Path) -> None:
+    shutil.rmtree(folder / "index")
+
+
+def test_a_gate_without_its_index_gets_no_other_one(folder: Path, tmp_path: Path) -> None:
+    lose(folder)
+    for ask in (
+        lambda: Gate.open(folder),
+        lambda: Gate.open(folder, policy="earliest"),
+        lambda: Index.open(folder),
+        lambda: Index.open(folder / "index"),
+    ):
+        with pytest.raises(DamagedIndex, match=f"`neardup index repair {folder}` makes it anew"):
+            ask()
+    assert "index repair" in run_neardup("index", "query", folder, "a text", code=1).stderr
+    assert [path.name for path in folder.iterdir()] == ["documents.sqlite"]
+    # nor does a gate whose store stands elsewhere
+    with closing(SqliteStore(folder / "documents.sqlite")) as store:
+        with pytest.raises(DamagedIndex, match="the store is that of one"):
+            Gate.open(tmp_path / "other", store=store)
+        assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_an_index_that_is_gone_is_made_from_the_store(folder: Path, *, empty: bool) -> None:
+    whole = look(folder)
+    lose(folder)
+    if empty:
+        # as versions before this one made it
+        Index.create(folder / "index")
+    done = repair(folder)
+    assert done.damages[0].file == str(folder / "index")
+    assert (done.documents, len(done.restored), done.lost) == (15, 15, [])
+    # documents were removed before those without ids came, whose names are by the numbers of their steps; under the
+    # old ones they are in the store that is kept aside
+    assert done.kept_aside == [str(folder / "documents.sqlite.damaged")]
+    names = {name for name in whole if name.startswith("#")}
+    assert done.doubts == [f"{len(names)} documents that came without an id have another name now, #NUMBER"]
+    held = look(folder)
+    assert held.keys() - names >= whole.keys() - names
+    assert texts_by_originals(held) == texts_by_originals(whole)
+    assert {name: original for name, (_, original) in stored(folder).items()} == {
+        name: original for name, (_, original) in held.items()
+    }
+    assert repair(folder).is_whole
+    with Gate.open(folder, scheme=SCHEME) as gate:
+        assert gate.admit(Document(make_text(0), "again")).verdict.rule is not None
+
+
+def test_an_index_is_made_anew_as_it_was_made(tmp_path: Path) -> None:
+    options: dict[str, Any] = {"scheme": SCHEME, "policy": "earliest", "most": 9, "ttl": "30d", "folders": 2}
+    with Gate.open(tmp_path, **options) as gate:
+        gate.admit_all([Document(make_text(at), None if at % 2 else f"d{at}", None, 9 - at) for at in range(9)])
+        roles = list(gate.store.roles())
+    lose(tmp_path)
+    done = json.loads(run_neardup("index", "repair", tmp_path, "--json", code=3).stdout)
+    assert done["doubts"] == ["when the documents came is not known any more: for `ttl` they came now"]
+    assert not done["kept_aside"]
+    with Gate.open(tmp_path, **options) as gate:
+        assert list(gate.store.roles()) == roles
+
+
+def test_a_store_that_notes_nothing_gets_the_scheme_that_is_named(folder: Path) -> None:
+    lose(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as store:
+        store.execute("DROP TABLE note")
+    done = repair(folder, scheme=SCHEME)
+    assert done.doubts[0] == "its policy is not known any more: those of a new index were taken"
+    assert Index.open(folder).scheme == SCHEME
+
+
+def test_a_repair_that_was_stopped_goes_on(folder: Path) -> None:
+    whole = look(folder)
+    lose(folder)
+    Index.create(folder / "index.new").add("left by one that was killed")
+    full = patch.object(Path, "rename", side_effect=OSError(28, "No space left on device"))
+    with full, pytest.raises(EnvironmentFault, match="No space left"):
+        repair(folder)
+    assert not (folder / "index").exists()
+    with pytest.raises(DamagedIndex):
+        Gate.open(folder)
+    assert repair(folder).documents == len(whole)
+    assert sorted(path.name for path in folder.iterdir() if path.suffix == ".new") == []
+
+
+def test_files_in_the_place_of_an_index_stay(folder: Path) -> None:
+    (folder / "index" / "manifest.json").unlink()
+    (folder / "index" / "manifest.json.copy").unlink()
+    before = sorted(path.name for path in (folder / "index").iterdir())
+    with pytest.raises(EnvironmentFault, match="move them elsewhere"):
+        repair(folder)
+    assert sorted(path.name for path in (folder / "index").iterdir()) == before

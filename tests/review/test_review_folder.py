@@ -1,0 +1,82 @@
+"""The folder of a review: all of it or nothing, and what of it is broken is named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neardup import DataError, EnvironmentFault, Index, UsageError
+from neardup.review.making.settings import check_name
+from neardup.review.making.texts import fetch_documents
+from neardup.review.review import Review
+from reviewed import DOCS
+
+
+def test_what_stands_there_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "review").mkdir()
+    with pytest.raises(UsageError, match="review: there is something already; a review is made in a new folder"):
+        Review.create(tmp_path / "review", DOCS)
+    with pytest.raises(UsageError, match=r"not a review of neardup \(it has no review\.json\)"):
+        Review.open(tmp_path / "review")
+    with pytest.raises(UsageError, match="stdin"):
+        Review.create(tmp_path / "other", "-")
+
+
+def test_two_that_make_the_same_do_not_meet(tmp_path: Path) -> None:
+    def make_again(*_: object) -> None:
+        with pytest.raises(UsageError, match="another process is writing it"):
+            Review.create(tmp_path / "review", DOCS)
+
+    assert Review.create(tmp_path / "review", DOCS, progress=make_again).sample
+    assert [path.name for path in tmp_path.iterdir()] == ["review"]
+
+
+def test_a_stop_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neardup.review.making.making.fetch_documents", lambda *_: {})
+    with pytest.raises(KeyError):
+        Review.create(tmp_path / "review", DOCS)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_document_that_goes_meanwhile_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    index = Index.create(tmp_path / "index")
+    index.add(DOCS[:2])
+
+    def remove_first(*arguments: Any) -> Any:
+        index.remove("0-0")
+        return fetch_documents(*arguments)
+
+    monkeypatch.setattr("neardup.review.making.making.fetch_documents", remove_first)
+    with pytest.raises(DataError, match="the document '0-0' went while the review was made"):
+        Review.create(tmp_path / "review", index)
+
+
+def test_broken_files_are_named(tmp_path: Path) -> None:
+    folder = Review.create(tmp_path / "review", DOCS[:6]).folder
+    settings, sample = folder / "review.json", folder / "sample.jsonl"
+    written = json.loads(settings.read_text(encoding="utf-8"))
+    with open(sample, "a", encoding="utf-8") as file:
+        file.write('{"left": 1}\n')
+    lines = sample.read_bytes().count(b"\n")
+    with pytest.raises(DataError, match=rf"sample\.jsonl, line {lines}: not a pair of a sample"):
+        Review.open(folder)
+    sample.unlink()
+    with pytest.raises(EnvironmentFault, match=r"sample\.jsonl cannot be read"):
+        Review.open(folder)
+    for content, words in [
+        ("{", "not the settings"),
+        ("{}", "not the settings"),
+        (json.dumps({**written, "version": 2, "new": 1}), "is 2;"),
+        (json.dumps({**written, "floor": "low"}), "not the settings"),
+    ]:
+        settings.write_text(content, encoding="utf-8")
+        with pytest.raises(DataError, match=words):
+            Review.open(folder)
+
+
+def test_names_of_reviews() -> None:
+    assert check_name("Spring-2026_b") == "Spring-2026_b"
+    for name in ("", "a" * 65, "a/b", "..", "a\n", "é", "a.partial"):
+        with pytest.raises(UsageError, match="allowed are 1 to 64 letters"):
+            check_name(name)

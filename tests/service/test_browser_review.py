@@ -1,0 +1,124 @@
+"""A review in a browser, from its beginning to a threshold, by keys, on a desk and on a phone; and without scripts."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from browser import FLOWS, SCREENS, Screen, check, open_page
+from command import PATIENCE
+from neardup import Index
+from neardup.review.review import Review
+from reviewed import DOCS
+from service_story import running
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    Index.create(tmp_path / "index").add(DOCS)
+    return tmp_path
+
+
+@pytest.mark.parametrize("screen", FLOWS)
+def test_a_review_is_labelled_by_keys_to_a_threshold(browser: Browser, store: Path, screen: Screen) -> None:
+    with running(store) as service, open_page(browser, screen) as page:
+        page.goto(f"{service.address}/reviews")
+        check(page, "reviews")
+        page.get_by_label("Name").fill("first")
+        page.get_by_label("Pairs of a stratum").fill("2")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("heading", name="Strata")).to_be_visible()
+        check(page, "review-begun")
+
+        page.get_by_role("link", name="Label pairs").click()
+        page.get_by_label("Your name").fill("kim")
+        check(page, "reviewer")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(f"{service.address}/reviews/first/pair/1")
+        check(page, "pair")
+        expect(page.get_by_text("resemblance")).to_be_hidden()
+        page.keyboard.press("u")
+        expect(page).to_have_url(f"{service.address}/reviews/first/pair/2")
+        page.keyboard.press("z")
+        expect(page).to_have_url(f"{service.address}/reviews/first/pair/1")
+
+        sample = Review.open(store / "reviews/first").sample
+        for pair in sample:
+            expect(page).to_have_url(f"{service.address}/reviews/first/pair/{pair.number}")
+            page.keyboard.press("d" if pair.resemblance >= 0.7 else "n")
+        expect(page).to_have_url(f"{service.address}/reviews/first")
+        expect(page.get_by_text("You have labelled all of them.")).to_be_visible()
+        check(page, "review")
+
+        slider = page.get_by_role("slider")
+        slider.focus()
+        before = page.locator("[data-figure=pairs]").inner_text()
+        for _ in range(10):
+            page.keyboard.press("ArrowLeft")
+        expect(page.locator("#shown")).to_have_text("0.7")
+        expect(page.locator("[data-figure=precision]")).to_have_text("1")
+        expect(page.locator("[data-figure=recall]")).to_have_text("1")
+        assert page.locator("[data-figure=pairs]").inner_text() != before
+        expect(page.locator("#own")).to_be_hidden()
+        expect(page.locator(".point.chosen")).to_have_attribute("data-threshold", "0.7")
+        page.reload()
+        expect(page.locator("#shown")).to_have_text("0.7")
+    assert {told for pair, told in Review.open(store / "reviews/first").verdicts().items()} == {True, False}
+
+
+def test_keys_can_be_turned_off_and_leave_fields_alone(browser: Browser, store: Path) -> None:
+    Review.create(store / "reviews/first", Index.open(store))
+    with running(store) as service, open_page(browser, SCREENS[0]) as page:
+        page.goto(f"{service.address}/reviews/first/reviewer")
+        page.get_by_label("Your name").type("dnuz")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(f"{service.address}/reviews/first/pair/1")
+        page.get_by_label("label by key").uncheck()
+        page.reload()
+        page.keyboard.press("d")
+        page.get_by_label("label by key").check()
+        assert page.url == f"{service.address}/reviews/first/pair/1"
+        page.keyboard.press("Control+d")
+        page.keyboard.press("d")
+        expect(page).to_have_url(f"{service.address}/reviews/first/pair/2")
+        page.goto(f"{service.address}/reviews/first/pair/1")
+        expect(page.get_by_text("You said duplicate")).to_be_visible()
+        expect(page.get_by_text("dnuz: duplicate")).to_be_visible()
+        check(page, "pair-said")
+
+
+def test_nothing_needs_a_script(browser: Browser, store: Path) -> None:
+    with running(store) as service, open_page(browser, SCREENS[1], scripts=False) as page:
+        page.goto(f"{service.address}/reviews")
+        page.get_by_role("button", name="Begin").click()
+        expect(page.get_by_role("heading", name="Strata")).to_be_visible(timeout=PATIENCE * 1000)
+        page.get_by_role("link", name="Label pairs").click()
+        page.get_by_label("Your name").fill("lee")
+        page.get_by_role("button", name="On to the pairs").click()
+        page.get_by_role("button", name="duplicate").click()
+        expect(page).to_have_url(f"{service.address}/reviews/review-1/pair/2")
+        page.get_by_role("button", name="undo").click()
+        expect(page).to_have_url(f"{service.address}/reviews/review-1/pair/1")
+        page.goto(f"{service.address}/reviews/review-1")
+        page.get_by_role("slider").fill("15")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("#shown")).to_have_text("0.65")
+
+
+@pytest.mark.parametrize("screen", FLOWS)
+def test_the_mailed_page_stands_alone(browser: Browser, store: Path, tmp_path: Path, screen: Screen) -> None:
+    # what is looked for grows with the pairs, and takes long
+    review = Review.create(store / "reviews/first", Index.open(store), each=2)
+    for pair in review.sample:
+        review.label("kim", *pair.key, "duplicate" if pair.resemblance >= 0.7 else "not")
+    with running(store) as service, open_page(browser, screen) as page:
+        page.goto(f"{service.address}/reviews/first")
+        with page.expect_download() as download:
+            page.get_by_role("link", name="The review as one page").click()
+        assert download.value.suggested_filename == "review-first.html"
+        download.value.save_as(tmp_path / "mailed.html")
+    with open_page(browser, screen) as page:
+        page.goto((tmp_path / "mailed.html").as_uri())
+        expect(page.get_by_role("heading", name="first")).to_have_css("font-weight", "500")
+        page.locator("summary").first.click()
+        check(page, "review-mailed")

@@ -1,0 +1,407 @@
+"""The same run on Spark: digests, tables and errors are those of one machine."""
+
+import gc
+import json
+from itertools import product
+from pathlib import Path
+from random import Random
+from time import monotonic, sleep
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import neardup
+from neardup import DataError, UsageError
+from neardup.schemes.named import find_named
+from neardup.spark import SparkEngine
+from neardup.spark.passes.components import connect
+from neardup.spark.session.operations import SETTLED
+from oracle import Doc
+from records import read_jsonl, write_jsonl
+from spark_session import MACHINE, folder_of
+from texts import LANGUAGES, corpus
+
+pytestmark = pytest.mark.spark
+
+VERBS: list[Any] = [neardup.dedup, neardup.cluster, neardup.find_pairs]
+"""The default tier runs the first of a list: tests give them in different orders."""
+DOCS = [doc._replace(id=f"{language}/{doc.id}") for language in LANGUAGES for doc in corpus(language, 2)]
+COPIES = [Doc(f"copy {number}", DOCS[number % 7].text, None) for number in range(9)]
+BY_TIME = {"id_field": "id", "time_field": "time"}
+BARE = [Doc("empty", "", None), Doc("blank", " \n", None), Doc("sign", "!?", None), Doc("sign again", "!?", None)]
+ALL = [*DOCS, *COPIES, *BARE]
+CHOSEN = BY_TIME | {"prefer": f"id={ALL[9].id}", "threshold": "0.5"}
+"""Options under which a policy has all to choose by."""
+SOON = 120
+"""Seconds after which what Spark's own cleaner left counts as kept."""
+
+
+def table_of(docs: list[Doc]) -> pa.Table:
+    times = pa.array([doc.time for doc in docs], pa.int64())
+    return pa.table({"id": [doc.id for doc in docs], "text": [doc.text for doc in docs], "time": times})
+
+
+def rows_of(table: Any) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = pa.table(table).to_pylist()
+    return rows
+
+
+def check_same(verb: Any, inputs: Any, engine: SparkEngine, **options: Any) -> Any:
+    """Run a verb on both engines; what they tell is the same."""
+    local, spread = verb(inputs, **options), verb(inputs, engine=engine, **options)
+    compare(spread, local)
+    return spread
+
+
+def compare(spread: Any, local: Any) -> None:
+    """See that results of both engines are the same."""
+    assert spread.digest == local.digest
+    for name in local._result.tables:
+        if name != "kept":
+            assert rows_of(spread._result.table(name)) == rows_of(local._result.table(name))
+    for name in ("counts", "clusters", "inputs", "scheme", "notes", "keep", "verified", "stars", "starred_keys"):
+        ours, theirs = spread.summary[name], local.summary[name]
+        if name in ("stars", "starred_keys"):
+            ours, theirs = sorted(ours), sorted(theirs)
+        if name == "counts":
+            theirs = {**theirs, "thin_samples": ours["thin_samples"]}
+        assert ours == theirs, name
+
+
+@pytest.mark.deep("files have documents of all kinds, too")
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("settled", [20, SETTLED])
+@pytest.mark.parametrize(
+    "options", [CHOSEN | {"keep": "earliest"}, BY_TIME, {"id_field": "id", "threshold": "0.3"}, {}]
+)
+def test_documents_of_all_kinds(
+    options: dict[str, Any], settled: int, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Digests are the same, too, when they are made part by part."""
+    monkeypatch.setattr("neardup.spark.engine.SETTLED", settled)
+    check_same(verb, table_of(ALL), SparkEngine(spark), **options)
+
+
+def test_a_session_of_one_machine_has_a_quarter_of_its_memory(spark: Any) -> None:
+    java = spark.sparkContext._jvm.java.lang.Runtime.getRuntime()
+    assert java.maxMemory() == pytest.approx(MACHINE // 4, rel=0.1)
+
+
+@pytest.mark.deep("so it does of what is made of files that are read in parts")
+@pytest.mark.parametrize("verb", VERBS[::-1])
+def test_a_session_holds_what_a_result_needs(verb: Any, spark: Any, tmp_path: Path) -> None:
+    path = write_jsonl(tmp_path / "docs.jsonl", ALL)
+    before = files_left(spark, 0)
+    result = verb(str(path), id_field="id", threshold="0.3", engine=SparkEngine(spark))
+    frame = frame_of(result, spark)
+    del result
+    check_let_go(frame, before, spark)
+
+
+def frame_of(result: Any, spark: Any) -> list[Any]:
+    """Make a DataFrame of the first table of a result; nobody else holds it."""
+    assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
+    return [result._result.table(result._result.tables[0]).frame.where("true")]
+
+
+def check_let_go(frame: list[Any], before: int, spark: Any) -> None:
+    """See that a session has what is needed by a DataFrame made of a result that is gone, and then no more."""
+    assert files_left(spark) > before
+    assert frame[0].count() > 0
+    frame.clear()
+    assert files_left(spark, before) <= before
+
+
+def test_a_run_that_fails_leaves_nothing(spark: Any) -> None:
+    before = files_left(spark, 0)
+    with pytest.raises(DataError):
+        neardup.dedup(table_of([*DOCS, DOCS[0]]), id_field="id", engine=SparkEngine(spark))
+    bad = spark.createDataFrame([("one", 0)], "id string, part int").selectExpr(
+        "id", "string(assert_true(part > 0)) as text"
+    )
+    with pytest.raises(Exception, match="is not true"):
+        neardup.dedup(bad, id_field="id")
+    assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
+    assert files_left(spark, before) <= before
+
+
+def files_left(spark: Any, at_most: int | None = None) -> int:
+    """Count what Spark has on disks when it was told to clean up, which may take it a while where less is awaited."""
+    folder, until = folder_of(spark), monotonic() + SOON
+    while True:
+        gc.collect()
+        spark._jvm.System.gc()
+        sleep(0.2)
+        count = sum(1 for kind in ("shuffle", "rdd") for _ in folder.rglob(f"{kind}_*"))
+        if at_most is None or count <= at_most or monotonic() > until:
+            return count
+
+
+@pytest.mark.deep("the job on a cluster is given a DataFrame")
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("partitions", [1, 7])
+def test_dataframes_are_ordered_by_their_ids(verb: Any, partitions: int, spark: Any) -> None:
+    table = table_of(ALL)
+    frame = spark.createDataFrame(table).repartition(partitions, "text")
+    local = verb(table.sort_by("id"), id_field="id")
+    spread = verb(frame, id_field="id")
+    assert spread.digest == local.digest
+    assert spread.scheme == str(neardup.plan_scheme())
+
+
+@pytest.mark.parametrize("id_field", ["key", None])
+def test_files_are_read_where_they_are(
+    id_field: str | None, spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Large files of lines are read in parts, what cannot be used is left out, and a session holds what is needed.
+
+    A policy has all to choose by, tasks lead and ask in blocks of a family, and the digest is made part by part.
+    """
+    folder, docs = tmp_path / "in", [*ALL, *common_keys(700)]
+    folder.mkdir()
+    for number in range(3):
+        lines = [json.dumps({"key": doc.id, "text": doc.text, "time": doc.time}) for doc in docs[number::3]]
+        lines[4:4] = ['{"key": "bad", "txt": "b"}', '{"key": "bad", "text": 3}'] if number == 1 else []
+        ends = ["\n\n" if place % 5 else "\r\n" for place in range(len(lines))]
+        text = "\ufeff" * (number == 1) + "".join(map("".join, zip(lines, ends, strict=True)))
+        (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
+    # Tasks are told how long parts are.
+    monkeypatch.setattr("neardup.spark.frames.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
+    monkeypatch.setattr("neardup.spark.engine.SETTLED", 250)
+    options: dict[str, Any] = {"id_field": id_field, "time_field": "time", "prefer": f"key={ALL[9].id}"}
+    options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
+    local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
+    before = files_left(spark, 0)
+    engine = SparkEngine(spark, family=200)
+    spread = neardup.dedup(str(folder), output=tmp_path / "spread", engine=engine, **options)
+    frame = frame_of(spread, spark)
+    compare(spread, local)
+    counts = spread.summary["counts"]
+    assert (counts["documents"], counts["rejected"]) == (len(docs), 2)
+    assert spread._result.table("decisions").frame.rdd.getNumPartitions() > 1
+    assert read_jsonl(tmp_path / "spread" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
+    kept = {path.name: path.read_bytes() for path in (tmp_path / "local" / "kept").iterdir()}
+    assert {path.name: path.read_bytes() for path in (tmp_path / "spread" / "kept").iterdir()} == kept
+    del spread
+    check_let_go(frame, before, spark)
+
+
+def test_a_bad_record_is_named(spark: Any, tmp_path: Path) -> None:
+    path = bad_records(tmp_path)
+    with pytest.raises(DataError) as local:
+        neardup.dedup(str(path))
+    with pytest.raises(DataError) as spread:
+        neardup.dedup(str(path), engine=SparkEngine(spark))
+    assert str(spread.value) == str(local.value)
+
+
+@pytest.mark.deep("large files have records that are left out, too")
+def test_bad_records_are_left_out(spark: Any, tmp_path: Path) -> None:
+    path, engine = bad_records(tmp_path), SparkEngine(spark)
+    result = neardup.dedup(str(path), engine=engine, on_error="skip", output=tmp_path / "out")
+    assert result.summary["counts"]["rejected"] == 2
+    neardup.dedup(str(path), on_error="skip", output=tmp_path / "local")
+    assert read_jsonl(tmp_path / "out" / "rejects.jsonl") == read_jsonl(tmp_path / "local" / "rejects.jsonl")
+
+
+def bad_records(folder: Path) -> Path:
+    """Write a file with two records that cannot be used."""
+    path = folder / "docs.jsonl"
+    path.write_text('{"text": "a"}\n\n{"txt": "b"}\n{"text": 3}\n', encoding="utf-8")
+    return path
+
+
+def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
+    engine = SparkEngine(spark)
+    with pytest.raises(UsageError, match="forest"):
+        neardup.cluster(table_of(ALL), engine=engine, forest=True)
+    with pytest.raises(UsageError, match="id_field"):
+        neardup.dedup(spark.createDataFrame(table_of(ALL)))
+
+
+@pytest.mark.on_spark(2)
+@pytest.mark.parametrize("forest", [1_000_000, 0])
+def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the driver has connected is kept where it is large."""
+    monkeypatch.setattr("neardup.spark.engine.SENT", 50)
+    random = Random(7)
+    links = [(random.randrange(80), random.randrange(80)) for _ in range(40)]
+    links += [(number, number + 1) for number in range(100, 110)] + [(500, 500)]
+    frame = spark.createDataFrame(links, "left bigint, right bigint").repartition(5)
+    found = {row["number"]: row["root"] for row in connect(SparkEngine(spark, forest=forest), frame).collect()}
+    # Outside of a run nobody forgets what the engine keeps.
+    spark.catalog.clearCache()
+    expected = {end: end for link in links for end in link if link[0] != link[1]}
+    for _ in links:
+        for left, right in links:
+            if left != right:
+                expected[left] = expected[right] = min(expected[left], expected[right])
+    assert found == expected
+
+
+@pytest.mark.parametrize(("rows", "told"), [(3, True), (500_000, False)])
+def test_it_says_when_all_texts_travel(rows: int, told: bool, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neardup.spark.engine.SENT", rows)
+    notices: list[str] = []
+    neardup.dedup(table_of(ALL), id_field="id", engine=SparkEngine(spark), notice=notices.append)
+    assert any("the texts of all documents are sent through the cluster" in notice for notice in notices) is told
+
+
+@pytest.mark.deep("several passes have a lexicon and capped keys, too")
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", ["i-match-randomised", "broder-resemblance", "henzinger", "exact-join"])
+def test_what_is_known_of_all_documents_only(verb: Any, name: str, spark: Any) -> None:
+    """Keys that too many documents hold, terms that many do."""
+    scheme = str(find_named(name)).replace("cap=1000 ", "cap=2 ").replace("cap=10000 ", "cap=2 ")
+    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=scheme)
+    assert bool(result.summary["capped"]) == ("cap=2" in scheme)
+
+
+@pytest.mark.deep("several passes have a number that decides, too")
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("name", ["simhash", "broder-resemblance", "levenshtein"])
+def test_the_number_that_decides(verb: Any, name: str, spark: Any) -> None:
+    """It is that of the documents that were compared, whatever copies stand behind them."""
+    lines = {"levenshtein": "words | shingles:2 | whole | prefix:0.5 | resemblance>=0.5 & levenshtein:chars<=300"}
+    result = check_same(verb, table_of(ALL), SparkEngine(spark), scheme=lines.get(name) or str(find_named(name)))
+    for table in {"decisions", "pairs"} & set(result._result.tables):
+        assert "value" in result._result.table(table).column_names
+
+
+def test_files_of_a_scheme_are_found_from_the_folder_of_the_driver(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tasks run in another folder: that in which the session began."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "list").write_text("antecedents: the a 的 은\nstops: of\n", encoding="utf-8")
+    of_spots = "words | spots:2,1 antecedents=file:list | minhash:60 | bands:20x3 | resemblance>=0.5"
+    of_terms = "words | terms:0.1,0.9 weight=idf:{} | lexicons:4 | each | equal & resemblance>=0.5"
+    neardup.build_lexicon(map(neardup.Document, [doc.text for doc in DOCS]), "counts", scheme=of_terms.format("corpus"))
+    for scheme in (of_spots, of_terms.format("counts")):
+        check_same(neardup.dedup, table_of(DOCS), SparkEngine(spark), scheme=scheme)
+
+
+@pytest.mark.parametrize("verb", VERBS[::-1])
+def test_several_passes(verb: Any, spark: Any) -> None:
+    """The first with terms that are counted, the second with keys that too many documents hold, and without frames.
+
+    Of the frame of a large host a sample tells.
+    """
+    pages = {doc.id: doc for doc in [*ALL, *(Doc(f"page {number}", text, None) for number, text in enumerate(menus()))]}
+    urls = [f"https://{'large' if name.startswith('page') else 'small'}.example/{name}" for name in pages]
+    table = table_of(list(pages.values())).append_column("url", pa.array(urls))
+    scheme = (
+        f"{find_named('i-match-randomised')}"
+        " ; words | shingles:2 frame=0.3 | minhash:60 | bands:20x3 cap=2 | resemblance>=0.5 & lcs:words>=0.1"
+    )
+    local = verb(table, scheme=scheme, url_field="url")
+    result = verb(table, scheme=scheme, url_field="url", engine=SparkEngine(spark))
+    compare(result, local)
+    assert result.summary["capped"]
+    assert [one["lexicon"] for one in result.summary["passes"]] == [one["lexicon"] for one in local.summary["passes"]]
+    frames = [one["frame"] for one in result.summary["passes"]]
+    assert frames == [None, len(MENU.split()) - 1]
+    assert frames == [one["frame"] for one in local.summary["passes"]]
+
+
+MENU = "one menu of many words that stands on all pages"
+
+
+def menus() -> list[str]:
+    """Make pages of a host that have a menu, more than are looked at."""
+    random = Random(3)
+    return [f"{MENU} {' '.join(random.choices([f'w{word}' for word in range(5000)], k=20))}" for _ in range(600)]
+
+
+def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
+    """Some families have copies and keys of too many documents, and stay whole; others are compared block by block."""
+    chain = [Doc(f"chain {number:02}", f"c{number} c{number + 1} c{number + 2}", None) for number in range(30)]
+    against = [*ALL[::3], ALL[1], ALL[1]._replace(id="again"), *chain[::3]]
+    docs = [*ALL, *(doc for number, doc in enumerate(chain) if number % 3)]
+    result = check_same(
+        neardup.find_pairs,
+        table_of(docs),
+        SparkEngine(spark, family=8),
+        scheme="words | shingles:1 | whole | prefix:0.3 cap=3 | resemblance>=0.3",
+        max_family=3,
+        against=table_of(against),
+    )
+    assert result.summary["stars"]
+    assert result.summary["capped"]
+    # Each is near the one beside it that is of the reference, but for the last one.
+    rows = [int(left.partition(":")[2]) for left in result.pairs.column("left")]
+    assert [row for row in rows if row > len(ALL)] == list(range(len(ALL) + 1, len(docs)))
+
+
+@pytest.mark.deep("a reference has families of many tasks, too")
+@pytest.mark.parametrize("id_field", [None, "id"])
+@pytest.mark.parametrize(("verb", "max_family"), [*product(VERBS[:0:-1], [3, None]), (neardup.dedup, None)])
+def test_a_reference(verb: Any, max_family: int | None, id_field: str | None, spark: Any) -> None:
+    options: dict[str, Any] = {
+        "against": table_of([*ALL[::3], ALL[1], ALL[1]._replace(id="again")]),
+        "threshold": "0.5",
+    }
+    options |= {} if max_family is None else {"max_family": max_family}
+    check_same(verb, table_of(ALL), SparkEngine(spark), id_field=id_field, **options)
+
+
+@pytest.mark.deep("`earliest` is the policy of documents of all kinds")
+@pytest.mark.parametrize("keep", ["latest", "longest", "shortest"])
+def test_policies(keep: Any, spark: Any) -> None:
+    check_same(neardup.dedup, table_of(ALL), SparkEngine(spark), keep=keep, **CHOSEN)
+
+
+@pytest.mark.deep("a reference has large families, too")
+@pytest.mark.parametrize("verb", [neardup.cluster, neardup.find_pairs])
+def test_large_families(verb: Any, spark: Any) -> None:
+    check_same(verb, table_of(ALL), SparkEngine(spark), threshold="0.5", max_family=3)
+
+
+@pytest.mark.deep("common keys are in families of many tasks, too, and those of a reference")
+@pytest.mark.parametrize("verb", [VERBS[0], *VERBS[:0:-1]])
+@pytest.mark.parametrize("against", [False, True])
+def test_families_of_many_tasks(against: bool, verb: Any, spark: Any) -> None:
+    """Blocks of documents are compared instead, which ask each other."""
+    engine, options = (
+        SparkEngine(spark, family=5),
+        {"scheme": "words | shingles:1 | whole | prefix:0.3 | resemblance>=0.3"},
+    )
+    random = Random(3)
+    docs = [Doc(f"{number:02}", " ".join(random.choices("abcdefgh", k=5)), random.randrange(9)) for number in range(40)]
+    if against:
+        both = {"pairs": True} if verb is neardup.cluster else {}
+        check_same(verb, table_of(docs), engine, **options, **both, against=table_of(docs[::3]))
+    else:
+        check_same(verb, table_of(docs), engine, **options, id_field="id", time_field="time", keep="latest")
+
+
+@pytest.mark.deep("capped keys keep families of a reference whole, too")
+@pytest.mark.parametrize("verb", VERBS[::-1])
+@pytest.mark.parametrize("cap", [2, 5])
+def test_capped_keys_keep_a_family_whole(verb: Any, cap: int, spark: Any) -> None:
+    scheme = f"words | shingles:2 | minhash:8 | bands:4x2 cap={cap} | resemblance>=0.3"
+    result = check_same(verb, table_of(ALL), SparkEngine(spark, family=3), scheme=scheme)
+    assert result.summary["capped"]
+
+
+@pytest.mark.deep("files have documents of common keys, too")
+@pytest.mark.parametrize("verb", VERBS)
+def test_common_keys_give_way_in_every_task(verb: Any, spark: Any) -> None:
+    """Of a key that so many documents hold every pair is found, also where a task has few of these."""
+    result = check_same(verb, table_of(common_keys(1400)), SparkEngine(spark, family=400), scheme=COMMON)
+    assert result.summary["counts"]["documents"] == 1400
+
+
+COMMON = "words | shingles:1 | minhash:4 | bands:2x2 | resemblance>=0.92"
+
+
+def common_keys(count: int) -> list[Doc]:
+    """Make documents that all hold a key; they are in threes, and come at any time."""
+    random, block = Random(7), " ".join(f"block{number}" for number in range(200))
+    docs = []
+    for number in range(count):
+        words = [f"w{number // 3}.{place}" for place in range(12)] + [f"own{number}.{place}" for place in range(8)]
+        text = f"{block} {' '.join(random.sample(words, 20))}"
+        docs.append(Doc(f"{number:04}", text, number * 7919 % 1000 if number % 5 else None))
+    return docs

@@ -1,0 +1,95 @@
+"""A line of each command, with all that it takes a file or a folder by."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from command import run_neardup
+from neardup import Gate
+from neardup.cli import program
+from neardup.review import Review
+from records import write_records
+
+LINES = [
+    "cluster DOCS -o OUT --against DOCS",
+    "dedup DOCS -o OUT --against DOCS",
+    "evaluate LABELS DOCS -o OUT",
+    "evidence RUN DOCS -o OUT --against DOCS",
+    "explain TEXT TEXT",
+    "explain d0 d1 --in DOCS",
+    "fold DOCS",
+    "index add INDEX DOCS",
+    "index compact INDEX",
+    "index create OUT DOCS",
+    "index expire INDEX",
+    "index info INDEX",
+    "index query INDEX --file TEXT",
+    "index remove INDEX --from NAMES",
+    "index repair INDEX",
+    "index show INDEX d1",
+    "index verify INDEX",
+    "lexicon DOCS -o OUT",
+    "mirrors DOCS -o OUT --url-field url --addresses ADDRESSES",
+    "pairs DOCS -o OUT --against DOCS",
+    "passages DOCS -o OUT",
+    "recluster RUN --threshold 0.9 -o OUT",
+    "schemes",
+    "serve INDEX --tokens TOKENS",
+    "sketch DOCS -o OUT --scheme SCHEME",
+    "sweep add STORE DOCS --date 2024 --url-field url",
+    "sweep contacts STORE TEXT",
+    "sweep history STORE http://a.example/1",
+    "sweep locate STORE http://a.example/1",
+    "sweep stats STORE -o OUT",
+    "urls DOCS -o OUT --url-field url",
+]
+"""Each command with all that it takes a file or a folder by, in capitals."""
+
+NO_FILES = {
+    *("threshold", "thresholds", "recall", "scheme", "schemes", "parts_scheme", "prefer", "master", "memory", "at"),
+    *("text_field", "html_field", "id_field", "url_field", "time_field", "margin", "ids", "id", "clusters", "measures"),
+    *("peers", "url", "ttl", "first_pages", "drop_parameter", "keep_parameter", "host", "names", "date"),
+}
+"""Arguments and options that name no file."""
+
+TEXT = "a lamp by the quay burns all night long, and nobody knows who lights it, says number"
+SCHEME = "words | shingles:5 | minhash:96 | bands:16x6 | equal"
+
+
+def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
+    """Give every command that has none below it, by its words."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for part in command.list_commands(context):
+        yield from commands(command.get_command(context, part) or command, f"{name} {part}".strip())
+
+
+FOLDERS = {"INDEX", "RUN", "STORE"}
+COMMANDS = dict(commands(program))
+
+
+def make(folder: Path) -> dict[str, str]:
+    """Make what commands are told to read, by its name in the lines."""
+    folder.mkdir()
+    rows = [{"id": f"d{at}", "text": f"{TEXT} {at % 2}", "url": f"http://a.example/{at}"} for at in range(4)]
+    docs = write_records(folder / "docs.jsonl", rows)
+    gate, run, store = folder / "gate", folder / "run", folder / "store"
+    with Gate.open(gate) as opened:
+        opened.admit_all([row["text"] for row in rows])
+    run_neardup("pairs", docs, "-o", run, "--id-field", "id")
+    run_neardup("sweep", "add", store, docs, "--date", 2023, "--url-field", "url")
+    Review.create(folder / "review", docs, id_field="id")
+    write_records(folder / "labels.jsonl", [{"a": "d0", "b": "d2", "label": 1}])
+    (folder / "addresses.csv").write_text("host,address\na.example,127.0.0.1\n", encoding="utf-8")
+    (folder / "names.txt").write_text("#1\n", encoding="utf-8")
+    (folder / "tokens.txt").write_text("read somebody 0123456789abcdef\n", encoding="utf-8")
+    names = {"DOCS": docs, "INDEX": gate, "RUN": run, "STORE": store, "LABELS": folder / "labels.jsonl", "TEXT": docs}
+    names |= {"ADDRESSES": folder / "addresses.csv", "NAMES": folder / "names.txt", "TOKENS": folder / "tokens.txt"}
+    return {name: str(path) for name, path in names.items()} | {"OUT": str(folder / "out"), "SCHEME": SCHEME}
+
+
+def put_in_place(line: str, made: dict[str, str]) -> list[str]:
+    return [made.get(word, word) for word in line.split()]

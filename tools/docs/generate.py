@@ -1,0 +1,121 @@
+"""Write the pages that follow from the program itself or from measurements; with --check, compare only."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from http_page import write_requests
+from neardup import _core
+from neardup.classics import CLASSICS
+from neardup.cli import program
+from neardup.options.option import Option
+from neardup.options.table import OPTIONS
+from neardup.profiles import PROFILES
+from neardup.schemes.named import describe, find_threshold
+from pages import fill, write_table
+from scaling.page import write_page
+
+DOCS = Path(__file__).parents[2] / "docs"
+REFERENCE = DOCS / "reference"
+
+
+def write_cli() -> str:
+    """Write reference/cli.md from the help of every command."""
+    page = ["# The command line", "", "Generated from `--help` by `make docs`.", ""]
+    page += _write_help(program, "neardup", None)
+    return "\n".join(page)
+
+
+def _write_help(command: click.Command, name: str, parent: click.Context | None) -> list[str]:
+    """Write the help of a command, and of those in it when it is a group."""
+    context = click.Context(command, info_name=name, parent=parent, terminal_width=100, max_content_width=100)
+    page = _section(context.command_path, command.get_help(context))
+    if isinstance(command, click.Group):
+        for inner, one in sorted(command.commands.items()):
+            page += _write_help(one, inner, context)
+    return page
+
+
+def _section(title: str, text: str) -> list[str]:
+    return [f"## {title}", "", "```text", *(line.rstrip() for line in text.splitlines()), "```", ""]
+
+
+def write_schemes() -> str:
+    """Write reference/schemes.md: the page by hand, its table from the core."""
+    page = (REFERENCE / "schemes.md").read_text(encoding="utf-8")
+    head, mark, _ = page.partition("<!-- generated from here on by `make docs` -->\n")
+    rows = [
+        f"| {kind} | `{form}` | {_cell(arguments)} | {_cell(meaning)} | {source} |"
+        for kind, form, arguments, meaning, source in _core.schemes()
+    ]
+    table = ["", "| stage | written | arguments and options | meaning | source |", "|---|---|---|---|---|", *rows, ""]
+    profiles = "Chosen by labelled sets, as [the guide](../guides/profiles.md) tells: `--scheme NAME`, or a function of"
+    classics = "The literature, each with the parameters of its paper: `--scheme NAME`, or a function of"
+    named = [*_write_named("profiles", profiles, PROFILES), *_write_named("classics", classics, CLASSICS)]
+    return head + mark + "\n".join([*table, *named])
+
+
+def write_http() -> str:
+    """Write reference/http.md: the page by hand, its requests from the description of the service."""
+    return fill((REFERENCE / "http.md").read_text(encoding="utf-8"), {"requests": write_requests()})
+
+
+def write_python() -> str:
+    """Write reference/python.md: the page by hand, its options from their table."""
+    rows = [
+        [
+            f"`{option.name}`",
+            ", ".join(option.verbs),
+            f"`{_cell(option.type)}`",
+            _default(option),
+            option.help_for_python(),
+        ]
+        for option in OPTIONS
+        if option.in_python and option.verbs != ("core",)
+    ]
+    table = write_table(["option", "verbs", "type", "default", "meaning"], [list(map(str, row)) for row in rows])
+    return fill((REFERENCE / "python.md").read_text(encoding="utf-8"), {"options": table})
+
+
+def _default(option: Option) -> str:
+    return "" if option.default is None else f"`{option.default!r}`"
+
+
+def _write_named(kind: str, about: str, schemes: dict[str, Callable[[], _core.Scheme]]) -> list[str]:
+    """Write a section of named schemes."""
+    rows = [
+        f"| `{name}` | {meaning} | `{_cell(line)}` | {find_threshold(name) or '-'} |"
+        for name, line, meaning in describe(schemes)
+    ]
+    more = f"`neardup.{kind}` that takes other parameters. Where there is a threshold, `--threshold` replaces it."
+    head = [f"## The {kind}", "", about, more, ""]
+    return [*head, "| name | meaning | scheme | threshold |", "|---|---|---|---|", *rows, ""]
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def main() -> int:
+    """Write all pages, or say which of them are out of date."""
+    stale = 0
+    own = {
+        "cli.md": write_cli(),
+        "schemes.md": write_schemes(),
+        "http.md": write_http(),
+        "python.md": write_python(),
+    }
+    pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
+    for path, text in pages.items():
+        if "--check" not in sys.argv:
+            path.write_text(text, encoding="utf-8")
+        elif not path.exists() or path.read_text(encoding="utf-8") != text:
+            print(f"docs/{path.relative_to(DOCS)} is out of date: run make docs", file=sys.stderr)
+            stale = 1
+    return stale
+
+
+if __name__ == "__main__":
+    sys.exit(main())
