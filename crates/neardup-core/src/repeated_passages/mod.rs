@@ -13,6 +13,9 @@
 //!
 //! Entries go to the store dealt out by their highest bits ([`dealt`]), so each step takes as many of them at once as fit, and
 //! how often an N-gram stands costs no more than its places.
+//!
+//! Entries are written to the store by their highest bits (`dealt`), so each part is read by itself. A table over a part
+//! has one entry for an N-gram, however often that occurs. A test compares all steps together with a map of all N-grams.
 
 pub mod anchors;
 pub mod cut;

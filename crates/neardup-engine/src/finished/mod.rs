@@ -1,4 +1,9 @@
 //! Finished runs: what a folder of results says of itself.
+//!
+//! The evidence of a finished run is found on demand. `evidence` reads the documents again, as `run.json` describes, without
+//! signing them, and compares a digest of all texts with that of the run. The rows of the result table become pairs of
+//! documents, and the pairs of one original come together. The tokens of one side are cached, because consecutive pairs usually
+//! share a document.
 
 mod choice;
 mod evidence;

@@ -2,6 +2,11 @@
 //! spanning forest: whoever the pairs of some resemblance connect, those of the forest do.
 //!
 //! Phase four of Broder, Glassman, Manasse, Zweig 1997: "cheap, and repeated".
+//!
+//! The input is pairs.parquet, or else forest.parquet. A threshold below that of the run is refused, and so is a policy whose
+//! pairs the run need not hold. A containment is never below the resemblance, so pairs by containment include those by
+//! resemblance; the reverse does not hold, and a forest is of resemblances. Under `contained-by` each document joins the
+//! largest document that contains it.
 
 use crate::checkpoint::output::{Output, RUN};
 use crate::job::outcome::Outcome;

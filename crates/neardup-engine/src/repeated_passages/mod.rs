@@ -3,6 +3,10 @@
 //! [`Repeats`] is the run: texts are read and their anchors chosen (sign), the shared anchors are told (arrange), the places
 //! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
 //! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeated_passages`].
+//!
+//! Each step is a stage of the ledger with a journal. A step asks for the one before only where it is not done itself. Spans
+//! carry a digest of their tokens; `ranking` compares those of a passage and its original, and refuses the run when they
+//! differ. `job::cutting` decides what is cut from one text alone: a piece lies in one passage and touches no original.
 
 mod blocks;
 mod by_document;

@@ -3,6 +3,9 @@
 //! Who writes holds the lock of the folder, catches up with what others wrote, decides, and writes its steps to the log;
 //! when they are on the disk, they are acknowledged. Whoever comes meanwhile waits in a queue, and all of the queue is
 //! committed together. Who reads takes no lock: it sees the index as it was when it opened or refreshed it.
+//!
+//! `verify` signs every text again and checks that the index finds, connects and decides it by its keys; it also connects every
+//! component again. `catch_up` replays what other processes wrote. `sharded` presents one folder or several as one index.
 
 pub(crate) mod answering;
 pub(crate) mod catch_up;

@@ -2,6 +2,8 @@
 //!
 //! An algorithm is a `Kernel`, written once over `Lanes`; `Level::run` compiles it for each instruction set and
 //! picks one at run time. All levels give the same bits; tests compare each with the portable one.
+//!
+//! A test compares every instruction set with the portable one.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
