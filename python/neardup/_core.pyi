@@ -718,6 +718,9 @@ class Meeting:
 def families(left: _ArrowArray, right: _ArrowArray, count: int) -> Table:
     """Give the root of each of `count` members that pairs of uint32 connect: the smallest of its component."""
 
+def result_columns(table: Literal["decisions", "clusters", "pairs"]) -> list[tuple[str, str, bool, str]]:
+    """Give the columns of a result table, in order: name, type, whether the digest includes it, meaning."""
+
 def digest_rows(batch: object) -> bytes:
     """Write rows of texts and numbers as a digest takes them."""
 

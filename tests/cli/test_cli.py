@@ -236,3 +236,9 @@ def test_the_installed_command_is_the_module() -> None:
     script = Path(sys.executable).parent / "neardup"
     done = subprocess.run([script, "--version"], capture_output=True, encoding="utf-8", check=True)
     assert done.stdout == run_neardup("--version").stdout
+
+
+def test_no_summary_is_cut() -> None:
+    groups = ([], ["index"], ["sweep"])
+    lines = [line for words in groups for line in run_neardup(*words, "--help").stdout.splitlines()]
+    assert not [line for line in lines if line.endswith("...") and not line.startswith("Usage")]

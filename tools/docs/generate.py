@@ -79,6 +79,18 @@ def write_python() -> str:
     return fill((REFERENCE / "python.md").read_text(encoding="utf-8"), {"options": table})
 
 
+def write_outputs() -> str:
+    """Write reference/outputs.md: the page by hand, the columns of its tables from the core."""
+    tables = {
+        f"columns of {table}": write_table(
+            ["column", "type", "meaning"],
+            [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(table)],
+        )
+        for table in ("decisions", "clusters", "pairs")
+    }
+    return fill((REFERENCE / "outputs.md").read_text(encoding="utf-8"), tables)
+
+
 def _default(option: Option) -> str:
     return "" if option.default is None else f"`{option.default!r}`"
 
@@ -106,6 +118,7 @@ def main() -> int:
         "schemes.md": write_schemes(),
         "http.md": write_http(),
         "python.md": write_python(),
+        "outputs.md": write_outputs(),
     }
     pages = {**{REFERENCE / name: text for name, text in own.items()}, **write_page()}
     for path, text in pages.items():

@@ -21,6 +21,8 @@ mod _core {
     #[pymodule_export]
     use super::documents::time::{of_micros, parse_time, to_micros};
     #[pymodule_export]
+    use super::jobs::columns::result_columns;
+    #[pymodule_export]
     use super::jobs::distributed::{Digest, Meeting, Tasks, chosen_scheme, digest_rows, families, what_counts, write_lexicon};
     #[pymodule_export]
     use super::jobs::evidence::{evidence, reading};

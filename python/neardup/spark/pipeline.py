@@ -27,13 +27,6 @@ from neardup.spark.results.verdicts import add_leaders, find_drops
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
-DIGESTED = {
-    "decisions": ("id", "original", "rule_number", "shared", "id_size", "original_size", "group_size"),
-    "clusters": ("id", "cluster", "leader", "size", "shared", "id_size", "leader_size"),
-    "pairs": ("left", "right", "rule_number", "shared", "left_size", "right_size"),
-}
-"""The columns that the digest of each table is of."""
-
 
 def run(engine: "SparkOperations", request: Request) -> SparkResult:
     """Do what is asked for."""
@@ -127,9 +120,15 @@ def all_links(all_found: list[Found]) -> DataFrame:
     return reduce(DataFrame.unionByName, links)
 
 
+def digested(kind: str) -> list[str]:
+    """Give the columns that the digest of a table includes; a rule is digested by its number."""
+    columns = _core.result_columns(cast(Any, kind))
+    return ["rule_number" if name == "rule" else name for name, _, is_digested, _ in columns if is_digested]
+
+
 def digest_of(ordered: DataFrame, kind: str) -> str:
     """Give the digest of a table that is settled in the order of its ids."""
     digest = _core.Digest(cast(Any, kind))
-    for rows in values_of(ordered.select(*DIGESTED[kind]).mapInArrow(tasks.digest, "rows binary")):
+    for rows in values_of(ordered.select(*digested(kind)).mapInArrow(tasks.digest, "rows binary")):
         digest.update(rows)
     return str(digest.finish())

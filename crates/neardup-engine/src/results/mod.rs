@@ -16,6 +16,7 @@ pub(crate) mod page;
 pub(crate) mod reading;
 pub(crate) mod records;
 pub(crate) mod run_results;
+pub(crate) mod schema;
 pub(crate) mod sketches;
 pub(crate) mod steps;
 pub(crate) mod summary;

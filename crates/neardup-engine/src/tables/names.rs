@@ -2,10 +2,8 @@
 
 use crate::documents::ids::Ids;
 use crate::documents::signed::Signed;
-use crate::tables::table::VALUE;
 use arrow_array::{ArrayRef, StringArray};
 use arrow_buffer::OffsetBuffer;
-use arrow_schema::DataType;
 use std::sync::Arc;
 
 /// What stands beside every table: the names and places of the documents.
@@ -47,19 +45,7 @@ impl Names<'_> {
         &self.signed.catalogue.sources[self.source_of[document as usize] as usize]
     }
 
-    /// The same of a table with the evidence of each decision.
-    pub(crate) fn extra_of_evidence(&self, of_documents: bool) -> Vec<(&'static str, DataType, bool)> {
-        let value = self.decides.then_some((VALUE, DataType::Float64, true));
-        value.into_iter().chain(self.extra(of_documents)).collect()
-    }
-
-    /// The columns that only some runs have, of a table of documents or of pairs.
-    pub(crate) fn extra(&self, of_documents: bool) -> Vec<(&'static str, DataType, bool)> {
-        let original_in = (of_documents && self.against).then_some(("original_in", DataType::Utf8, false));
-        let pass = (self.passes > 1).then_some(("pass", DataType::UInt32, of_documents));
-        original_in.into_iter().chain(pass).collect()
-    }
-
+    /// Whether a document is of the input or of the reference.
     pub(crate) fn origin(&self, document: u32) -> &'static str {
         if self.signed.is_reference(document) { "reference" } else { "input" }
     }

@@ -1,5 +1,6 @@
 //! Jobs, and what can be asked of schemes and finished runs.
 
+pub(crate) mod columns;
 mod dictionary;
 pub(crate) mod distributed;
 pub(crate) mod evidence;

@@ -12,7 +12,7 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("cluster")
 def cluster(**options: Any) -> None:
-    """Group documents into components of near-duplicate pairs, each with its leaders.
+    """Group near-duplicates, with the leaders of each group.
 
     INPUT is read as in dedup; no document is removed. DIR receives clusters.parquet, run.json and report.html, with
     --forest forest.parquet, with --pairs pairs.parquet, and with --index index/.

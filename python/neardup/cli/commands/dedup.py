@@ -12,7 +12,7 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("dedup")
 def dedup(**options: Any) -> None:
-    """Keep one of every group of near-duplicates, and say why each other one goes.
+    """Keep one of every group of near-duplicates, and say why.
 
     INPUT is a file (.jsonl, .csv, .tsv, .parquet, .txt, .md, .html, .warc, .arc; most also .gz or .zst), a folder, a
     glob, an index, or - for JSONL from stdin. A document is dropped only when it was checked against one that is kept.

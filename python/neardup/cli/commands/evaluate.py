@@ -13,7 +13,7 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("evaluate")
 def evaluate(truth: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
-    """Hold schemes against labels: precision, recall and F1 with intervals, curves, time.
+    """Compare schemes with labels: precision, recall, F1, time.
 
     TRUTH is JSONL, CSV or Parquet with one label a record: a, b and label (1 for duplicates, 0 for others); or a, b and
     jaccard, with --at; or id and cluster. INPUT is read as in dedup, twice for each scheme. DIR receives

@@ -13,7 +13,7 @@ from neardup.cli.options import options_for
 @click.argument("inputs", nargs=-1, metavar="[INPUT]...")
 @options_for("evidence")
 def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
-    """Find where the documents of the pairs of a finished run say the same.
+    """Find the passages that pairs of a finished run share.
 
     RUN is the folder of a run of neardup dedup (every dropped document with its original), cluster (with its leader) or
     pairs. The documents are read again from where the run read them, or from INPUT where they have moved; they must be

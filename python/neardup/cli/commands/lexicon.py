@@ -12,9 +12,9 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("lexicon")
 def lexicon(**options: Any) -> None:
-    """Count in how many documents each term stands, and write the counts to FILE.
+    """Count in how many documents each term occurs.
 
-    INPUT is read as in dedup. What a term is, the scheme says: by its tokens, features and seed. weight=idf:FILE in a
+    INPUT is read as in dedup, and FILE receives the counts. What a term is, the scheme says: by its tokens, features and seed. weight=idf:FILE in a
     scheme then looks idf up; weight=idf:corpus needs no file, since the run counts its own documents.
     """
     from neardup.cli.count import count_terms

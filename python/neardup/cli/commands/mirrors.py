@@ -23,7 +23,7 @@ def mirrors(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Find host names that mirror each other, by the paths they serve and by their first pages.
+    """Find hosts that mirror each other.
 
     INPUT is a list of URLs (a .txt or .txt.gz file with one URL a line), or documents with a URL and a text, read as in
     dedup; of these the pages at / are compared, too. Printed are the pairs of hosts with the evidence. DIR

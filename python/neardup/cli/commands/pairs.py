@@ -12,7 +12,7 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("pairs")
 def pairs(**options: Any) -> None:
-    """List every pair of near-duplicates, with exact counts and both containments.
+    """List every pair of near-duplicates, with exact counts.
 
     INPUT is read as in dedup. With --against, only pairs of an input with a reference document are listed: which
     training documents also stand in a test set, say. DIR receives pairs.parquet, run.json and report.html, and with

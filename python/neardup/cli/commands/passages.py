@@ -12,7 +12,7 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("passages")
 def passages(**options: Any) -> None:
-    """Find every passage that stands at two places of a corpus, and cut all but the first.
+    """Find passages that occur in two places, and cut them.
 
     INPUT is read as in dedup. Every run of --tokens tokens that begins at an earlier place, too, is found. Whole
     sentences inside such a passage are cut, or lines; where a passage stands first it stays in full. JSONL, CSV,

@@ -12,7 +12,7 @@ from neardup.cli.options import options_for
 def recluster(
     run: str, thresholds: tuple[str, ...], policy: str, output: str | None, overwrite: bool, as_json: bool, quiet: bool
 ) -> None:
-    """Cluster a finished run again, at another threshold or by another policy.
+    """Cluster a finished run at another threshold or policy.
 
     RUN is the folder of a run of neardup cluster --forest or neardup pairs: nothing is read or signed again. The
     threshold lies at or above that of the run. Policies of containment ask for all pairs, of neardup pairs or neardup

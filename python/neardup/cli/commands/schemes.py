@@ -9,9 +9,9 @@ from neardup.cli.options import options_for
 @click.command(cls=Command)
 @options_for("schemes")
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
-    """List the stages of schemes, the profiles and the classics; with an option, show the scheme that it chooses.
+    """List the stages of schemes, the profiles and the classics.
 
-    A chosen scheme is printed with every choice filled in, what to know of it, and, of bands, the probability that a
+    With an option, the scheme that it chooses is shown. A chosen scheme is printed with every choice filled in, what to know of it, and, of bands, the probability that a
     pair shares a key, by resemblance.
     """
     from neardup.cli.shown.stages import print_scheme, print_stages

@@ -22,7 +22,7 @@ def serve(
     names: tuple[str, ...],
     **bounds: Any,
 ) -> None:
-    """Serve an index, with what stands beside it, over HTTP and as pages for a browser.
+    """Serve an index over HTTP, for programs and browsers.
 
     DIR is the folder of an index, of a run or of a gate. Beside the index, or in it, may stand `documents.sqlite` (of a
     gate), `sweeps` (a store of sweeps) and `reviews`, which the service makes. Ctrl+C stops it: what was asked for is

@@ -12,7 +12,7 @@ from neardup.cli.options import inputs_argument, options_for
 @inputs_argument
 @options_for("sketch")
 def sketch(**options: Any) -> None:
-    """Write what a scheme's first signature keeps of every document: a table of numbers.
+    """Write what a signature keeps of every document.
 
     INPUT is read as in dedup. Nothing is compared: of the scheme only tokens, features, the first signature and its
     seed matter here. DIR receives sketches.parquet and run.json. The values enter later runs in place of the texts, by

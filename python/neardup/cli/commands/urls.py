@@ -22,7 +22,7 @@ def urls(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Group documents whose URLs lead to the same page: duplicates that URLs make.
+    """Group documents whose URLs lead to the same page.
 
     INPUT is documents with a URL, read as in dedup, or a list of URLs: a .txt or .txt.gz file with one URL a line. URLs
     are made canonical: case, default ports, dot segments, percent-encoding, fragments, session and tracking parameters,

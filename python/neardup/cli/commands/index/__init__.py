@@ -21,7 +21,7 @@ from neardup.cli.lazy import Commands
     )
 )
 def index() -> None:
-    """Keep documents in an index: add and remove them, ask what is like a text.
+    """Keep documents in an index: add, remove and query them.
 
     An index is a folder. One process writes at a time, the others wait; any number reads meanwhile. What a command has
     told to be done is on the disk, whatever happens then.

@@ -21,7 +21,7 @@ def add(
     peers: str | None,
     **options: Any,
 ) -> None:
-    """Add documents, and tell which are duplicates.
+    """Add documents, and report which are duplicates.
 
     INPUT is read as in dedup; it may be another index. Documents that are there already, to the letter, change nothing,
     so the same command goes on after an interruption. Documents of an id that is there otherwise are refused.

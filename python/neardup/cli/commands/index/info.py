@@ -13,7 +13,7 @@ from neardup.cli.options import options_for
 @folder_argument
 @options_for("index info")
 def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: bool, as_json: bool) -> None:
-    """Tell how an index was made and what it holds."""
+    """Show how an index was made and what it holds."""
     found = open_index(folder, scheme, parts_scheme, read_only=read_only).info()
     if as_json:
         click.echo(json.dumps(found, ensure_ascii=False))

@@ -24,7 +24,7 @@ def query(
     as_json: bool,
     **question: Any,
 ) -> None:
-    """Find the documents most like a text.
+    """Find the documents that resemble a text most.
 
     Each hit was compared in full; the best comes first. The text is TEXT, that of stdin (-), of a file, or of a
     document in the index. Containment in either direction needs an index with a table of parts.

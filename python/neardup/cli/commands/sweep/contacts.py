@@ -14,7 +14,7 @@ from neardup.cli.options import options_for
 @click.argument("text", metavar="URL|FILE")
 @options_for("sweep contacts")
 def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, **fields: Any) -> None:
-    """List every URL that held a text, whole or in part: the newest first.
+    """List every URL that held a text, the newest first.
 
     The text is the last one of a URL in the store, or that of a file: plain text, or HTML by its suffix. Each row is a
     URL with the dates of the last and the first sweep that saw the text there; how it holds it (identical, changed,

@@ -12,7 +12,7 @@ from neardup.cli.options import options_for
 @url_argument
 @options_for("sweep history")
 def history(store: str, url: str, as_json: bool) -> None:
-    """Show what became of a page from sweep to sweep, through its moves.
+    """Show what became of a page from sweep to sweep.
 
     Each row is a sweep: its date, what became of the page since the one before (same, changed, moved, moved+changed,
     new, gone), for a changed text its resemblance to the text before, and the URL.

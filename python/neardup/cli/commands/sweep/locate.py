@@ -12,7 +12,7 @@ from neardup.cli.options import options_for
 @url_argument
 @options_for("sweep locate")
 def locate(store: str, url: str, as_json: bool) -> None:
-    """Find where a page is now: the newest place first, with the evidence.
+    """Find where a page is now, the newest place first.
 
     Each row is a URL, the date of the last sweep that saw the page there, and how it was found: stays, moved,
     moved+changed or gone (followed sweep by sweep), identical (another URL with its text), near (another URL with a

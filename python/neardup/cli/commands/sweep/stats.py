@@ -11,7 +11,7 @@ from neardup.cli.options import options_for
 @store_argument
 @options_for("sweep stats")
 def stats(store: str, output: str | None, overwrite: bool, as_json: bool) -> None:
-    """Count how pages change, move, appear and go, and how long they live.
+    """Count how pages change, move, appear and vanish.
 
     Printed is a row for every interval between two sweeps: its days, what became of the pages, moves within a server
     and between servers, and the median resemblance of changed texts to those before.

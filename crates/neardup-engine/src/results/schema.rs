@@ -1,0 +1,125 @@
+//! Schemas: the columns of the tables of a run, each stated once.
+//!
+//! A column states its name, its type, in which runs it is present, what it means and how its values are made. The Parquet
+//! files and docs/reference/outputs.md follow from these lists, and so do the digests: they hash the columns that say so.
+
+use crate::Result;
+use crate::tables::names::Names;
+use crate::tables::table::batch;
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use std::sync::Arc;
+
+/// The runs whose tables have a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Runs {
+    /// All.
+    All,
+    /// Those of a scheme in which another number than what features share decides.
+    OfEstimates,
+    /// Those with a reference.
+    Against,
+    /// Those of several passes.
+    OfPasses,
+}
+
+impl Runs {
+    fn include(self, names: &Names<'_>) -> bool {
+        match self {
+            Runs::All => true,
+            Runs::OfEstimates => names.decides,
+            Runs::Against => names.against,
+            Runs::OfPasses => names.passes > 1,
+        }
+    }
+}
+
+/// A column of a table whose rows are made from an `S`.
+pub struct Column<S: ?Sized> {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub kind: DataType,
+    /// Whether a value may be missing.
+    pub nullable: bool,
+    /// The runs that have it.
+    pub runs: Runs,
+    /// Whether the digest of the table includes it.
+    pub digested: bool,
+    /// What it means, for the reference.
+    pub meaning: &'static str,
+    /// Its values in some rows.
+    pub values: fn(&S) -> ArrayRef,
+}
+
+impl<S: ?Sized> Column<S> {
+    /// A column that all runs have, without missing values, and that the digest includes.
+    pub fn new(name: &'static str, kind: DataType, meaning: &'static str, values: fn(&S) -> ArrayRef) -> Self {
+        Column { name, kind, nullable: false, runs: Runs::All, digested: true, meaning, values }
+    }
+
+    /// The same with missing values.
+    pub fn nullable(mut self) -> Self {
+        self.nullable = true;
+        self
+    }
+
+    /// The same, derived from others: the digest does not include it.
+    pub fn derived(mut self) -> Self {
+        self.digested = false;
+        self
+    }
+
+    /// The same, of some runs only; the digest does not include it.
+    pub fn of(mut self, runs: Runs) -> Self {
+        self.runs = runs;
+        self.digested = false;
+        self
+    }
+}
+
+/// The schema of a table in a run.
+pub fn schema<S: ?Sized>(columns: &[Column<S>], names: &Names<'_>) -> SchemaRef {
+    let present = columns.iter().filter(|column| column.runs.include(names));
+    Arc::new(Schema::new(present.map(|column| Field::new(column.name, column.kind.clone(), column.nullable)).collect::<Vec<_>>()))
+}
+
+/// Some rows of a table in a run.
+pub fn rows<S: ?Sized>(columns: &[Column<S>], names: &Names<'_>, slice: &S) -> Result<RecordBatch> {
+    let present = columns.iter().filter(|column| column.runs.include(names));
+    batch(schema(columns, names), present.map(|column| (column.values)(slice)).collect())
+}
+
+/// A column, for the reference and for the oracle of digests.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The table.
+    pub table: &'static str,
+    /// The column.
+    pub name: &'static str,
+    /// Its type, as the reference writes it.
+    pub kind: &'static str,
+    /// Whether the digest of the table includes it.
+    pub digested: bool,
+    /// Its meaning.
+    pub meaning: &'static str,
+}
+
+/// Describes the columns of a table.
+pub fn describe<S: ?Sized>(table: &'static str, columns: &[Column<S>]) -> Vec<Described> {
+    let kind = |kind: &DataType| match kind {
+        DataType::Utf8 => "string",
+        DataType::UInt64 => "uint64",
+        DataType::UInt32 => "uint32",
+        DataType::Float64 => "double",
+        _ => "bool",
+    };
+    let described = columns.iter().map(|column| Described {
+        table,
+        name: column.name,
+        kind: kind(&column.kind),
+        digested: column.digested,
+        meaning: column.meaning,
+    });
+    described.collect()
+}
