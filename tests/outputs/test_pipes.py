@@ -9,15 +9,13 @@ import sys
 import time
 from itertools import count
 from pathlib import Path
-from unittest.mock import patch
 
 import click
 import pytest
 
-from command import Cli, call_neardup
+import answering
+from command import Cli
 from lines import COMMANDS, FOLDERS, LINES, NO_FILES, make, put_in_place
-from neardup import EnvironmentFault, NeardupError
-from neardup.review import Review
 from systems import need_posix
 
 WAIT = 120.0
@@ -30,7 +28,7 @@ def told(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple
     A process that waits for a pipe heeds no signal but the last one.
     """
     scratch.write_text(json.dumps(lines), encoding="utf-8")
-    child = subprocess.Popen([sys.executable, __file__, scratch])
+    child = subprocess.Popen([sys.executable, answering.__file__, scratch])
     end = time.monotonic() + WAIT
     try:
         while child.poll() is None:
@@ -43,28 +41,6 @@ def told(pipes: list[Path], scratch: Path, lines: list[list[str]]) -> list[tuple
         child.wait()
     assert child.returncode == 0
     return [(code, said) for code, said in json.loads(scratch.read_text(encoding="utf-8"))]
-
-
-def answer(scratch: Path) -> None:
-    """Be the process that runs the commands."""
-    done = []
-    # where a service begins there was nothing to say
-    with patch("neardup.service.server.listen", side_effect=EnvironmentFault("it serves")):
-        for words in json.loads(scratch.read_text(encoding="utf-8")):
-            if words[0] == "review":
-                done.append(read_review(Path(words[1])))
-            else:
-                command = call_neardup(*words)
-                done.append((command.returncode, command.stderr))
-    scratch.write_text(json.dumps(done), encoding="utf-8")
-
-
-def read_review(folder: Path) -> tuple[int, str]:
-    try:
-        Review.open(folder).table()
-    except NeardupError as error:
-        return error.exit_code, str(error)
-    return 0, ""
 
 
 def is_read(pipe: Path) -> bool:
@@ -161,7 +137,3 @@ def replace(file: Path) -> Path:
 @pytest.mark.parametrize("words", ["explain /dev/zero DOCS", "index query INDEX --file /dev/zero"])
 def test_a_device_is_refused(words: str, made: dict[str, str], cli: Cli) -> None:
     assert "/dev/zero: neither a file nor a folder" in cli(*put_in_place(words, made), code=2).stderr
-
-
-if __name__ == "__main__":
-    answer(Path(sys.argv[1]))

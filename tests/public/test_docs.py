@@ -106,7 +106,7 @@ def test_readme_is_short() -> None:
 
 def test_generated_pages_are_up_to_date() -> None:
     need_posix("the service, which describes its API")
-    command = [sys.executable, ROOT / "tools" / "docs" / "generate.py", "--check"]
+    command = [sys.executable, str(ROOT / "tools" / "docs" / "generate.py"), "--check"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
 

@@ -79,7 +79,7 @@ def test_documents_of_all_kinds(
     options: dict[str, Any], settled: int, verb: Any, spark: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Digests are the same, too, when they are made part by part."""
-    monkeypatch.setattr("neardup.spark.engine.SETTLED", settled)
+    monkeypatch.setattr("neardup.spark.session.operations.SETTLED", settled)
     check_same(verb, table_of(ALL), SparkEngine(spark), **options)
 
 
@@ -168,7 +168,7 @@ def test_files_are_read_where_they_are(
         (folder / f"{number}.jsonl").write_text(text, encoding="utf-8", newline="")
     # Tasks are told how long parts are.
     monkeypatch.setattr("neardup.spark.frames.files.CHUNK", (folder / "0.jsonl").stat().st_size // 3)
-    monkeypatch.setattr("neardup.spark.engine.SETTLED", 250)
+    monkeypatch.setattr("neardup.spark.session.operations.SETTLED", 250)
     options: dict[str, Any] = {"id_field": id_field, "time_field": "time", "prefer": f"key={ALL[9].id}"}
     options |= {"keep": "earliest", "scheme": COMMON, "on_error": "skip"}
     local = neardup.dedup(str(folder), output=tmp_path / "local", **options)
@@ -224,7 +224,7 @@ def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
 @pytest.mark.parametrize("forest", [1_000_000, 0])
 def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What the driver has connected is kept where it is large."""
-    monkeypatch.setattr("neardup.spark.engine.SENT", 50)
+    monkeypatch.setattr("neardup.spark.session.operations.SENT", 50)
     random = Random(7)
     links = [(random.randrange(80), random.randrange(80)) for _ in range(40)]
     links += [(number, number + 1) for number in range(100, 110)] + [(500, 500)]
@@ -242,7 +242,7 @@ def test_components_by_either_way(forest: int, spark: Any, monkeypatch: pytest.M
 
 @pytest.mark.parametrize(("rows", "told"), [(3, True), (500_000, False)])
 def test_it_says_when_all_texts_travel(rows: int, told: bool, spark: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.spark.engine.SENT", rows)
+    monkeypatch.setattr("neardup.spark.session.operations.SENT", rows)
     notices: list[str] = []
     neardup.dedup(table_of(ALL), id_field="id", engine=SparkEngine(spark), notice=notices.append)
     assert any("the texts of all documents are sent through the cluster" in notice for notice in notices) is told

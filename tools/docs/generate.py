@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
@@ -81,13 +82,10 @@ def write_python() -> str:
 
 def write_outputs() -> str:
     """Write reference/outputs.md: the page by hand, the columns of its tables from the core."""
-    tables = {
-        f"columns of {table}": write_table(
-            ["column", "type", "meaning"],
-            [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(table)],
-        )
-        for table in ("decisions", "clusters", "pairs")
-    }
+    tables = {}
+    for table in ("decisions", "clusters", "pairs"):
+        rows = [[name, kind, meaning] for name, kind, _, meaning in _core.result_columns(cast(Any, table))]
+        tables[f"columns of {table}"] = write_table(["column", "type", "meaning"], rows)
     return fill((REFERENCE / "outputs.md").read_text(encoding="utf-8"), tables)
 
 

@@ -66,7 +66,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
         own = next(iter(made))
         settled = {name: engine.settle(table.rows, table.order, table.columns) for name, table in made.items()}
         is_by_id = made[own].order == made[own].id_order
-        by_id = settled[own] if is_by_id else engine.settle(made[own].rows, made[own].id_order, DIGESTED[own])
+        by_id = settled[own] if is_by_id else engine.settle(made[own].rows, made[own].id_order, digested(own))
         digest = digest_of(by_id, own)
         result = SparkResult(settled, request)
         if output is not None:

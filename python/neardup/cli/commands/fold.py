@@ -14,8 +14,9 @@ from neardup.cli.options import options_for
 def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool, **fields: Any) -> None:
     """Fold near-duplicates in a ranked list.
 
-    RESULTS is a file of documents, the best first, or - for JSONL from stdin. A result that matches a shown one, checked
-    on the full texts, is listed behind it. Each row is a shown result: its rank, its URL or id, and the ranks of those behind it.
+    RESULTS is a file of documents, the best first, or - for JSONL from stdin. A result that matches a shown one,
+    checked on the full texts, is listed behind it. Each row is a shown result: its rank, its URL or id, and the ranks
+    of those behind it.
     """
     from neardup.cli.shown.table import print_table
     from neardup.inputs.document import Document

@@ -11,8 +11,8 @@ from neardup.cli.options import options_for
 def schemes(scheme: str | None, threshold: str | None, recall: str | None, as_json: bool) -> None:
     """List the stages of schemes, the profiles and the classics.
 
-    With an option, the scheme that it chooses is shown. A chosen scheme is printed with every choice filled in, what to know of it, and, of bands, the probability that a
-    pair shares a key, by resemblance.
+    With an option, the scheme that it chooses is shown: with every choice filled in, what to know of it, and, of bands,
+    the probability that a pair shares a key, by resemblance.
     """
     from neardup.cli.shown.stages import print_scheme, print_stages
     from neardup.errors import UsageError

@@ -1,0 +1,36 @@
+"""A process that runs commands one after another, and writes what each said: answering.py LINES.json."""
+
+import json
+import sys
+from pathlib import Path
+from unittest.mock import patch
+
+from command import call_neardup
+from neardup import EnvironmentFault, NeardupError
+from neardup.review import Review
+
+
+def answer(scratch: Path) -> None:
+    """Be the process that runs the commands."""
+    done = []
+    # where a service begins there was nothing to say
+    with patch("neardup.service.server.listen", side_effect=EnvironmentFault("it serves")):
+        for words in json.loads(scratch.read_text(encoding="utf-8")):
+            if words[0] == "review":
+                done.append(read_review(Path(words[1])))
+            else:
+                command = call_neardup(*words)
+                done.append((command.returncode, command.stderr))
+    scratch.write_text(json.dumps(done), encoding="utf-8")
+
+
+def read_review(folder: Path) -> tuple[int, str]:
+    try:
+        Review.open(folder).table()
+    except NeardupError as error:
+        return error.exit_code, str(error)
+    return 0, ""
+
+
+if __name__ == "__main__":
+    answer(Path(sys.argv[1]))
