@@ -21,7 +21,10 @@ import table
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 EXAMPLE = ["cargo", "run", "--release", "--quiet", "-p", "neardup-core", "--example", "signing", "--"]
-LINES = "from neardup.schemes import named\nfor name, line, _ in named.describe(named.CLASSICS): print(name, line, sep='\\t')"
+LINES = """
+from neardup.schemes.named import CLASSICS, describe
+for name, line, _ in describe(CLASSICS): print(name, line, sep="\\t")
+"""
 BASE = "banding"
 """The classic that is the default scheme."""
 FLOORS = {

@@ -51,7 +51,7 @@ mod tests {
             let mut bytes = vec![b'a'; 3 * END];
             bytes[place] = b'b';
             fs::write(&path, &bytes).unwrap();
-            File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+            std::fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
             assert_ne!(state(&path).unwrap(), before, "{place}");
         }
         assert!(state(&folder.path().join("nothing")).is_err());
