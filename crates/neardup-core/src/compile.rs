@@ -1,6 +1,6 @@
 //! Compiling: a pass as it is written becomes a pass that runs.
 
-use crate::estimates::{Estimate, angle};
+use crate::estimates::Estimate;
 use crate::features::{Abstract, Band, Bits, Chunks, Features, Keywords, Rabin, Shingles, Spots, Terms};
 use crate::keys::{Bands, Blocks, Common, Each, Keys, Kind, Lengths, Plan, Prefix};
 use crate::measures::levenshtein::Costs;
@@ -233,7 +233,7 @@ impl Tests<'_> {
                     return Ok(Test::Texts(measure, bound));
                 }
                 let signatures = self.pass.signatures().iter().enumerate();
-                let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, estimated(measure.name, bound, stage)?)));
+                let mut able = signatures.filter_map(|(number, stage)| Some((number, stage, stage.estimate(measure.name, bound)?)));
                 let (signature, stage, (estimate, bound)) = able.next().ok_or_else(|| refuse("measure", written, "is not run"))?;
                 if let Estimate::Agreeing { bits } = estimate
                     && number > (Ratio { numerator: bits, denominator: 1 })
@@ -287,23 +287,6 @@ fn of_texts(name: &str, args: &[Argument]) -> Option<TextMeasure> {
             let [insert, delete, replace] = [insert, delete, replace].map(|cost| cost as u32);
             Some(TextMeasure::Levenshtein(unit()?, Costs { insert, delete, replace }))
         }
-        _ => None,
-    }
-}
-
-/// How a signature says something of a measure, and what it must say for the bound; None when it says nothing.
-fn estimated(measure: &str, bound: Bound, stage: &Stage) -> Option<(Estimate, Bound)> {
-    match (measure, stage.name()) {
-        ("resemblance", "minhash") => Some((Estimate::Slots { slots: count(stage)? }, bound)),
-        ("hamming", "simhash" | "projection" | "given") => Some((Estimate::Differing, bound)),
-        ("agree", "simhash" | "projection" | "given") => Some((Estimate::Agreeing { bits: count(stage)? }, bound)),
-        ("cosine", "simhash" | "projection") => {
-            let bits = count(stage)?;
-            Some((Estimate::Cosine { bits }, angle::agreeing(bits, &bound)))
-        }
-        ("resemblance", "minima") => Some((Estimate::Minima { size: count(stage)? }, bound)),
-        ("resemblance", "moduli" | "levels") => Some((Estimate::Sampled, bound)),
-        ("containment", "moduli" | "levels") => Some((Estimate::Contained, bound)),
         _ => None,
     }
 }

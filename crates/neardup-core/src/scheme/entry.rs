@@ -3,13 +3,19 @@
 use super::pass::Pass;
 use super::stage::{Argument, Stage};
 use crate::error::Error;
-use crate::keys::promise::{Grid, Recall};
+use crate::estimates::Estimate;
+use crate::keys::promise::{Chance, Grid, Promise, Recall};
+use crate::measures::Bound;
 use crate::util::ratio::Ratio;
 
 /// The most slots a MinHash signature may have, and so the most bands.
 pub(super) const MOST_SLOTS: u64 = 1024;
 /// The most values a sample of a fixed size, or one of so many features, may be asked for.
 pub(super) const MOST_SAMPLE: u64 = 65_536;
+
+/// What keys of sampled features promise.
+const BY_CHANCE: &str =
+    "a pair is found when it shares a sampled feature: of k shared ones, each is sampled by chance, so short texts are missed";
 
 /// The kinds of stages, in the order of a pass.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +67,16 @@ pub struct Entry {
     /// Features, signatures: two that are equal may come from what differs. Measures: it measures signatures, so that it
     /// is always an estimate and written without `~`.
     pub(crate) lossy: bool,
+    /// Signatures: it is a sample of the features.
+    pub(super) sample: bool,
+    /// Signatures: what keys of single values promise, where neither an estimate nor a chance says more.
+    pub(super) shared_value: fn(&Pass) -> Promise,
+    /// Signatures: the chance by which such keys find a pair; None where it does not follow from the resemblance alone.
+    pub(super) chance: fn(&Stage) -> Option<Chance>,
+    /// Signatures: how far off an estimate by its values is, in a sentence.
+    pub(super) accuracy: fn(&Stage) -> Option<String>,
+    /// Signatures: how its values estimate a measure, and the bound that the estimate has to meet; None where they do not.
+    pub(crate) estimate: fn(&Stage, &str, Bound) -> Option<(Estimate, Bound)>,
     /// Features: what to change when many documents have none.
     pub(super) remedy: &'static str,
     /// What else must hold in its pass; the reason when it does not. Arguments may still be `auto`.
@@ -84,6 +100,11 @@ impl Entry {
             number: None,
             signatures: &[],
             lossy: false,
+            sample: false,
+            shared_value: |_| Promise::Nothing(BY_CHANCE),
+            chance: |_| None,
+            accuracy: |_| None,
+            estimate: |_, _, _| None,
             remedy: "choose other features",
             check: |_, _| Ok(()),
             choose: |_| Ok(Argument::Auto),

@@ -1,41 +1,29 @@
 //! What samples promise, and what they can tell (Broder, Glassman, Manasse, Zweig 1997).
 
 use super::pass::Pass;
-use super::stage::{Argument, Stage};
+use super::stage::Stage;
 use super::test::Test;
 use crate::keys::promise::{Chance, Promise};
 
 /// What `each` promises.
 pub(super) fn promise(keys: &Stage, pass: &Pass) -> Promise {
     let signature = pass.signature();
-    let samples = matches!(signature.name(), "minima" | "moduli" | "levels");
     if keys.options().matches() > 1 {
         return Promise::Nothing("pairs that share fewer values than match= are not proposed, whatever their likeness");
     }
-    if samples && pass.measure.iter().any(|test| is_estimate_by(test, signature)) {
+    if signature.entry.sample && pass.measure.iter().any(|test| is_estimate_by(test, signature)) {
         return Promise::Estimated;
     }
     if let (Some(keys), Some(threshold)) = (chance(keys, pass), pass.least("resemblance", false)) {
         return Promise::Chance { keys, threshold };
     }
-    match signature.name() {
-        "whole" if pass.measure.iter().any(Test::asks_for_a_shared_feature) => Promise::Exact,
-        "whole" => Promise::Sharing,
-        "minima" => Promise::Nothing("a pair is found when it shares one of its minima, and the measure asks for no least resemblance"),
-        "supershingles" => Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
-        "digest" | "lexicons" => Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
-        _ => Promise::Nothing(
-            "a pair is found when it shares a sampled feature: of k shared ones, each is sampled by chance, so short texts are missed",
-        ),
-    }
+    (signature.entry.shared_value)(pass)
 }
 
 /// By what chance `each` finds a pair; None for keys that do not follow from the resemblance alone.
 pub(super) fn chance(keys: &Stage, pass: &Pass) -> Option<Chance> {
-    match (pass.signature().name(), pass.signature().args()) {
-        ("minima", &[Argument::Count(size)]) if keys.options().matches() == 1 => Some(Chance::Minima { size }),
-        _ => None,
-    }
+    let signature = pass.signature();
+    (keys.options().matches() == 1).then(|| (signature.entry.chance)(signature)).flatten()
 }
 
 /// Whether a test asks for a likeness that the values of `signature` estimate.
@@ -47,27 +35,42 @@ pub(super) fn is_estimate_by(test: &Test, signature: &Stage) -> bool {
 /// 2 sqrt(r (1-r) / k) of k values, are at most 1 / sqrt(k).
 pub(super) fn notes(pass: &Pass) -> Vec<String> {
     let used = pass.signatures.iter().filter(|signature| pass.measure.iter().any(|test| is_estimate_by(test, signature)));
-    used.filter_map(note).collect()
+    used.filter_map(|signature| (signature.entry.accuracy)(signature)).collect()
 }
 
-fn note(signature: &Stage) -> Option<String> {
-    let within = |values: f64| format!("{:.2}", (1.0 / values.sqrt()).min(1.0));
-    match (signature.name(), signature.args()) {
-        ("minima", &[Argument::Count(size)]) => Some(format!(
-            "an estimate by `{signature}` is within {} of the resemblance nineteen times of twenty: pairs near the threshold fall on either side",
-            within(size as f64)
-        )),
-        ("moduli", &[Argument::Count(modulus)]) => Some(format!(
-            "`{signature}` keeps about one feature of {modulus}: of a text of 1000 features {} values, which tell a likeness within {} nineteen times of twenty; texts of fewer than {} features mostly have fewer than 8 values and are counted as thin_samples",
-            1000 / modulus,
-            within(1000.0 / modulus as f64),
-            modulus.saturating_mul(8)
-        )),
-        ("levels", &[Argument::Count(least)]) => Some(format!(
-            "`{signature}` keeps about {least} to {} features of a text, which tell a likeness within {} nineteen times of twenty; two texts are compared at the level of the longer, where one that is 2^k times shorter has about 2^k times fewer values: a short text inside a very long one is not told",
-            least.saturating_mul(2),
-            within(least as f64)
-        )),
-        _ => None,
+/// The deviation that nineteen of twenty estimates by so many values stay within, as it is written.
+pub(super) fn within(values: f64) -> String {
+    format!("{:.2}", (1.0 / values.sqrt()).min(1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::measures::{Bound, Operator};
+    use crate::scheme::{Kind, Scheme};
+    use crate::util::ratio::Ratio;
+
+    /// A scheme with a signature of this name.
+    fn scheme(name: &str) -> Scheme {
+        let line = match name {
+            "whole" | "digest" | "lexicons" | "supershingles" => format!("words | shingles:5 | {name} | each | equal"),
+            "given" => "given | bits:64 | given:64 | blocks:3 | hamming<=3".to_owned(),
+            "simhash" | "projection" => format!("words | shingles:5 | {name}:64 | blocks:3 | hamming<=3"),
+            "minhash" => "words | shingles:5 | minhash:96 | bands:16x6 | resemblance>=0.8".to_owned(),
+            _ => format!("words | shingles:5 | {name}:64 | each | resemblance>=0.8"),
+        };
+        line.parse().unwrap()
+    }
+
+    #[test]
+    fn measures_name_the_signatures_that_estimate_them() {
+        let bound = Bound { operator: Operator::AtLeast, number: Ratio { numerator: 1, denominator: 2 } };
+        for signature in Kind::Signature.entries() {
+            let scheme = scheme(signature.name);
+            let stage = &scheme.passes()[0].signatures()[0];
+            for measure in Kind::Measure.entries() {
+                let is_named = measure.signatures.contains(&signature.name);
+                assert_eq!(stage.estimate(measure.name, bound).is_some(), is_named, "{} by {}", measure.name, signature.name);
+            }
+        }
     }
 }

@@ -2,7 +2,9 @@
 
 use super::entry::Entry;
 use super::options::Options;
+use crate::estimates::Estimate;
 use crate::keys::promise::Grid;
+use crate::measures::Bound;
 use crate::util::ratio::Ratio;
 use std::fmt;
 
@@ -33,6 +35,19 @@ impl Stage {
     /// What to change when many documents have none of these features.
     pub fn remedy(&self) -> &'static str {
         if self.options.frame().is_some() { "write a greater frame=, or none: what hosts repeat is left out" } else { self.entry.remedy }
+    }
+
+    /// The first argument, where it is a count.
+    pub(crate) fn count(&self) -> Option<u64> {
+        match self.args.first() {
+            Some(&Argument::Count(count)) => Some(count),
+            _ => None,
+        }
+    }
+
+    /// How the values of this signature estimate a measure, and the bound that the estimate has to meet.
+    pub(crate) fn estimate(&self, measure: &str, bound: Bound) -> Option<(Estimate, Bound)> {
+        (self.entry.estimate)(self, measure, bound)
     }
 
     /// The options, with their defaults.

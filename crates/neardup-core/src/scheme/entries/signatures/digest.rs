@@ -1,5 +1,6 @@
 //! `digest:HASH`.
 
+use crate::keys::promise::Promise;
 use crate::scheme::entry::{Entry, Form};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
@@ -9,6 +10,7 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Name("blake3")],
     options: &["seed"],
     check: refuse_weights,
+    shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
     meaning: "128 bits of a hash over the set of all features: equal digests mean equal sets",
     paper: "SHA-1: Chowdhury, Frieder, Grossman, McCabe 2002; MD5: Tianwang, Peking University",
     ..Entry::new("digest")

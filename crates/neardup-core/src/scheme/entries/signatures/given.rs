@@ -1,5 +1,6 @@
 //! `given:F`.
 
+use crate::estimates::Estimate;
 use crate::scheme::entry::{Entry, Form};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -11,6 +12,11 @@ pub(crate) const ENTRY: Entry = Entry {
         } else {
             Err(format!("it is for features of fingerprints: write `given | bits:{0} | {stage} | ...`", stage.args()[0]))
         }
+    },
+    estimate: |stage, measure, bound| match measure {
+        "hamming" => Some((Estimate::Differing, bound)),
+        "agree" => Some((Estimate::Agreeing { bits: stage.count()? }, bound)),
+        _ => None,
     },
     meaning: "a fingerprint of F bits, 64 or 128, that was made elsewhere",
     paper: "Manku, Jain, Das Sarma 2007",

@@ -1,5 +1,6 @@
 //! `lexicons:K,SHARE`.
 
+use crate::keys::promise::Promise;
 use crate::scheme::entry::{Entry, Form};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::stage::Argument;
@@ -16,6 +17,7 @@ pub(crate) const ENTRY: Entry = Entry {
         }
         _ => refuse_weights(stage, pass),
     },
+    shared_value: |_| Promise::Nothing("a pair is found when digests of both are equal, which alike texts have by chance"),
     meaning: "K+1 digests: of all terms, and of those in each of K random lexicons that lack a SHARE of them; one equal digest is enough",
     paper: "Kołcz, Chowdhury, Alspector 2004",
     ..Entry::new("lexicons")

@@ -1,5 +1,6 @@
 //! `minhash:K`.
 
+use crate::estimates::Estimate;
 use crate::scheme::entry::{Entry, Form, MOST_SLOTS};
 use crate::scheme::options::refuse_weights;
 
@@ -8,6 +9,10 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &["of", "seed"],
     check: refuse_weights,
     lossy: true,
+    estimate: |stage, measure, bound| match measure {
+        "resemblance" => Some((Estimate::Slots { slots: stage.count()? }, bound)),
+        _ => None,
+    },
     meaning: "the smallest feature under each of K permutations",
     paper: "Broder 1997; Broder, Charikar, Frieze, Mitzenmacher 2000",
     ..Entry::new("minhash")

@@ -1,5 +1,6 @@
 //! `projection:B`.
 
+use crate::estimates::{Estimate, angle};
 use crate::scheme::entry::{Entry, Form};
 use crate::scheme::stage::Argument;
 
@@ -8,6 +9,15 @@ pub(crate) const ENTRY: Entry = Entry {
     defaults: &[Argument::Count(384)],
     options: &["of", "seed", "weight"],
     lossy: true,
+    estimate: |stage, measure, bound| match measure {
+        "hamming" => Some((Estimate::Differing, bound)),
+        "agree" => Some((Estimate::Agreeing { bits: stage.count()? }, bound)),
+        "cosine" => {
+            let bits = stage.count()?;
+            Some((Estimate::Cosine { bits }, angle::agreeing(bits, &bound)))
+        }
+        _ => None,
+    },
     meaning: "B bits, 384 by default: bit i is 1 when the sum of the features' weights, each times its own random +1 or -1, is above 0",
     paper: "Charikar 2002; Henzinger 2006",
     ..Entry::new("projection")

@@ -1,5 +1,6 @@
 //! `supershingles:S,W`.
 
+use crate::keys::promise::Promise;
 use crate::scheme::entry::{Entry, Form, MOST_SAMPLE};
 use crate::scheme::options::refuse_weights;
 use crate::scheme::pass::Pass;
@@ -14,6 +15,7 @@ pub(crate) const ENTRY: Entry = Entry {
     options: &["seed"],
     check,
     lossy: true,
+    shared_value: |_| Promise::Nothing("a pair is found when it shares a super-shingle, which alike texts do by chance"),
     meaning: "runs of W of the S smallest features in order, each hashed: texts that share one are alike; 200,14 unless written",
     paper: "Broder, Glassman, Manasse, Zweig 1997",
     ..Entry::new("supershingles")

@@ -1,11 +1,16 @@
 //! `whole`.
 
+use crate::keys::promise::Promise;
 use crate::scheme::entry::Entry;
 use crate::scheme::options::refuse_weights;
+use crate::scheme::test::Test;
 
 pub(crate) const ENTRY: Entry = Entry {
     options: &["seed"],
     check: refuse_weights,
+    shared_value: |pass| {
+        if pass.measure.iter().any(Test::asks_for_a_shared_feature) { Promise::Exact } else { Promise::Sharing }
+    },
     meaning: "the whole feature set, for joins that miss nothing",
     ..Entry::new("whole")
 };
