@@ -412,3 +412,53 @@ def test_files_in_the_place_of_an_index_stay(folder: Path) -> None:
     with pytest.raises(EnvironmentFault, match="move them elsewhere"):
         repair(folder)
     assert sorted(path.name for path in (folder / "index").iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "position = 'x'",
+        "position = x'00'",
+        "position = -1",
+        "position = 9223372036854775807",
+        "position = 281474976710655",
+        "documents = NULL",
+        "documents = 'x'",
+        "documents = x'00'",
+        "owner = x'00'",
+        "format = 'x'",
+        "terms = x'00'",
+    ],
+)
+def test_an_edited_state_of_a_store(folder: Path, edit: str) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute(f"UPDATE state SET {edit}")
+    if not edit.startswith(("format", "terms", "position = 281")):
+        with pytest.raises(DamagedStore, match="documents.sqlite: damaged: .*`neardup index repair`"):
+            Gate.open(folder)
+        assert "`neardup index repair`" in run_neardup("index", "verify", folder, code=1).stderr
+    check(folder, whole)
+    with Gate.open(folder) as gate:
+        gate.admit("a document that comes afterwards")
+    run_neardup("index", "verify", folder)
+
+
+def test_a_store_without_its_state(folder: Path) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM state")
+    with pytest.raises(DamagedStore, match="its table `state` is empty: `neardup index repair`"):
+        Gate.open(folder)
+    check(folder, whole)
+
+
+def test_an_edited_note_of_a_store_without_its_index(folder: Path) -> None:
+    lose(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute("UPDATE note SET told = '{'")
+        connection.execute("UPDATE documents SET time = 'x' WHERE id = 'd2'")
+        connection.execute("UPDATE documents SET id = CAST(x'ff' AS TEXT) WHERE id = 'd4'")
+    done = repair(folder, scheme=SCHEME)
+    assert done.doubts[0] == "its policy is not known any more: those of a new index were taken"
+    assert len(done.restored) == 14

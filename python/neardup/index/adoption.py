@@ -87,10 +87,19 @@ def note(index: Index, store: SqliteStore) -> None:
     store.note(json.dumps(options))
 
 
+def _noted(store: Path) -> dict[str, Any] | None:
+    """Give what the store was told by `note`; None where there is nothing, or something else."""
+    with suppress(ValueError, RecursionError):
+        told = json.loads(read_note(store) or "null")
+        if isinstance(told, dict) and told.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:
+            return told
+    return None
+
+
 def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[dict[str, Any], list[str]]:
     """Give how the index was made, as far as that is known, and what is not."""
-    noted = read_note(store)
-    options: dict[str, Any] = {} if noted is None else json.loads(noted)
+    noted = _noted(store)
+    options: dict[str, Any] = dict(noted or {})
     options |= {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
     doubts = []
     if noted is None:

@@ -138,7 +138,7 @@ def _fault(store: Path, index: str) -> str | None:
     except UsageError:
         raise
     except NeardupError as error:
-        return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ")
+        return _what(error, store)
     return None
 
 
@@ -149,8 +149,13 @@ def _difference(index: _core.Index, store: Path) -> str | None:
             follow(index, opened)
             verify_store(index, opened)
     except NeardupError as error:
-        return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ")
+        return _what(error, store)
     return None
+
+
+def _what(error: NeardupError, store: Path) -> str:
+    """Tell what an error says of a store, without its name and what to do."""
+    return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ").removesuffix(f": {SqliteStore.cure}")
 
 
 def _restore(core: _core.Repair, store: Path, *, is_whole: bool) -> list[str]:

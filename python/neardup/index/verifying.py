@@ -17,10 +17,11 @@ def verify_store(index: Index, store: SqlStore) -> None:
     for _, name, text, url, time, original in all_held(index):
         found = store.get(name)
         if found is None or _fields(found) != (text, url, _micros(time), original):
-            raise DamagedStore(f"{store.place}: damaged: document {name!r} is not what the index says")
+            raise DamagedStore(f"{store.place}: damaged: document {name!r} is not what the index says: {store.cure}")
         count += 1
     if len(store) != count:
-        raise DamagedStore(f"{store.place}: damaged: it has {len(store):,} documents, and its index {count:,}")
+        told = f"it has {len(store):,} documents, and its index {count:,}"
+        raise DamagedStore(f"{store.place}: damaged: {told}: {store.cure}")
 
 
 def _fields(document: StoredDocument) -> tuple[str, str | None, int | None, str]:

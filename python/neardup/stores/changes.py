@@ -5,6 +5,9 @@ from typing import NamedTuple
 
 from neardup.stores.stored_document import Role, StoredDocument
 
+MOST_STEPS = 2**48
+"""Steps that no index takes: a position from here on was not written by neardup."""
+
 
 class Changes(NamedTuple):
     """All that one step changes: a store takes all of it or nothing, in the order of the fields."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from neardup.allowed import allow_all
-from neardup.errors import DamagedStore, EnvironmentFault
+from neardup.errors import EnvironmentFault
 from neardup.stores.pool import Pool
 from neardup.stores.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.stores.search.tsvector import write_tsquery, write_tsvector
@@ -45,6 +45,7 @@ class PostgresStore(SqlStore):
 
     _begin = "BEGIN"
     _lock = " FOR UPDATE"
+    cure = "give its gate a new schema, which it fills from its index"
 
     def __init__(self, conninfo: str, schema: str = "neardup") -> None:
         """Connect, and make the schema and its tables where they are missing.
@@ -144,11 +145,11 @@ class PostgresStore(SqlStore):
                     document_id,
                 ).fetchone()
                 if row is None or not row[0]:
-                    raise DamagedStore(f"{self.place}: damaged: document {document_id!r} is not searched as it stands")
+                    raise self._damaged(f"document {document_id!r} is not searched as it stands")
                 count += 1
             found = execute("SELECT count(*) FROM search").fetchone()
         if found is None or found[0] != count:
-            raise DamagedStore(f"{self.place}: damaged: {found and found[0]:,} documents are searched, {count:,} kept")
+            raise self._damaged(f"{found and found[0]:,} documents are searched, {count:,} kept")
 
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         # the index tells which documents have all parts, their line whether these stand in a row

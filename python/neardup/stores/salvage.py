@@ -6,8 +6,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from neardup import _core
-from neardup.errors import EnvironmentFault
+from neardup.errors import DataError, EnvironmentFault
 from neardup.inputs.sources import refuse_special_database
+from neardup.stores.changes import MOST_STEPS
 
 Row = tuple[str, str, str | None, int | str | None]
 """id, text, URL and time of a document."""
@@ -15,7 +16,9 @@ Row = tuple[str, str, str | None, int | str | None]
 
 def read_position(store: Path) -> int:
     """Give the step that the store is at; 0 where it does not tell."""
-    return int(_ask(store, "SELECT position FROM state") or 0)
+    position = _ask(store, "SELECT position FROM state")
+    # the index goes on from there, and its store shall be able to follow
+    return position if isinstance(position, int) and 0 <= position < MOST_STEPS // 2 else 0
 
 
 def read_owner(store: Path) -> str | None:
@@ -34,9 +37,11 @@ def read_rows(store: Path) -> Iterator[Row]:
     """Give all documents that can be read, in the order they came."""
     refuse_special_database(store)
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(store)) as connection:
+        # one text that is no UTF-8 shall not end the reading
+        connection.text_factory = _decode
         for name, text, url, time in connection.execute("SELECT id, text, url, time FROM documents ORDER BY number"):
             if isinstance(name, str) and isinstance(text, str):
-                yield name, text, url, None if time is None else _core.of_micros(time)
+                yield name, text, url if isinstance(url, str) else None, _time(time)
 
 
 def is_number(name: str) -> bool:
@@ -53,7 +58,21 @@ def hand_over(store: Path, index: str, position: int) -> None:
         raise EnvironmentFault(f"{store}: {error}") from error
 
 
-def _ask(store: Path, question: str) -> str | int | None:
+def _decode(value: bytes) -> str | None:
+    with suppress(UnicodeDecodeError):
+        return value.decode()
+    return None
+
+
+def _time(micros: object) -> int | str | None:
+    """Give the time of a stored document; None where it is none."""
+    if isinstance(micros, int):
+        with suppress(DataError, OverflowError):
+            return _core.of_micros(micros)
+    return None
+
+
+def _ask(store: Path, question: str) -> str | int | bytes | float | None:
     refuse_special_database(store)
     # to connect would make a file
     if not store.exists():

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from neardup._core import of_micros, to_micros
 from neardup.allowed import allow_all
 from neardup.errors import DamagedStore, DataError, EnvironmentFault, UsageError
-from neardup.stores.changes import Changes
+from neardup.stores.changes import MOST_STEPS, Changes
 from neardup.stores.checksum import checksum
 from neardup.stores.pool import Pool
 from neardup.stores.search.search_index import Found
@@ -67,20 +67,23 @@ class SqlStore(ABC):
     """Begins a transaction that writes."""
     _lock: ClassVar[str]
     """Locks the row that a SELECT gives until the transaction ends."""
+    cure: ClassVar[str]
+    """What makes a damaged store anew."""
 
     def claim(self, index: str) -> None:
         """Follow the index of this identity, from now on; `UsageError` for the store of another."""
         with self._writing() as execute:
             row = execute(f"SELECT owner FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
+            if row is not None and not isinstance(row[0], str | None):
+                raise self._damaged(f"its owner is {row[0]!r}")
             if row is not None and row[0] not in (None, index):
                 raise UsageError(f"{self.place} is the store of another index: name another store, or that index")
             execute("UPDATE state SET owner = ?", index)
 
     def position(self) -> int:
-        """Give the position of the last step applied; 0 when there was none."""
+        """Give the position of the last step applied; 0 when there was none. `DamagedStore` when it is none."""
         with self._reading() as execute:
-            row = execute("SELECT position FROM state").fetchone()
-            return int(row[0]) if row else 0
+            return self._check_position(execute("SELECT position FROM state").fetchone())
 
     def apply(self, changes: Changes) -> None:
         """Make the changes of one step; see `DocumentStore.apply`."""
@@ -88,7 +91,7 @@ class SqlStore(ABC):
             row = execute(f"SELECT position, terms FROM state{self._lock}").fetchone()  # noqa: S608 - ours, not a user's
             if row is None or row[1] != TERMS:
                 raise EnvironmentFault(f"{self.place}: another version of neardup took the store over; open it anew")
-            if changes.position <= row[0]:
+            if changes.position <= self._check_position(row):
                 return
             removed = sum(self._remove(execute, document_id) for document_id in changes.removed)
             for document in changes.stored:
@@ -152,7 +155,7 @@ class SqlStore(ABC):
             for of_all, check, *row in rows:
                 told = of_all
                 if check != checksum(StoredDocument(*row)):
-                    raise DamagedStore(f"{self.place}: damaged: document {row[0]!r} is not as it was written")
+                    raise self._damaged(f"document {row[0]!r} is not as it was written")
                 count += 1
                 yield _document(tuple(row))
         if count == 0:
@@ -160,7 +163,8 @@ class SqlStore(ABC):
                 alone = "SELECT documents FROM state WHERE NOT EXISTS (SELECT 1 FROM documents)"
                 told = (execute(alone).fetchone() or (0,))[0]
         if told != count:
-            raise DamagedStore(f"{self.place}: damaged: {count:,} documents are there, and not {told:,}")
+            expected = f"{told:,}" if isinstance(told, int) else repr(told)
+            raise self._damaged(f"{count:,} documents are there, and not {expected}")
 
     def verify(self) -> None:
         """Read everything; `DamagedStore` names the first document that is not as it was written, or not searched so.
@@ -173,6 +177,17 @@ class SqlStore(ABC):
     def close(self) -> None:
         """Let go of files and connections; the store cannot be used any more."""
         self._pool.close()
+
+    def _damaged(self, what: str) -> DamagedStore:
+        """Make the error that tells what is damaged, and what to do."""
+        return DamagedStore(f"{self.place}: damaged: {what}: {self.cure}")
+
+    def _check_position(self, row: tuple[Any, ...] | None) -> int:
+        """Give the position that begins the row of the state; `DamagedStore` where it cannot be one."""
+        position = row[0] if row else None
+        if not isinstance(position, int) or not 0 <= position < MOST_STEPS:
+            raise self._damaged(f"its position is {position!r}, which is no number of steps")
+        return position
 
     @contextmanager
     def _reading(self) -> Iterator[Execute]:
@@ -240,16 +255,19 @@ class SqlStore(ABC):
                 execute("INSERT INTO state (format, position, terms, documents) VALUES (?, 0, ?, 0)", FORMAT, TERMS)
                 return
             row = execute(f"SELECT format, terms FROM state{self._lock}").fetchone()  # noqa: S608
-            if row is not None and row[0] == 1:
+            if row is None:
+                raise self._damaged("its table `state` is empty")
+            if row[0] == 1:
                 self._add_checksums(execute)
                 row = (FORMAT, row[1])
-            if row is None or row[0] != FORMAT:
+            if row[0] != FORMAT:
                 raise EnvironmentFault(f"{self.place} holds no document store of format {FORMAT}")
             if row[1] != TERMS:
                 self._clear(execute)
                 for (number,) in list(execute("SELECT number FROM documents WHERE original = id")):
                     self._admit(execute, "number", number)
                 execute("UPDATE state SET terms = ?", TERMS)
+            self._check_position(execute("SELECT position FROM state").fetchone())
 
     def _add_checksums(self, execute: Execute) -> None:
         """Bring tables of version 1 up to this one."""

@@ -45,6 +45,7 @@ class SqliteStore(SqlStore):
 
     _begin = "BEGIN IMMEDIATE"
     _lock = ""  # a transaction that writes has the whole file
+    cure = "`neardup index repair` on the folder of its gate makes it anew"
 
     def __init__(self, path: str | PathLike[str]) -> None:
         """Open the file, or make it; every document is read, and compared with its checksum.
@@ -118,7 +119,7 @@ class SqliteStore(SqlStore):
         with self._reading() as execute:
             for (said,) in execute("PRAGMA integrity_check"):
                 if said != "ok":
-                    raise DamagedStore(f"{self.place}: damaged: {said}")
+                    raise self._damaged(said)
             execute("INSERT INTO search (search) VALUES ('integrity-check')")
             kept_numbers = execute("SELECT id, number FROM documents WHERE original = id")
             numbers: dict[str, int] = {name: number for name, number in kept_numbers}  # noqa: C416 - rows of any values
@@ -134,7 +135,7 @@ class SqliteStore(SqlStore):
             if wrong:
                 named = execute("SELECT id FROM documents WHERE number = ?", min(wrong)).fetchone()
                 name = repr(named[0]) if named else f"of row {min(wrong)}"
-                raise DamagedStore(f"{self.place}: damaged: document {name} is not searched as it stands")
+                raise self._damaged(f"document {name} is not searched as it stands")
 
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
         each = (f'(words : "{term.word}" OR parts : "{term.parts}"{"*" if term.open else ""})' for term in terms)
