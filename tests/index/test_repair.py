@@ -435,7 +435,7 @@ def test_an_edited_state_of_a_store(folder: Path, edit: str) -> None:
     with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
         connection.execute(f"UPDATE state SET {edit}")
     if not edit.startswith(("format", "terms", "position = 281")):
-        with pytest.raises(DamagedStore, match="documents.sqlite: damaged: .*`neardup index repair`"):
+        with pytest.raises(DamagedStore, match=r"documents.sqlite: damaged: .*`neardup index repair`"):
             Gate.open(folder)
         assert "`neardup index repair`" in run_neardup("index", "verify", folder, code=1).stderr
     check(folder, whole)
@@ -462,3 +462,46 @@ def test_an_edited_note_of_a_store_without_its_index(folder: Path) -> None:
     done = repair(folder, scheme=SCHEME)
     assert done.doubts[0] == "its policy is not known any more: those of a new index were taken"
     assert len(done.restored) == 14
+
+
+def test_a_repair_leaves_the_files_of_others(folder: Path) -> None:
+    whole = look(folder)
+    place = folder / "documents.sqlite"
+    with closing(sqlite3.connect(place)) as connection, connection:
+        connection.execute("DELETE FROM documents WHERE id = 'd2'")
+    others = [f"{new}{end}" for new in (".new", ".damaged") for end in ("", "-wal", "-shm")][:-3]
+    others += [".new.2-wal", ".damaged-shm"]
+    for end in others:
+        place.with_name(f"{place.name}{end}").write_text(f"of others {end}")
+    done = check(folder, whole)
+    assert done.kept_aside == [str(folder / "documents.sqlite.damaged.2")]
+    for end in others:
+        assert place.with_name(f"{place.name}{end}").read_text() == f"of others {end}"
+
+
+def test_a_repair_that_was_stopped_leaves_no_store_behind(folder: Path) -> None:
+    whole = look(folder)
+    with closing(sqlite3.connect(folder / "documents.sqlite")) as connection, connection:
+        connection.execute("DELETE FROM documents WHERE id = 'd2'")
+    with (
+        patch.object(Path, "rename", side_effect=OSError(28, "No space left on device")),
+        pytest.raises(EnvironmentFault),
+    ):
+        repair(folder)
+    check(folder, whole)
+    assert [path.name for path in folder.iterdir() if ".new" in path.name] == []
+    lose(folder)
+    assert [doubt for doubt in repair(folder).doubts if "not known any more" in doubt] == []
+    assert Index.open(folder).scheme == SCHEME
+
+
+def test_a_repair_refuses_the_database_of_another_program(folder: Path) -> None:
+    place = folder / "documents.sqlite"
+    place.unlink()
+    with closing(sqlite3.connect(place)) as connection:
+        connection.execute("CREATE TABLE state (owner)")
+    before = place.read_bytes()
+    for where in (folder, folder / "index"):
+        with pytest.raises(UsageError, match="a database of another program, with the tables state"):
+            repair(where)
+    assert place.read_bytes() == before

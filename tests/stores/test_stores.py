@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup import DataError, EnvironmentFault, UsageError
+from neardup import DataError, EnvironmentFault, Gate, UsageError
 from neardup.stores import sql
 from neardup.stores.changes import Changes
 from neardup.stores.escaped import escape, unescape
@@ -151,18 +151,38 @@ def test_a_closed_store_says_so(store: SqlStore) -> None:
 def test_a_file_that_is_something_else(tmp_path: Path) -> None:
     text = tmp_path / "text.db"
     text.write_text("no database at all" * 100)
-    other = tmp_path / "other.db"
-    with closing(sqlite3.connect(other)) as connection:
-        connection.execute("CREATE TABLE documents (anything)")
-    for path, reason in (
-        (text, "not a database"),
-        (other, "already exists"),
-        (tmp_path / "no" / "x.db", "unable to open"),
-    ):
+    for path, reason in ((text, "not a database"), (tmp_path / "no" / "x.db", "unable to open")):
         with pytest.raises(EnvironmentFault, match=rf"{path.name}: .*{reason}"):
             SqliteStore(path)
-    with closing(sqlite3.connect(other)) as connection:
-        assert connection.execute("SELECT name FROM sqlite_master").fetchall() == [("documents",)]
+
+
+@pytest.mark.parametrize("mode", ["DELETE", "WAL"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "CREATE TABLE documents (anything)",
+        "CREATE TABLE state (position, owner)",
+        "CREATE TABLE notes (anything)",
+        "PRAGMA application_id = 7",
+    ],
+)
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, statement: str, mode: str) -> None:
+    path = tmp_path / "documents.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA journal_mode = {mode}")
+        connection.execute(statement)
+    before = path.read_bytes()
+    with pytest.raises(UsageError, match=r"documents\.sqlite: a database of another program, with"):
+        SqliteStore(path)
+    with pytest.raises(UsageError, match="another program"):
+        Gate.open(tmp_path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir()] == ["documents.sqlite"]
+
+
+def test_an_empty_file_becomes_a_store(tmp_path: Path) -> None:
+    (tmp_path / "documents.sqlite").touch()
+    SqliteStore(tmp_path / "documents.sqlite").close()
 
 
 def test_a_server_that_is_not_there(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from neardup.inputs.document import Document
 from neardup.options.values import given
 from neardup.schemes.number import Number
 from neardup.stores.document_store import DocumentStore
+from neardup.stores.others import refuse_others
 from neardup.stores.sqlite import SqliteStore
 
 Given = Document | Page | str
@@ -96,6 +97,8 @@ class Gate:
         options = given("index create", locals())
         place = Path(folder)
         refuse_orphans(place / "index")
+        if store is None:
+            refuse_others(place / DOCUMENTS)
         if store is not None and not stands(place / "index") and store.position() and not stands(place / "index"):
             raise DamagedIndex(f"{place / 'index'}: there is no index here, and the store is that of one: name that")
         index = Index.open_or_create(place / "index", **options)

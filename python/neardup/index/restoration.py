@@ -1,8 +1,9 @@
 """Repairing an index, and the document store of a gate beside it."""
 
 from contextlib import closing
-from itertools import islice
+from itertools import count, islice
 from os import PathLike
+from os.path import lexists
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,11 +17,14 @@ from neardup.index.orphans import DOCUMENTS, stands
 from neardup.index.verifying import verify_store
 from neardup.inputs.held import all_held
 from neardup.stores.changes import Changes
-from neardup.stores.salvage import is_number, read_position, read_rows
+from neardup.stores.others import refuse_others
+from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows
 from neardup.stores.sqlite import SqliteStore
 from neardup.stores.stored_document import StoredDocument
 
 _BATCH = 1000
+_ENDS = ("", "-wal", "-shm", "-journal")
+"""Ends of the names of the files of a database."""
 
 
 class Damage(NamedTuple):
@@ -82,6 +86,8 @@ def repair(
     place = Path(folder)
     index_place, store_place = _places(place)
     lines = [None if one is None else str(one) for one in (scheme, parts)]
+    if store_place is not None:
+        refuse_others(store_place)
     if store_place is not None and are_orphans(index_place, store_place):
         adopted = adopt(index_place, store_place, *lines)
         gone = Damage(str(index_place), "there was no index, and there were documents of one")
@@ -190,8 +196,8 @@ def _restore(core: _core.Repair, store: Path, *, is_whole: bool) -> list[str]:
 
 def _rebuild(index: _core.Index, store: Path) -> list[str]:
     """Make a store anew from its index, and keep the old file aside."""
-    made = store.with_name(f"{store.name}.new")
-    _remove(made)
+    made = _place_for(store, ".new")
+    mark_unfinished(made, is_unfinished=True)
     with closing(SqliteStore(made)) as opened:
         opened.claim(index.identity)
         held = all_held(index)
@@ -201,20 +207,30 @@ def _rebuild(index: _core.Index, store: Path) -> list[str]:
             stored = [StoredDocument(*one[1:], rule=rules.get(one[1])) for one in batch]
             opened.apply(Changes(position, [], stored, []))
         opened.apply(Changes(index.position, [], [], []))
-    aside = store.with_name(f"{store.name}.damaged")
-    number = 2
-    while aside.exists():
-        aside = store.with_name(f"{store.name}.damaged.{number}")
-        number += 1
+        if (told := read_note(store)) is not None:
+            opened.note(told)
+    aside = _place_for(store, ".damaged")
     # what SQLite has not brought into the file yet stands beside it under the file's name
-    for end in ("", "-wal", "-shm"):
-        old = store.with_name(store.name + end)
-        if old.exists():
-            old.rename(aside.with_name(aside.name + end))
-    made.rename(store)
+    try:
+        for end in _ENDS:
+            old = store.with_name(store.name + end)
+            if old.exists():
+                old.rename(aside.with_name(aside.name + end))
+        made.rename(store)
+    except OSError as error:
+        raise EnvironmentFault(f"{store}: {error.strerror}") from error
+    mark_unfinished(store, is_unfinished=False)
     return [str(aside)]
 
 
-def _remove(store: Path) -> None:
-    for end in ("", "-wal", "-shm"):
-        store.with_name(store.name + end).unlink(missing_ok=True)
+def _place_for(store: Path, end: str) -> Path:
+    """Find a name beside a store under which nothing stands, or what a repair that was stopped has left."""
+    for number in count(1):
+        place = store.with_name(f"{store.name}{end}" + (f".{number}" if number > 1 else ""))
+        files = [place.with_name(place.name + end) for end in _ENDS]
+        if end == ".new" and is_unfinished(place):
+            for file in files:
+                file.unlink(missing_ok=True)
+        if not any(map(lexists, files)):
+            return place
+    raise AssertionError

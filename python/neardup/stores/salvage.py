@@ -6,9 +6,10 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from neardup import _core
-from neardup.errors import DataError, EnvironmentFault
+from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special_database
 from neardup.stores.changes import MOST_STEPS
+from neardup.stores.others import UNFINISHED, refuse_others
 
 Row = tuple[str, str, str | None, int | str | None]
 """id, text, URL and time of a document."""
@@ -58,6 +59,25 @@ def hand_over(store: Path, index: str, position: int) -> None:
         raise EnvironmentFault(f"{store}: {error}") from error
 
 
+def mark_unfinished(store: Path, *, is_unfinished: bool) -> None:
+    """Say in the head of a database whether a repair is making it still; one that is not there is made."""
+    try:
+        with closing(sqlite3.connect(store)) as connection:
+            connection.execute(f"PRAGMA application_id = {UNFINISHED if is_unfinished else 0}")
+    except sqlite3.Error as error:
+        raise EnvironmentFault(f"{store}: {error}") from error
+
+
+def is_unfinished(store: Path) -> bool:
+    """Tell whether a repair that was stopped has left this file."""
+    # SQLite would remove what stands beside it
+    if store.is_symlink() or not store.is_file():
+        return False
+    with open(store, "rb") as file:
+        head = file.read(72)
+    return head.startswith(b"SQLite format 3\0") and head[68:] == UNFINISHED.to_bytes(4, "big")
+
+
 def _decode(value: bytes) -> str | None:
     with suppress(UnicodeDecodeError):
         return value.decode()
@@ -77,7 +97,8 @@ def _ask(store: Path, question: str) -> str | int | bytes | float | None:
     # to connect would make a file
     if not store.exists():
         return None
-    with suppress(sqlite3.Error), closing(sqlite3.connect(store)) as connection:
+    with suppress(sqlite3.Error, UsageError), closing(sqlite3.connect(store)) as connection:
+        refuse_others(store)
         found = connection.execute(question).fetchone()
         return None if found is None else found[0]
     return None

@@ -9,8 +9,9 @@ from time import monotonic, sleep
 from typing import Any
 
 from neardup.allowed import allow_all
-from neardup.errors import DamagedStore, EnvironmentFault
+from neardup.errors import EnvironmentFault
 from neardup.inputs.sources import refuse_special_database
+from neardup.stores.others import refuse_others
 from neardup.stores.pool import Pool
 from neardup.stores.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.stores.sql import PART, WHOLE, Execute, Rows, SqlStore
@@ -50,11 +51,12 @@ class SqliteStore(SqlStore):
     def __init__(self, path: str | PathLike[str]) -> None:
         """Open the file, or make it; every document is read, and compared with its checksum.
 
-        `EnvironmentFault` when it cannot be opened, or holds something else; `DamagedStore` for a document that is not
-        as it was written.
+        `UsageError` for the database of another program, which stays as it is; `EnvironmentFault` when the file cannot
+        be opened, or is none of SQLite; `DamagedStore` for a document that is not as it was written.
         """
         refuse_special_database(path)
         self._file = Path(path).absolute()
+        refuse_others(self._file, str(path))
         self.place = str(path)
         self._pool = Pool(self._connect)
         self._open()
