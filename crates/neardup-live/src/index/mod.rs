@@ -326,6 +326,7 @@ impl Index {
             _ => {
                 let manifest = self.contents().manifest.clone();
                 sweep_leftovers(&self.dir, &manifest)?;
+                manifest.keep_copy(&self.dir)?;
                 let log = Log::open(&self.dir.join(&manifest.log))?;
                 self.catch_up(tail)?;
                 Ok(log)

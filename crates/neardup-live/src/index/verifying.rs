@@ -7,6 +7,9 @@ use crate::decide::verdict::name;
 use crate::documents::table_key::TableKey;
 use crate::index::Index;
 use crate::snapshot::contents::Snapshot;
+use crate::snapshot::manifest::{COPY, Manifest};
+use crate::storage::lock::Lock;
+use crate::storage::log::LogReader;
 use crate::{Error, Result};
 use neardup_core::util::forest::Forest;
 use neardup_core::util::threads::on_all;
@@ -18,6 +21,7 @@ impl Index {
     /// connected by what it is signed: the error names what is not as it was written.
     pub fn verify(&self) -> Result<()> {
         let fresh = Index::open(self.dir(), |_| Ok(self.passes().clone()))?;
+        fresh.refuse_leftovers()?;
         let contents = fresh.contents();
         let state = &contents.holdings.state;
         let living = (0..state.count()).into_par_iter().filter(|&number| state.is_alive(number));
@@ -37,6 +41,23 @@ impl Index {
             let id = name(&contents.holdings.stock.row(number));
             Err(Error::damaged(self.dir(), format!("document {id} {what}: build the index anew")))
         })
+    }
+}
+
+impl Index {
+    /// Refuses a folder whose copy of the manifest is missing or older, and a log behind whose records something else stands.
+    fn refuse_leftovers(&self) -> Result<()> {
+        self.look_beside().or_else(|_| {
+            // Somebody may just have been writing.
+            let _lock = Lock::wait(self.dir())?;
+            self.look_beside()
+        })
+    }
+
+    fn look_beside(&self) -> Result<()> {
+        let manifest = Manifest::read(self.dir())?;
+        Manifest::odd_copy(self.dir(), &manifest)?.map_or(Ok(()), |what| Err(Error::damaged(&self.dir().join(COPY), what)))?;
+        LogReader::open(&self.dir().join(&manifest.log))?.refuse_rest()
     }
 }
 

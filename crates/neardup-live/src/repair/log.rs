@@ -6,9 +6,9 @@ use crate::snapshot::step::Step;
 use crate::storage::file_kind::Kind;
 use crate::storage::head::Head;
 use crate::storage::identity::Identity;
-use crate::storage::log::LogReader;
 use crate::storage::log::record::{Seal, check};
 use crate::storage::log::slots::Slots;
+use crate::storage::log::{LogReader, rest_of};
 use crate::storage::mended::mended;
 use neardup_disk::regular;
 use std::path::Path;
@@ -73,6 +73,9 @@ pub fn read(path: &Path, index: &Identity) -> LogReport {
         }
         told.steps.push(step);
         at = next;
+    }
+    if at < records.bytes.len() && told.damages.is_empty() && !Seal::is_begun(&records.bytes[at..], &head.check, at as u64) {
+        told.damages.push(Damage::of(path, rest_of((records.bytes.len() - at) as u64, (begin + at) as u64)));
     }
     match committed {
         None => told.doubt = Some("nothing tells how long it was".to_owned()),

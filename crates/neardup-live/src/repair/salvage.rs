@@ -9,7 +9,7 @@ use super::{log, settings};
 use crate::Result;
 use crate::format::FORMAT;
 use crate::snapshot::folder;
-use crate::snapshot::manifest::Manifest;
+use crate::snapshot::manifest::{MANIFEST, Manifest};
 use crate::snapshot::step::Step;
 use crate::storage::file_kind::Kind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,7 +45,14 @@ pub struct Salvage {
 /// Those of [`settings::manifest`].
 pub fn salvage(dir: &Path) -> Result<Salvage> {
     let mut damages = Vec::new();
-    let manifest = settings::manifest(dir, &mut damages)?;
+    let mut manifest = settings::manifest(dir, &mut damages)?;
+    // Whoever takes a log away has written a newer manifest before.
+    if !dir.join(&manifest.log).exists()
+        && let Some(newer) = newest(dir, &manifest)?
+    {
+        damages.push(Damage::of(&dir.join(MANIFEST), "it is older than the files beside it, which were read in its place"));
+        manifest = newer;
+    }
     let mut of = Salvage {
         dir: dir.to_path_buf(),
         manifest,
@@ -66,6 +73,33 @@ pub fn salvage(dir: &Path) -> Result<Salvage> {
     of.saved = roster.saved;
     of.arrived = of.saved.values().map(|saved| saved.arrived).fold(of.arrived, i64::max);
     Ok(of)
+}
+
+/// The manifest of what stands in the folder, where some of it is later than the manifest that is there.
+fn newest(dir: &Path, old: &Manifest) -> Result<Option<Manifest>> {
+    let files = folder::files(dir)?;
+    let of_kind = |kind: Kind| {
+        let mut numbers: Vec<u64> = files.iter().filter_map(|name| kind.number_of(name)).collect();
+        numbers.sort_unstable();
+        numbers
+    };
+    let names = |kind: Kind| of_kind(kind).into_iter().map(|number| kind.file(number)).collect();
+    let Some(last) = Kind::ALL.into_iter().flat_map(of_kind).max().filter(|&last| last >= old.next_number) else { return Ok(None) };
+    let (rolls, log) = (of_kind(Kind::Roll), of_kind(Kind::Log).pop());
+    // A roll is written right before its log.
+    let roll = rolls.into_iter().rfind(|&roll| log.is_none_or(|log| roll + 1 == log));
+    let next_number = last + 1;
+    Ok(Some(Manifest {
+        // More than there were of manifests, since each has new files.
+        generation: old.generation.max(next_number),
+        next_number: next_number + 1,
+        segments: names(Kind::Segment),
+        texts: names(Kind::Texts),
+        state: None,
+        roll: roll.map(|roll| Kind::Roll.file(roll)),
+        log: Kind::Log.file(log.unwrap_or(next_number)),
+        ..old.clone()
+    }))
 }
 
 impl Salvage {

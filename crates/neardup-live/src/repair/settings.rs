@@ -22,7 +22,18 @@ pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
         Ok(manifest) if copy.as_ref().is_some_and(|copy| copy.next_number > manifest.next_number) => {
             Error::damaged(&path, "it is older than its copy")
         }
-        Ok(manifest) => return Ok(manifest),
+        Ok(manifest) => {
+            let is_odd = match &copy {
+                None => manifest.format > 1,
+                Some(copy) => *copy != manifest,
+            };
+            // A copy that cannot be read is told of already.
+            if is_odd && damages.is_empty() {
+                let what = if copy.is_none() { "it is missing" } else { "it is older than the manifest" };
+                damages.push(Damage::of(&dir.join(COPY), what));
+            }
+            return Ok(manifest);
+        }
         Err(error @ (Error::Format { .. } | Error::Usage(_))) => return Err(error),
         Err(error) => error,
     };

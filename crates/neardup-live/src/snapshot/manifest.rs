@@ -127,12 +127,24 @@ impl Manifest {
     /// Makes this the manifest of the index in `dir`. What it names must be on the disk already.
     pub fn write(&self, dir: &Path) -> Result<()> {
         self.write_as(&dir.join(MANIFEST))?;
+        self.write_copy(dir);
+        Ok(())
+    }
+
+    /// Writes the copy once more where it is missing or older. Only the writer may, under its lock.
+    pub fn keep_copy(&self, dir: &Path) -> Result<()> {
+        if Manifest::read_copy(dir)?.is_none_or(|copy| copy.generation < self.generation) {
+            self.write_copy(dir);
+        }
+        Ok(())
+    }
+
+    fn write_copy(&self, dir: &Path) {
         let copy = dir.join(COPY);
         if self.write_as(&copy).is_err() {
             // The index is whole without it. An old one would lead a repair to files that are gone.
             let _ = fs::remove_file(copy);
         }
-        Ok(())
     }
 
     fn write_as(&self, path: &Path) -> Result<()> {
@@ -162,6 +174,15 @@ impl Manifest {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(Error::file(&path, "read")(error)),
         }
+    }
+
+    /// What is wrong with the copy of this manifest of the index in `dir`; an index of format 1 has none.
+    pub fn odd_copy(dir: &Path, manifest: &Manifest) -> Result<Option<&'static str>> {
+        Ok(match Manifest::read_copy(dir)? {
+            None if manifest.format > 1 => Some("it is missing: neardup index repair writes it again"),
+            Some(copy) if copy != *manifest => Some("it is not the copy of manifest.json: neardup index repair writes it again"),
+            _ => None,
+        })
     }
 
     /// Reads the bytes of the manifest at `path`.

@@ -253,20 +253,66 @@ fn an_older_manifest_takes_nothing_away() {
     drop(index);
     fs::write(dir.join("manifest.json"), &old).unwrap();
     assert!(repaired(&dir, &whole, "an older manifest").is_empty());
-    // Of both the newer files are unknown to it, and stay.
+    // Of both the newer files are unknown to it: they are read all the same.
     let index = open(&dir).unwrap();
     index.add(vec![document(40)], 140).unwrap();
     index.compact().unwrap();
+    index.add(vec![document(41)], 141).unwrap();
+    let whole = look(&index);
     drop(index);
-    let later: Vec<Vec<u8>> = kept(&dir).into_iter().map(|(_, bytes)| bytes).collect();
-    fs::write(dir.join("manifest.json"), &old).unwrap();
-    fs::write(dir.join("manifest.json.copy"), &old).unwrap();
-    let repair = begin(&dir).unwrap();
-    assert!(repair.doubts().any(|doubt| doubt.contains("may be an older copy")));
-    repair.finish().unwrap();
-    let left: Vec<Vec<u8>> = kept(&dir).into_iter().map(|(_, bytes)| bytes).collect();
-    let is_manifest = |bytes: &&Vec<u8>| bytes.starts_with(b"{");
-    assert!(later.iter().filter(|bytes| !is_manifest(bytes)).all(|bytes| left.contains(bytes)), "what came later stays");
+    let before = kept(&dir);
+    for has_manifest in [true, false] {
+        fs::write(dir.join("manifest.json.copy"), &old).unwrap();
+        match has_manifest {
+            true => fs::write(dir.join("manifest.json"), &old).unwrap(),
+            false => fs::remove_file(dir.join("manifest.json")).unwrap(),
+        }
+        assert!(repaired(&dir, &whole, "two older manifests").is_empty());
+        put_back(&dir, &before);
+    }
+}
+
+#[test]
+fn a_copy_that_is_missing_or_older_is_told_and_written_again() {
+    let (_folder, dir) = index();
+    let (whole, copy) = (look(&open(&dir).unwrap()), dir.join("manifest.json.copy"));
+    let (before, newest) = (kept(&dir), fs::read(&copy).unwrap());
+    let mut old = Manifest::read(&dir).unwrap();
+    old.generation -= 1;
+    let elsewhere = tempfile::tempdir().unwrap();
+    old.write(elsewhere.path()).unwrap();
+    let older = fs::read(elsewhere.path().join("manifest.json")).unwrap();
+    for (bytes, what) in [(None, "it is missing"), (Some(&older), "it is not the copy of manifest.json")] {
+        let spoil = || bytes.map_or_else(|| fs::remove_file(&copy).unwrap(), |bytes| fs::write(&copy, bytes).unwrap());
+        spoil();
+        let error = open(&dir).unwrap().verify().unwrap_err().to_string();
+        assert!(error.contains("manifest.json.copy") && error.contains(what), "{error}");
+        // The next who writes makes it anew.
+        open(&dir).unwrap().remove(Vec::new()).unwrap();
+        assert_eq!(fs::read(&copy).unwrap(), newest);
+        spoil();
+        assert!(repaired(&dir, &whole, what).is_empty());
+        open(&dir).unwrap().verify().unwrap();
+        assert_eq!(fs::read(&copy).unwrap(), fs::read(dir.join("manifest.json")).unwrap());
+        put_back(&dir, &before);
+    }
+}
+
+#[test]
+fn bytes_behind_the_log_are_told() {
+    let (_folder, dir) = index();
+    let whole = look(&open(&dir).unwrap());
+    let log = dir.join(Manifest::read(&dir).unwrap().log);
+    for more in [&b"x"[..], b"bytes of somebody else"] {
+        let bytes = fs::read(&log).unwrap();
+        fs::write(&log, [&bytes, more].concat()).unwrap();
+        let error = open(&dir).unwrap().verify().unwrap_err().to_string();
+        assert!(error.contains("are no record, and neardup did not write them"), "{error}");
+        assert!(!begin(&dir).unwrap().is_whole());
+        assert_eq!(look(&open(&dir).unwrap()), whole);
+        fs::write(&log, bytes).unwrap();
+    }
+    open(&dir).unwrap().verify().unwrap();
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod records;
 pub(crate) mod slots;
 
 pub use reader::LogReader;
+pub(crate) use reader::rest_of;
 pub use records::Replay;
 
 use crate::storage::file_kind::Kind;

@@ -15,6 +15,11 @@ pub struct LogReader {
     committed: u64,
 }
 
+/// What is said of so many bytes that follow the records of a log, from the byte `at` of its file on.
+pub(crate) fn rest_of(bytes: u64, at: u64) -> String {
+    format!("{bytes} bytes from byte {at} on are no record, and neardup did not write them")
+}
+
 impl LogReader {
     /// Opens the log at `path`.
     pub fn open(path: &Path) -> Result<LogReader> {
@@ -31,6 +36,16 @@ impl LogReader {
         let committed = if slots.are_torn() { slots.recover(&self.records)? } else { slots.committed };
         self.committed = self.committed.max(committed);
         Ok(self.committed)
+    }
+
+    /// Refuses a log with bytes behind its last whole record, unless a writer that was stopped may have left them.
+    pub fn refuse_rest(&self) -> Result<()> {
+        let end = self.records.whole_until(self.committed)?;
+        match self.records.length()? - end {
+            0 => Ok(()),
+            _ if self.records.is_begun(end)? => Ok(()),
+            rest => Err(Error::damaged(&self.records.path, rest_of(rest, self.records.at(end)))),
+        }
     }
 
     /// What the maker of the log said of it.

@@ -36,6 +36,13 @@ impl Seal {
         self.check == head_check(key, offset, self.length, self.payload)
     }
 
+    /// Whether these bytes at `offset`, the first behind the whole records of a log, may be those of a record whose writer was
+    /// stopped: a seal, or zeros, which a disk gives for what it did not take.
+    pub fn is_begun(bytes: &[u8], key: &[u8; 32], offset: u64) -> bool {
+        let seal: Option<Seal> = bytes.get(..size_of::<Seal>()).map(bytemuck::pod_read_unaligned);
+        seal.is_some_and(|seal| seal.is_of(key, offset)) || bytes.iter().take(size_of::<Seal>()).all(|&byte| byte == 0)
+    }
+
     /// Whether it is of the same payload as another, by one of its two checks.
     pub fn agrees(&self, other: &Seal) -> bool {
         self.payload == other.payload || (self.length, self.check) == (other.length, other.check)

@@ -59,6 +59,14 @@ impl Records {
         }
     }
 
+    /// Whether what stands from `from` on may be left by a writer that was stopped: it begins with a seal, or nothing was written.
+    pub fn is_begun(&self, from: u64) -> Result<bool> {
+        let mut start = Vec::new();
+        let source = At { file: &self.file, next: self.at(from) };
+        source.take(Seal::BYTES).read_to_end(&mut start).map_err(Error::file(&self.path, "read"))?;
+        Ok(Seal::is_begun(&start, &self.head.check, from))
+    }
+
     /// How many bytes of records the file has room for, whole or not.
     pub fn length(&self) -> Result<u64> {
         let length = self.file.metadata().map_err(Error::file(&self.path, "read"))?.len();
