@@ -271,3 +271,10 @@ def test_long_texts_within_little_memory(docs: Path, tmp_path: Path) -> None:
     assert len(digests) == 1
     assert (tmp_path / "200M" / "evidence.jsonl").read_bytes() == (tmp_path / "4G" / "evidence.jsonl").read_bytes()
     assert any(row["tokens"] > 50_000 for row in read_rows(tmp_path / "4G" / "passages.parquet"))
+
+
+def test_a_run_with_a_preference(cli: Cli, docs: Path, tmp_path: Path) -> None:
+    cli("pairs", docs, "-o", tmp_path / "run", "--id-field", "id", "--prefer", "id=1-1,2-2", "--passages")
+    cli("evidence", tmp_path / "run", "-o", tmp_path / "evidence")
+    found = (tmp_path / "evidence" / "passages.parquet").read_bytes()
+    assert found == (tmp_path / "run" / "passages.parquet").read_bytes()

@@ -9,7 +9,16 @@ from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import UsageError
 from neardup.inputs.sources import Gathered, Inputs, gather, gather_paths
-from neardup.options.values import FIELDS, ProgressCallback, References, gather_references, given, output_of, translate
+from neardup.options.values import (
+    FIELDS,
+    ProgressCallback,
+    References,
+    gather_references,
+    given,
+    output_of,
+    parse_prefer,
+    translate,
+)
 from neardup.results.outcomes import Evidence
 
 _OWN = ("output", "overwrite", "threads", "memory", "command")
@@ -88,6 +97,9 @@ def evidence(
         | {"scheme": scheme, "main_content": reading["main_content"]}
     )
     core |= {name: reading[name] for name in _OF_THE_RUN if reading[name] is not None}
+    if "prefer" in core:
+        # JSON knows no pairs
+        core["prefer"] = parse_prefer(tuple(core["prefer"]))
     if "against" in gathered:
         core["against"] = gathered["against"].inputs
     result = _core.evidence(
