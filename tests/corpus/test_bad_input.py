@@ -289,3 +289,47 @@ def test_wrong_options_name_what_is_allowed(cli: Cli, tmp_path: Path, name: str)
     done = cli("dedup", path, "-o", tmp_path / "out", *options, code=2)
     assert word in done.stderr
     assert not (tmp_path / "out").exists()
+
+
+def _parquet(change: Callable[[bytearray], bytes]) -> bytes:
+    table = pa.table({"text": [f"a text with the number {number} in a file" for number in range(3)]})
+    buffer = pa.BufferOutputStream()
+    pq.write_table(table, buffer, compression="none", use_dictionary=False)
+    return change(bytearray(buffer.getvalue().to_pybytes()))
+
+
+def _flip(data: bytearray) -> bytes:
+    """Change the header of the first page."""
+    data[4:8] = b"\xff\xff\xff\xff"
+    return bytes(data)
+
+
+BROKEN_TABLES = {
+    "empty.csv": b"",
+    "empty.tsv": b"",
+    "quote.csv": b'"id,text\nx,y\n',
+    "empty.csv.gz": b"",
+    "cut.csv.gz": gzip.compress(b"id,text\n1,one\n")[:9],
+    "empty.csv.zst": b"",
+    "empty.parquet": b"",
+    "cut.parquet": _parquet(lambda data: bytes(data[:-20])),
+    "flipped.parquet": _parquet(_flip),
+}
+
+
+@pytest.mark.parametrize("verb", ["dedup", "passages"])
+@pytest.mark.parametrize("name", BROKEN_TABLES)
+def test_a_table_that_cannot_be_read_is_one_reject(cli: Cli, tmp_path: Path, name: str, verb: str) -> None:
+    if (name, verb) == ("flipped.parquet", "passages"):
+        pytest.skip("nothing is cut from rows before a damage")
+    good, broken = tmp_path / "good.jsonl", tmp_path / name
+    good.write_text('{"text": "one good document"}\n', encoding="utf-8")
+    broken.write_bytes(BROKEN_TABLES[name])
+    done = cli(verb, good, broken, "-o", tmp_path / "out", code=1)
+    assert name in done.stderr
+    assert "--on-error skip" in done.stderr
+    cli(verb, good, broken, "-o", tmp_path / "out", "--on-error", "skip", code=3)
+    (reject,) = read_jsonl(tmp_path / "out" / "rejects.jsonl")
+    assert reject["source"].endswith(name)
+    assert reject["row"] == 1
+    assert (tmp_path / "out" / "kept" / "good.jsonl").read_bytes() == good.read_bytes()

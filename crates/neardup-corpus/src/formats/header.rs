@@ -2,14 +2,14 @@ use std::io::{BufRead, BufReader, Read};
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::format::Format;
+use crate::format::{Compression, Format};
 use crate::formats::csv::reader;
 use crate::formats::csv::table::Table;
 use crate::formats::json::library::member_names;
 use crate::formats::parquet;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
-use crate::sources::stream::{BOM, open};
+use crate::sources::stream::{BOM, damage, open};
 
 /// The most bytes that the beginning of a file is looked at.
 const MOST: u64 = 1 << 20;
@@ -18,10 +18,16 @@ const MOST: u64 = 1 << 20;
 pub fn field_names(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     let control = Control::default();
     match source.format {
-        Format::Jsonl => first_names(open(source, &control)?).map_err(Error::io(&source.path, "read")),
+        Format::Jsonl => match (first_names(open(source, &control)?), source.compression) {
+            (Err(error), Compression::None) => Err(Error::io(&source.path, "read")(error)),
+            (names, compression) => {
+                names.map_err(|error| Error::Damaged { name: source.name.clone(), reason: damage(compression, &error) })
+            }
+        },
         Format::Csv(dialect) => {
             let mut stream = open(source, &control)?;
-            reader::header(&mut Table::new(stream.as_mut(), fields.dialect(dialect), source, MOST as usize), &source.name)
+            let mut table = Table::new(stream.as_mut(), fields.dialect(dialect), source, MOST as usize);
+            reader::header(&mut table).map_err(|flaw| Error::Damaged { name: source.name.clone(), reason: flaw.reason })
         }
         Format::Parquet => parquet::columns(source),
         Format::Plain | Format::Markup | Format::Archive => Ok(Vec::new()),

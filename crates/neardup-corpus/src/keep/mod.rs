@@ -17,12 +17,16 @@ use crate::format::{Compression, Format};
 use crate::records::place::Span;
 use crate::sources::source::Source;
 
+/// The span of a Parquet file of which nothing can be read.
+const UNREADABLE: Span = Span { offset: 0, len: 1 };
+
 /// What was written of one source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kept {
     /// The size of the written file; 0 when none was.
     pub bytes: u64,
-    /// Whether there is a file at all: a file that is one document is not written when that is dropped.
+    /// Whether there is a file at all: a file that is one document is not written when that is dropped, nor is a Parquet file
+    /// of which nothing can be read.
     pub written: bool,
 }
 
@@ -32,11 +36,15 @@ pub struct Kept {
 /// bytes as it stands on disk (whole gzip members). Everything that is no dropped record stays: headers, blank lines, records without a document.
 /// Line formats stay byte for byte and are compressed anew in the same format; Parquet keeps values, schema,
 /// metadata and compression. Missing folders above `target` are made; `control` counts the bytes taken in.
-/// A compressed source that breaks off is kept up to there when the last span says so, as that of its reject does.
+/// A compressed source that breaks off, and a Parquet file, is kept up to there when the last span says so, as that of its reject does.
 /// Errors: reading or writing fails, the source is damaged or shorter than its spans, the job is cancelled.
 pub fn keep(source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
     let whole_files = matches!(source.format, Format::Plain | Format::Markup);
     if whole_files && !dropped.is_empty() {
+        control.add_bytes(source.bytes);
+        return Ok(Kept { bytes: 0, written: false });
+    }
+    if source.format == Format::Parquet && dropped == [UNREADABLE] && rows::is_unreadable(source) {
         control.add_bytes(source.bytes);
         return Ok(Kept { bytes: 0, written: false });
     }

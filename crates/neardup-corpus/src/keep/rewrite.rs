@@ -34,20 +34,22 @@ pub fn rewrite<E: From<Error>>(
     control: &Control,
 ) -> Result<Kept, E> {
     let Some(first) = edits.next().transpose()? else { return Ok(keep(source, &[], target, 1, control)?) };
-    if source.format == Format::Plain && first.1.is_none() {
+    let second = edits.next().transpose()?;
+    // A file that is one document goes, or one of which nothing can be read: it has no place for a text.
+    if second.is_none() && first.1.is_none() {
         return Ok(keep(source, &[first.0], target, 1, control)?);
     }
+    let mut edits = [first].into_iter().chain(second).map(Ok).chain(edits);
     if let Some(folder) = target.parent() {
         std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     }
     if source.format == Format::Parquet {
-        rows::rewrite(source, &fields.text, &mut std::iter::once(Ok(first)).chain(edits), target, control)?;
+        rows::rewrite(source, &fields.text, &mut edits, target, control)?;
         return Ok(written(target)?);
     }
     let home = Home::of(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
     let failed = || Error::io(target, "write");
     let output = BufWriter::with_capacity(ROOM, File::create(target).map_err(failed())?);
-    let mut edits = std::iter::once(Ok(first)).chain(edits);
     let mut pass = |output: &mut dyn Write| {
         let mut editing = Editing { source, input: open(source, control)?, at: 0, output, target, room: Vec::new(), control };
         editing.run(&home, &mut edits)

@@ -15,7 +15,7 @@ use parquet::file::properties::WriterProperties;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::formats::parquet::{batches, open};
+use crate::formats::parquet::{batches, open, rows_in};
 use crate::keep::edit::Edit;
 use crate::records::place::Span;
 use crate::sources::source::Source;
@@ -27,7 +27,7 @@ const ROWS: usize = 4096;
 pub(super) fn keep(source: &Source, dropped: &[Span], output: File, target: &Path, control: &Control) -> Result<()> {
     let builder = open(&source.path, &source.name)?;
     let metadata = builder.metadata().clone();
-    let rows = u64::try_from(metadata.file_metadata().num_rows()).unwrap_or(0);
+    let (dropped, rows) = up_to_damage(dropped, rows_in(&metadata));
     if dropped.last().is_some_and(|span| span.end() > rows) {
         return Err(Error::Changed { path: source.path.clone() });
     }
@@ -45,6 +45,25 @@ pub(super) fn keep(source: &Source, dropped: &[Span], output: File, target: &Pat
     writer.close().map_err(failed)?;
     control.add_bytes(source.bytes);
     Ok(())
+}
+
+/// Whether nothing of a file can be read.
+pub(super) fn is_unreadable(source: &Source) -> bool {
+    let rows = open(&source.path, &source.name).and_then(|builder| batches(builder, &source.name).map(drop));
+    matches!(rows, Err(Error::Damaged { .. }))
+}
+
+/// Whether a span is that of a damage, in a file of so many rows: it reaches one row beyond the last.
+fn is_damage(span: Span, rows: u64) -> bool {
+    span.offset <= rows && span.end() == rows + 1
+}
+
+/// The spans before the damage and how many rows there are up to it, if the last span is that of a damage.
+fn up_to_damage(dropped: &[Span], rows: u64) -> (&[Span], u64) {
+    match dropped.split_last() {
+        Some((last, before)) if is_damage(*last, rows) => (before, last.offset),
+        _ => (dropped, rows),
+    }
 }
 
 /// Writes the rows with other texts in the column `field` of some, and without others; edits are in order.

@@ -14,6 +14,14 @@ fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {
     [fields.url.as_deref().map(|name| ("url_field", name)), fields.time.as_deref().map(|name| ("time_field", name)), prefer]
 }
 
+/// The names of the fields of a source; none of one that is damaged, which is told where it is read.
+fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
+    match field_names(source, fields) {
+        Err(neardup_corpus::Error::Damaged { .. }) => Ok(Vec::new()),
+        names => Ok(names?),
+    }
+}
+
 /// Refuses a field that none of the files has, where all are tables: nobody need read them to know.
 pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
     let is_table = |source: &Source| matches!(source.format, Format::Csv(_) | Format::Parquet) && !source.is_stdin();
@@ -22,7 +30,7 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
     }
     let mut there = Vec::new();
     for source in sources {
-        there.extend(field_names(source, fields)?);
+        there.extend(names_in(source, fields)?);
     }
     match named(fields).into_iter().flatten().find(|(_, name)| !there.iter().any(|one| one == name)) {
         Some(field) if !there.is_empty() => Err(refuse(field, there)),
@@ -43,8 +51,7 @@ pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<It
         };
         let count: u64 = lacking.iter().map(|source| source[at]).sum();
         if count == signed.len() as u64 {
-            let there =
-                sources.try_fold(Vec::new(), |there, source| if there.is_empty() { field_names(source, fields) } else { Ok(there) });
+            let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { names_in(source, fields) } else { Ok(there) });
             return Err(refuse((option, name), there?));
         }
         let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);

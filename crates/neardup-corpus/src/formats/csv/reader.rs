@@ -98,7 +98,16 @@ fn produce<T: Send, E: From<Error> + Send>(
     roles: &FieldRoles,
     chunk: usize,
 ) -> Result<()> {
-    let columns = columns(crew.name(), roles, &header(table, crew.name())?)?;
+    let names = match header(table) {
+        Ok(names) => names,
+        Err(flaw) => {
+            let rows = table.line - 1 + u64::from(table.open);
+            let (bytes, entries, missing) = (feed.buffer(), Vec::new(), [false; MOST_NAMES]);
+            feed.send(Job { bytes, rows, entries, flaws: vec![flaw], missing }, 0);
+            return Ok(());
+        }
+    };
+    let columns = columns(crew.name(), roles, &names)?;
     loop {
         let mut job = Job { bytes: feed.buffer(), rows: 0, entries: Vec::new(), flaws: Vec::new(), missing: columns.missing() };
         job.bytes.clear();
@@ -125,9 +134,8 @@ fn produce<T: Send, E: From<Error> + Send>(
     }
 }
 
-/// The names in the header row of a table.
-pub(crate) fn header(table: &mut Table<'_>, name: &str) -> Result<Vec<String>> {
-    let damaged = |reason| Err(Error::Damaged { name: name.to_owned(), reason });
+/// The names in the header row of a table, or what is wrong with it: then no record of the table can be read.
+pub(crate) fn header(table: &mut Table<'_>) -> Result<Vec<String>, RecordError> {
     let mut bytes = Vec::new();
     match table.next(&mut bytes) {
         Step::Record(_) => {
@@ -135,8 +143,8 @@ pub(crate) fn header(table: &mut Table<'_>, name: &str) -> Result<Vec<String>> {
             let ends = table.ends[..table.count].iter().copied();
             Ok(starts.zip(ends).map(|(start, end)| String::from_utf8_lossy(&bytes[start..end]).into_owned()).collect())
         }
-        Step::RecordError(flaw, _) => damaged(format!("the header row: {}", flaw.reason)),
-        Step::End => damaged("there is no header row".to_owned()),
+        Step::RecordError(flaw, _) => Err(RecordError { reason: format!("the header row: {}", flaw.reason), ..flaw }),
+        Step::End => Err(RecordError::new(1, 0, &[], "there is no header row")),
     }
 }
 
