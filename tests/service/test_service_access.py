@@ -180,6 +180,10 @@ def test_the_command_refuses_to_serve_others_without_tokens(cli: Cli, tmp_path: 
         ("evil.example:80@testserver", 400),
         ("testserver.", 400),
         ("[::1]", 400),
+        ("testserver:80@evil.example", 400),
+        ("testserver:80, evil", 400),
+        ("testserver:/evil", 400),
+        ("testserver:evil.example", 400),
         ("", 400),
     ],
 )
@@ -216,3 +220,9 @@ def test_pages_of_others_change_nothing(tmp_path: Path, headers: dict[str, str],
             )
             assert answer.status_code == status
         assert client.get("/api/stats", headers=headers).json()["documents"] == (5 if status == 200 else 3)
+
+
+def test_a_request_names_its_origin_once(tmp_path: Path) -> None:
+    with asking(make_store(tmp_path / "store", sweeps=False)) as client:
+        headers = [("Origin", "http://testserver"), ("Origin", "http://evil.example"), ("Content-Type", "text/plain")]
+        assert client.post("/api/admit", content="a", headers=headers).status_code == 400

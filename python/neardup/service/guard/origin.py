@@ -1,11 +1,14 @@
 """Where a request comes from: pages of others may not use the browser of somebody who is known here."""
 
+import re
+
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from neardup.service.answers.problem import ProblemResponse
 
 _SAFE = frozenset(("GET", "HEAD", "OPTIONS"))
+_HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{0,5})?")
 _OWN = frozenset(("same-origin", "none"))
 
 
@@ -33,8 +36,11 @@ class Origin:
         if len(hosts) > 1:
             return ProblemResponse(400, "a request names its host once")
         host = hosts[0] if hosts else ""
-        if "*" not in self._hosts and _name(host) not in self._hosts:
+        name = _name(host)
+        if not name or not self._hosts & {"*", name}:
             return ProblemResponse(400, "this service does not go by that name; --name allows another one")
+        if len(headers.getlist("origin")) > 1:
+            return ProblemResponse(400, "a request names its origin once")
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         is_foreign = (origin is not None and origin.partition("://")[2] != host) or (
             site is not None and site not in _OWN
@@ -45,5 +51,6 @@ class Origin:
 
 
 def _name(host: str) -> str:
-    """Take the port from a host: `[::1]:80` -> `[::1]`."""
-    return (host.rpartition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]).lower()
+    """Take the port from a host: `[::1]:80` -> `[::1]`; nothing of what is no name and port."""
+    parts = _HOST.fullmatch(host)
+    return parts["name"].lower() if parts else ""
