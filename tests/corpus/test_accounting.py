@@ -273,3 +273,13 @@ def test_other_records_are_passed_over_when_they_are_whole(tmp_path: Path) -> No
         for name in ("a.warc", "a.warc.gz"):
             found = list(read_archive(str(Made(name, records).write(tmp_path))))
             assert [one.passed_over for one in found] == expected
+
+
+def test_of_many_suffixes_the_summary_names_five(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.jsonl").write_text('{"text": "one"}\n', encoding="utf-8")
+    for number in range(20):
+        (tmp_path / "in" / f"a.x{number}").touch()
+    told = cli("dedup", tmp_path / "in", "-o", tmp_path / "out").stdout
+    assert "and 15 other kinds" in told
+    assert told.count(".x") == 5

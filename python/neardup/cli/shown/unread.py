@@ -7,7 +7,7 @@ def list_unread(files: dict[str, Any]) -> list[tuple[str, str, str]]:
     """Put into words which files were found and not read."""
     rows: list[tuple[str, str, str]] = []
     if files["not_read"]:
-        why = ", ".join(f"{count:,} {reason}" for reason, count in files["reasons"].items())
+        why = _list_kinds(files["reasons"])
         rows.append(("files not read", f"{files['not_read']:,} of {files['found']:,}: {why}; see run.json", "yellow"))
     if files["own_folders"]:
         rows.append(("not entered", f"{files['own_folders']:,} folders that neardup made; see run.json", ""))
