@@ -376,3 +376,10 @@ def test_a_killed_count_leaves_nothing_that_looks_finished(long: Path, tmp_path:
     assert not out.exists()
     run_neardup("lexicon", long, "-o", out)
     assert all(path == out or path.name.endswith(".partial") for path in tmp_path.iterdir())
+
+
+def test_the_summary_steers_no_terminal(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("one two", encoding="utf-8")
+    told = run_neardup("lexicon", tmp_path / "a.txt", "-o", tmp_path / "q\x1b[31mRED").stdout
+    assert "q<U+001B>[31mRED" in told
+    assert "\x1b" not in told

@@ -10,6 +10,7 @@ from neardup.cli.inputs import InputName
 from neardup.cli.job import SKIPPED
 from neardup.cli.shown.progress import show_progress
 from neardup.jobs.lexicon import build_lexicon
+from neardup.output.visible import show_plain
 
 
 def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
@@ -29,6 +30,6 @@ def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: 
         ]
         rows[1:1] = [("skipped", f"{made.rejected:,} records")] if made.rejected else []
         for label, value in rows:
-            click.echo(f"{label:<9}  {value}")
+            click.echo(f"{label:<9}  {show_plain(value)}")
     if made.rejected:
         sys.exit(SKIPPED)
