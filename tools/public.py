@@ -1,5 +1,6 @@
 """Write the stubs of the packages that have public names, from their list; with --check, compare only."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -22,12 +23,19 @@ def write_stub(place: str) -> str:
     return "\n".join([head, "", *lines, "", f"__all__ = [\n{quoted}]", ""])
 
 
+def sorted_imports(text: str, path: Path) -> str:
+    """Sort the imports of a stub as `make format` does."""
+    ruff = Path(sys.executable).with_name("ruff")
+    command = [str(ruff), "check", "--select", "I", "--fix", "--quiet", "--stdin-filename", str(path), "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
+
+
 def main() -> int:
     """Write the stubs that differ, or name them."""
     differing = 0
     for place in PUBLIC:
         path = PACKAGE.joinpath(*place.split(".")[1:], "__init__.pyi")
-        text = write_stub(place)
+        text = sorted_imports(write_stub(place), path)
         if path.exists() and path.read_text(encoding="utf-8") == text:
             continue
         if "--check" in sys.argv[1:]:
