@@ -80,7 +80,7 @@ def _parameter(option: Option) -> str:
 
 def _rewrite_docstring(lines: list[str], node: ast.FunctionDef, options: list[Option], known: set[str]) -> None:
     """Write the entries of options in the section Args, behind those of the other parameters."""
-    section, entry = " " * (node.col_offset + 4), " " * (node.col_offset + 8)
+    entry = " " * (node.col_offset + 8)
     first = node.body[0].lineno - 1
     start = next(at for at in range(first, len(lines)) if lines[at].strip() == "Args:") + 1
     end = next(at for at in range(start, len(lines)) if not lines[at].strip() or not lines[at].startswith(entry))
@@ -90,7 +90,6 @@ def _rewrite_docstring(lines: list[str], node: ast.FunctionDef, options: list[Op
             keeps = line.strip().split(":")[0] not in known
         if keeps:
             kept.append(line)
-    assert section
     written = [
         f"{line}\n"
         for option in options

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from neardup.public import MODULES, OPTIONS, PUBLIC, ROOT, homes, moved
+from neardup.public import MODULES, PUBLIC, ROOT, TYPED, homes, moved
 
 PACKAGE = Path(__file__).parent.parent / "python" / "neardup"
 
@@ -17,7 +17,7 @@ def write_stub(place: str) -> str:
         packages = [package.removeprefix(f"{ROOT}.") for package in PUBLIC if package != ROOT]
         lines += [f"from {ROOT} import {module} as {module}" for module in (*MODULES, *packages)]
         names += MODULES
-        lines += [f"from {new} import {name} as {name}" for name, new in moved() if name not in OPTIONS.split()]
+        lines += [f"from {new} import {name} as {name}" for name, new in moved() if new != TYPED]
     quoted = "".join(f"    {name!r},\n" for name in sorted(names)).replace("'", '"')
     head = "# Written by `make docs` from the list in public.py."
     return "\n".join([head, "", *lines, "", f"__all__ = [\n{quoted}]", ""])

@@ -45,14 +45,14 @@ def allow(function: F) -> F:
     """Have a function refuse arguments that are not of their types, and keywords that it does not have."""
     code = function.__code__
     names = code.co_varnames[: code.co_argcount]
-    keywords = code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount]
+    keywords = frozenset(code.co_varnames[code.co_posonlyargcount : code.co_argcount + code.co_kwonlyargcount])
 
     @wraps(function)
     def checking(*args: Any, **named: Any) -> Any:
         types = function.__annotations__
-        if not named.keys() <= set(keywords):
+        if not named.keys() <= keywords:
             unknown = next(name for name in named if name not in keywords)
-            allowed = ", ".join(sorted(name for name in keywords if name not in ("self", "cls")))
+            allowed = ", ".join(sorted(keywords - {"self", "cls"}))
             raise UsageError(f"there is no option {unknown!r}; there are {allowed}")
         for name, value in (*zip(names, args, strict=False), *named.items()):
             is_left_out = value is None and (function.__kwdefaults__ or {}).get(name) is False

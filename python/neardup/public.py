@@ -90,11 +90,8 @@ PUBLIC: dict[str, dict[str, str]] = {
 """Names by the module that defines them, for each place where they are public."""
 MODULES = ("classics", "profiles")
 """Public modules of schemes, at the root."""
-OPTIONS = (
-    "ClusterOptions DedupOptions DocumentOptions EvaluateOptions EvidenceOptions IndexOptions JobOptions "
-    "LexiconOptions ListOptions PairOptions PassageOptions ReviewOptions SketchOptions"
-)
-"""Types that the root had until the verbs got parameters of their own."""
+TYPED = "neardup.options.typed"
+"""The place of the types of options that the root had until the verbs got parameters of their own."""
 ROOT = "neardup"
 
 
@@ -107,7 +104,7 @@ def homes(place: str) -> dict[str, str]:
 def moved() -> Iterator[tuple[str, str]]:
     """Give the names that the root had until this release, with their places now."""
     yield from ((name, place) for place in PUBLIC if place != ROOT for name in homes(place))
-    yield from ((name, f"{ROOT}.options.typed") for name in OPTIONS.split())
+    yield from ((name, TYPED) for name in import_module(TYPED).VERBS)
 
 
 def names_of(place: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -74,7 +74,7 @@ def write_python() -> str:
             option.help_for_python(),
         ]
         for option in OPTIONS
-        if option.in_python and option.verbs != ("core",)
+        if option.in_python
     ]
     table = write_table(["option", "verbs", "type", "default", "meaning"], [list(map(str, row)) for row in rows])
     return fill((REFERENCE / "python.md").read_text(encoding="utf-8"), {"options": table})

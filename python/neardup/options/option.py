@@ -55,7 +55,7 @@ class Option(NamedTuple):
     @property
     def is_list(self) -> bool:
         """Whether it may be given more than once."""
-        return self.type.startswith(("Sequence[", "References", "LabelList"))
+        return self.type.startswith(("Sequence[", "References"))
 
     @property
     def is_count(self) -> bool:

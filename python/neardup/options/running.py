@@ -126,6 +126,7 @@ CORE_ONLY = (
         "int",
         "Bytes read at once, at least 4,096; results do not depend on them.",
         2 << 20,
+        in_python=False,
         core="usize",
     ),
     Option(
@@ -133,6 +134,7 @@ CORE_ONLY = (
         ("core",),
         "list[int]",
         "Keys of the only pass that more documents hold than their cap, as `Tasks.sign` writes keys.",
+        in_python=False,
         core="Vec<u64>",
     ),
     Option(
@@ -141,6 +143,7 @@ CORE_ONLY = (
         "str | None",
         "A file with the lexicon that the only pass counts.",
         default_words="the pass counts it",
+        in_python=False,
         core="Option<PathBuf>",
     ),
 )
