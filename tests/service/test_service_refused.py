@@ -236,7 +236,13 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 2))
 
 
-@pytest.mark.usefixtures("hurried")
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give work in child processes 40 seconds: on a busy machine enough for linear work, too little for quadratic."""
+    monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 40))
+
+
+@pytest.mark.usefixtures("patient")
 def test_html_that_is_nested_without_end(tmp_path: Path) -> None:
     with asking(make_store(tmp_path / "store", sweeps=False), body=4 << 20) as client:
         page = f"{'<div>' * 300_000}{FERRY}"
