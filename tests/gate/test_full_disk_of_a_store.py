@@ -30,13 +30,9 @@ class Writer:
 
     def open(self) -> None:
         """Open it anew, or make it."""
-        self.gate = Gate.open(self.folder, scheme=SCHEME) if self.kind == "gate" else None
-        if self.gate is not None:
-            self.index = self.gate.index
-        elif (self.folder / "manifest.json").exists():
-            self.index = Index.open(self.folder)
-        else:
-            self.index = Index.create(self.folder, scheme=SCHEME)
+        folders, is_gate = 3 if self.kind.startswith("split-") else None, self.kind.endswith("gate")
+        self.gate = Gate.open(self.folder, scheme=SCHEME, folders=folders) if is_gate else None
+        self.index = self.gate.index if self.gate else Index.open_or_create(self.folder, scheme=SCHEME, folders=folders)
 
     def add(self) -> None:
         self.number += 1
@@ -71,10 +67,11 @@ class Writer:
 
 
 @pytest.mark.parametrize("rounds", [3, pytest.param(20, marks=pytest.mark.deep("more rounds of the same"))])
-@pytest.mark.parametrize("kind", ["index", "gate"])
+@pytest.mark.parametrize("kind", ["index", "gate", "split-index", "split-gate"])
 def test_goes_on_with_more_room(kind: str, rounds: int, disk: tuple[Path, Callable[[int], None]]) -> None:
     place, resize = disk
-    room, random = 600 << 10, Random(kind)
+    # Each of three folders has its files.
+    room, random = (1800 if kind.startswith("split-") else 600) << 10, Random(kind)
     resize(room)
     writer = Writer(kind, place / "store")
     for _ in range(rounds):

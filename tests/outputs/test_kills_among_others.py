@@ -96,16 +96,17 @@ def test_the_driver_of_spark(others: Others) -> None:
 
 def held(kind: str, folder: Path) -> set[str]:
     """Give the documents that are there, after a look at every byte."""
-    index = Index.open(folder / "index" if kind == "gate" else folder)
+    is_gate = kind.endswith("gate")
+    index = Index.open(folder / "index" if is_gate else folder)
     index.verify()
     names = {str(document.id) for document in index}
-    if kind == "gate":
+    if is_gate:
         with Gate.open(folder), closing(SqliteStore(folder / "documents.sqlite")) as store:
             assert {one.id for one in store.documents()} == names
     return names
 
 
-@pytest.mark.parametrize("kind", ["index", "gate"])
+@pytest.mark.parametrize("kind", ["index", "gate", "split-index", "split-gate"])
 def test_what_was_acknowledged_is_there(kind: str, others: Others, count: int) -> None:
     """A writer that was killed may have done one step more than it told; some see that when the next one has begun."""
     store, random, killed, expected, told = others.root / "store", Random(kind), 0, set[str](), 0

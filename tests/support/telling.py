@@ -1,7 +1,9 @@
-"""A writer that tells every step once it is done: python telling.py KIND STORE FIRST. It is started to be killed."""
+"""A writer that tells every step once it is done: python telling.py KIND STORE FIRST. It is started to be killed.
+
+KIND is index, gate, or one of these in three folders: split-index, split-gate.
+"""
 
 import sys
-from pathlib import Path
 from random import Random
 
 from neardup import Document, Gate, Index
@@ -25,13 +27,12 @@ def tell(line: str) -> None:
 
 def main(kind: str, store: str, first: int) -> None:
     """Add documents from the first on, and remove some of them."""
+    folders = 3 if kind.startswith("split-") else None
     writer: Gate | Index
-    if kind == "gate":
-        writer = Gate.open(store, scheme=SCHEME)
-    elif (Path(store) / "manifest.json").exists():
-        writer = Index.open(store)
+    if kind.endswith("gate"):
+        writer = Gate.open(store, scheme=SCHEME, folders=folders)
     else:
-        writer = Index.create(store, scheme=SCHEME)
+        writer = Index.open_or_create(store, scheme=SCHEME, folders=folders)
     for number in range(first, first + STEPS):
         document = Document(make_text(number), f"d{number}")
         writer.admit(document) if isinstance(writer, Gate) else writer.add(document)

@@ -43,7 +43,7 @@ pub enum Error {
     #[error("interrupted while another process wrote the index; nothing was done")]
     Interrupted,
     /// Another shard takes no part any more; what it was asked meanwhile does not count.
-    #[error("a shard of the index cannot be heard any more{0}: open all of them again")]
+    #[error("another shard of the index stopped{0}: nothing of this request counts; ask all shards again")]
     Left(String),
     /// A scheme, a number or a comparison.
     #[error(transparent)]

@@ -1,5 +1,6 @@
 //! Holdings: the documents of an index with their state, and who may meet whom.
 
+use crate::Error;
 use crate::decide::comparer::TextComparer;
 use crate::decide::families::Families;
 use crate::decide::passes::Passes;
@@ -9,6 +10,7 @@ use crate::documents::row::Row;
 use crate::documents::state::State;
 use crate::documents::table_key::{TableKey, table_and_key};
 use crate::shards::peers::Shards;
+use crate::shards::topic::Topic;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -56,9 +58,38 @@ impl IndexState {
         if !self.shards.are_several() {
             return own;
         }
-        let mut all = self.shards.gather(own);
+        let mut all = self.documents_of_all(own);
         self.arrange(&mut all);
         all
+    }
+
+    /// The same as they come, some several times.
+    pub fn documents_of_all(&self, own: Vec<u32>) -> Vec<u32> {
+        if !self.shards.are_several() {
+            return own;
+        }
+        let own = own.into_iter().map(|number| self.called(number)).collect();
+        let all = self.shards.gather(Topic::Documents, own);
+        all.into_iter().filter_map(|name| self.named(name)).collect()
+    }
+
+    /// By what name the shards call a document.
+    pub fn called(&self, number: u32) -> u64 {
+        self.stock.row(number).serial
+    }
+
+    /// The living document that the shards call so; without one, what they said cannot be used.
+    pub fn named(&self, name: u64) -> Option<u32> {
+        let number = match self.shards.name_serials() {
+            true => self.stock.of_serial(name),
+            false => u32::try_from(name).ok().filter(|&number| number < self.stock.count()),
+        };
+        let living = number.filter(|&number| self.state.is_alive(number));
+        if living.is_none() {
+            let why = format!("the shards of the index do not know the same documents (number {name}): run neardup index verify");
+            self.shards.refuse(Error::Usage(why));
+        }
+        living
     }
 
     /// The first of what the shards found, when this one found `own`.

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut Before, bench: &mut TextComparer) {
     let mut components: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for &number in numbers {
-        components.entry(holdings.state.root(number)).or_insert_with(|| holdings.state.connected(number).collect());
+        components.entry(holdings.state.root(number)).or_insert_with(|| members(holdings, number));
     }
     let mut gone = Gone::default();
     for &number in numbers {
@@ -27,6 +27,17 @@ pub fn remove(holdings: &mut IndexState, numbers: &[u32], before: &mut Before, b
     // All that were connected count as connected until then: who meets still is.
     settle(holdings, questions, before, bench);
     components.values().for_each(|members| connect(holdings, members, &gone, bench));
+}
+
+/// All that are connected with a document.
+fn members(holdings: &IndexState, number: u32) -> Vec<u32> {
+    let mut members: Vec<u32> = holdings.state.connected(number).collect();
+    // Shards ask about them one after another. How the tree grew is not the same in all of them, since one that was opened
+    // anew has it from a file.
+    if holdings.shards.name_serials() {
+        members.sort_unstable();
+    }
+    members
 }
 
 /// What has become of texts.

@@ -100,7 +100,7 @@ impl<'a> Without<'a> {
         let row = holdings.stock.row(carrier);
         let mut subject = bench.take(row.text, row.sketch());
         let own = leaders.into_iter().find(|&leader| subject.meets(&holdings.stock.row(leader)).is_some());
-        let mut all = holdings.shards.gather(own.into_iter().collect());
+        let mut all = holdings.documents_of_all(own.into_iter().collect());
         self.arrange(&mut all);
         all.first().copied()
     }

@@ -5,10 +5,10 @@
 //! committed together. Who reads takes no lock: it sees the index as it was when it opened or refreshed it.
 //!
 //! `verify` signs every text again and checks that the index finds, connects and decides it by its keys; it also connects every
-//! component again. `catch_up` replays what other processes wrote. `sharded` presents one folder or several as one index.
+//! component again. `agreeing` brings the shards of an index to one step. `sharded` presents one folder or several as one index.
 
+mod agreeing;
 pub(crate) mod answering;
-pub(crate) mod catch_up;
 #[cfg(test)]
 pub(crate) mod flow;
 pub mod info;
@@ -65,6 +65,14 @@ struct Tail {
     log: Option<Log>,
     /// Whether memory may be other than what the log tells: what was begun did not come to its end.
     is_stale: bool,
+    /// Whether memory has steps, too, that the logs of other shards tell.
+    is_ahead: bool,
+}
+
+impl Tail {
+    fn new(reader: LogReader) -> Tail {
+        Tail { reader, log: None, is_stale: false, is_ahead: false }
+    }
 }
 
 impl Index {
@@ -106,7 +114,7 @@ impl Index {
             passes,
             shards,
             contents: RwLock::new(contents),
-            tail: Some(Mutex::new(Tail { reader, log: None, is_stale: false })),
+            tail: Some(Mutex::new(Tail::new(reader))),
             is_read_only: false,
             queue: Queue::default(),
             benches: ScratchPool::default(),
@@ -203,9 +211,23 @@ impl Index {
         if let Some(tail) = tail.as_deref_mut().filter(|tail| tail.is_stale) {
             self.catch_up(tail)?;
         }
-        self.shards.begin();
-        let answer = read(&*self.readable()?);
-        self.shards.broken().map_or(Ok(answer), Err)
+        self.together(tail, read)
+    }
+
+    /// What `read` makes of the contents with the help of the other shards, when all of them are at the same step.
+    fn together<R>(&self, tail: Option<MutexGuard<'_, Tail>>, read: impl FnOnce(&Snapshot) -> R) -> Result<R> {
+        let answer = || {
+            if let Some(mut tail) = tail {
+                self.agree_to_read(&mut tail)?;
+            }
+            self.shards.begin();
+            let answer = read(&*self.readable()?);
+            self.shards.fault()?;
+            self.shards.end()?;
+            Ok(answer)
+        };
+        // Nobody waits for one that failed.
+        answer().inspect_err(|_| self.shards.leave())
     }
 
     /// The contents, as [`Index::contents`], when nobody cut their files.
@@ -220,18 +242,26 @@ impl Index {
         self.contents.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes no part in what other shards decide any more.
+    /// Whether it is one of several folders.
+    pub fn is_shard(&self) -> bool {
+        self.shards.are_several()
+    }
+
+    /// Takes no part in what other shards decide.
     pub fn leave(&self) {
         self.shards.leave();
     }
 
+    /// Takes part in what other shards decide, after a request that failed.
+    pub fn rejoin(&self) -> Result<()> {
+        self.shards.rejoin()
+    }
+
     /// What `read` makes of the contents as they stand in memory, with the help of the other shards.
     pub fn consult<R>(&self, read: impl FnOnce(&Snapshot, &mut TextComparer) -> R) -> Result<R> {
-        self.shards.begin();
-        let contents = self.readable()?;
-        let answer = self.at_bench(|bench| read(&contents, bench));
-        drop(contents);
-        self.shards.broken().map_or(Ok(answer), Err)
+        // Writers of a whole index are not waited for; those of shards do not come while all of these are asked.
+        let tail = if self.shards.are_several() { self.tail() } else { None };
+        self.together(tail, |contents| self.at_bench(|bench| read(contents, bench)))
     }
 
     /// Runs `work` with scratch that is used again afterwards.
@@ -262,7 +292,7 @@ impl Index {
         let requests = turn.requests();
         let count = requests.len();
         // Nothing else is held while another process has it, so that readers of this one need not wait, too.
-        let answers = Lock::wait(&self.dir).and_then(|_lock| self.write(&mut lock(tail), requests));
+        let answers = self.lock().and_then(|_lock| self.write(&mut lock(tail), requests));
         if answers.is_err() {
             self.shards.leave();
         }
@@ -271,12 +301,20 @@ impl Index {
 
     /// Does what was requested, and commits it; the lock of the folder is held.
     fn write(&self, tail: &mut Tail, mut requests: Vec<Request>) -> Result<Vec<Result<Answer>>> {
-        self.catch_up(tail)?;
+        self.catch_up_from_own_log(tail)?;
         drop(self.readable()?);
-        if let Some(shard) = self.shards.shard() {
-            self.agree(shard, tail, &mut requests)?;
-        }
         let mut log = self.open_log(tail)?;
+        if let Some(shard) = self.shards.shard() {
+            tail.log = Some(log);
+            self.agree(shard, tail, &mut requests)?;
+            // Now nobody needs this log any more.
+            if let Err(error) = self.tidy(tail) {
+                self.put_off(&error);
+            }
+            // What one of them writes in vain takes no room from the log of another.
+            self.shards.end()?;
+            log = self.open_log(tail)?;
+        }
         // From here on memory is ahead of the disk.
         tail.is_stale = true;
         let mut is_asked_to_compact = false;
@@ -285,8 +323,7 @@ impl Index {
             is_asked_to_compact |= matches!(request, Request::Compact);
             answers.push(self.at_bench(|bench| answer(&mut self.contents_mut(), request, &mut steps, bench)));
         }
-        let heard = self.shards.broken().map_or(Ok(()), Err);
-        if let Err(error) = heard.and_then(|()| self.commit(&mut log, &steps)) {
+        if let Err(error) = self.shards.fault().and_then(|()| self.commit(&mut log, &steps)) {
             // Nobody is to see what nobody was promised. Where this fails, too, whoever comes next tries again.
             let _ = self.catch_up(tail);
             return Err(error);
@@ -294,6 +331,7 @@ impl Index {
         self.contents_mut().position = log.committed();
         tail.log = Some(log);
         tail.is_stale = false;
+        self.shards.end()?;
         let tidied = match () {
             () if is_asked_to_compact => self.tidy_all(tail),
             // The log may have to tell another shard of these steps: a shard tidies before its next request.
@@ -301,13 +339,18 @@ impl Index {
             () => self.tidy(tail),
         };
         if let Err(error) = tidied {
-            // What was acknowledged stands in the log, and stays there until there is room. What was begun takes none.
-            let _ = Manifest::read(&self.dir).and_then(|manifest| sweep_leftovers(&self.dir, &manifest));
-            let failure = self.contents().failed(error.again());
-            self.contents_mut().failure = Some(failure);
+            self.put_off(&error);
             answers.iter_mut().filter(|answer| matches!(answer, Ok(Answer::Compacted))).for_each(|answer| *answer = Err(error.again()));
         }
         Ok(answers)
+    }
+
+    /// Notes that a segment could not be written: what was acknowledged stays in the log until there is room. What was begun
+    /// takes none.
+    fn put_off(&self, error: &Error) {
+        let _ = Manifest::read(&self.dir).and_then(|manifest| sweep_leftovers(&self.dir, &manifest));
+        let failure = self.contents().failed(error.again());
+        self.contents_mut().failure = Some(failure);
     }
 
     fn commit(&self, log: &mut Log, steps: &[Step<'_>]) -> Result<()> {
@@ -336,13 +379,24 @@ impl Index {
 
     /// Brings memory up to what is on the disk.
     fn catch_up(&self, tail: &mut Tail) -> Result<()> {
+        // The log may have come to the steps that memory has of others.
+        let is_outrun = tail.is_ahead && tail.reader.refresh()? > self.contents().position;
+        self.catch_up_or_reload(tail, is_outrun)
+    }
+
+    /// The same without the steps that only the logs of other shards tell.
+    fn catch_up_from_own_log(&self, tail: &mut Tail) -> Result<()> {
+        self.catch_up_or_reload(tail, tail.is_ahead)
+    }
+
+    fn catch_up_or_reload(&self, tail: &mut Tail, must_reload: bool) -> Result<()> {
         let manifest = Manifest::read(&self.dir)?;
         let (is_other, open) = {
             let contents = self.contents();
             contents.manifest.identity.check(&manifest.identity, &self.dir)?;
             (manifest.generation != contents.manifest.generation, contents.holdings.stock.segments().to_vec())
         };
-        if is_other || tail.is_stale {
+        if is_other || tail.is_stale || must_reload {
             let (mut contents, reader) = load(&self.dir, &self.passes, &self.shards, &open)?;
             // Nobody is to see the steps before the log without those in it.
             self.at_bench(|bench| replay(&mut contents, &self.dir, &reader, bench))?;
@@ -352,7 +406,7 @@ impl Index {
             }
             *old = contents;
             drop(old);
-            *tail = Tail { reader, log: None, is_stale: false };
+            *tail = Tail::new(reader);
         }
         if tail.reader.refresh()? > self.contents().position {
             tail.is_stale = true;

@@ -45,10 +45,15 @@ impl Split {
     pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
         refuse_another(dir)?;
         take_for_shards(dir, shards)?;
-        let index = Identity::draw(dir)?;
-        for number in 0..shards {
-            let shard = Some(Shard { index: index.clone(), number, of: shards });
-            Index::create(&of_shard(dir, number), Settings { shard, ..settings.clone() }, passes.clone())?;
+        // The first one comes last, so that an index in a folder is whole. Shards of a making that was stopped are used.
+        let begun = (1..shards).find_map(|number| Manifest::read(&of_shard(dir, number)).ok()?.settings.shard);
+        let index = begun.map_or_else(|| Identity::draw(dir), |shard| Ok(shard.index))?;
+        for number in (0..shards).rev() {
+            let (folder, shard) = (of_shard(dir, number), Some(Shard { index: index.clone(), number, of: shards }));
+            let settings = Settings { shard, ..settings.clone() };
+            if !Manifest::read(&folder).is_ok_and(|manifest| manifest.settings == settings) {
+                Index::create(&folder, settings, passes.clone())?;
+            }
         }
         Split::open(dir, |_| Ok(passes.clone()))
     }
@@ -63,7 +68,7 @@ impl Split {
         let shard = Manifest::read(dir)?.settings.shard;
         let shard = shard.ok_or_else(|| Error::Usage(format!("{}: this index is whole, and meets nobody", dir.display())))?;
         let wire = TcpExchange::meet(&shard, address, patience)?;
-        Index::join(dir, passes, Arc::new(wire)).map(Split::of)
+        Index::join(dir, passes, Arc::new(wire)).map(Split::of)?.agreed()
     }
 
     /// Opens the index in `dir`, all of its shards.
@@ -82,7 +87,12 @@ impl Split {
                 dir.display()
             )));
         }
-        Ok(Split { shards, turn: Mutex::new(()) })
+        Split { shards, turn: Mutex::new(()) }.agreed()
+    }
+
+    /// The same, when all shards are at the same step.
+    fn agreed(self) -> Result<Split> {
+        self.all(|shard| shard.consult(|_, _| ())).map(|()| self)
     }
 
     /// See [`Index::with_shelf`].
@@ -136,8 +146,11 @@ impl Split {
 
     /// See [`Index::refresh`].
     pub fn refresh(&self) -> Result<()> {
-        let _turn = self.turn();
-        self.shards.iter().try_for_each(Index::refresh)
+        {
+            let _turn = self.turn();
+            self.shards.iter().try_for_each(Index::refresh)?;
+        }
+        if self.shards.len() > 1 { self.all(|shard| shard.consult(|_, _| ())) } else { Ok(()) }
     }
 
     /// See [`Index::recover`].
@@ -165,9 +178,12 @@ impl Split {
         self.all(Index::compact)
     }
 
-    /// See [`Index::verify`].
+    /// See [`Index::verify`]; sees, too, that all shards know the same of every document.
     pub fn verify(&self) -> Result<()> {
-        self.shards.iter().try_for_each(Index::verify)
+        self.shards.iter().try_for_each(Index::verify)?;
+        self.refresh()?;
+        let _turn = self.turn();
+        self.shards[1..].iter().try_for_each(|shard| shard.refuse_difference(&self.shards[0]))
     }
 
     /// See [`crate::snapshot::contents::Snapshot::check`].
@@ -187,10 +203,11 @@ impl Split {
 
     /// Asks all shards at once; the answer of the first is that of all.
     pub fn all<R: Send>(&self, ask: impl Fn(&Index) -> Result<R> + Sync) -> Result<R> {
+        let _turn = self.turn();
+        self.shards.iter().try_for_each(Index::rejoin)?;
         if let [shard] = &self.shards[..] {
             return ask(shard);
         }
-        let _turn = self.turn();
         let mut answers = thread::scope(|scope| {
             let present = |shard| {
                 let present = Present(shard);
@@ -207,6 +224,6 @@ impl Split {
 
     /// Keeps others from asking, where there are several shards: each hears what all are asked.
     fn turn(&self) -> Option<MutexGuard<'_, ()>> {
-        (self.shards.len() > 1).then(|| lock(&self.turn))
+        self.shards[0].is_shard().then(|| lock(&self.turn))
     }
 }

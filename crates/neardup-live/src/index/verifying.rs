@@ -45,6 +45,46 @@ impl Index {
 }
 
 impl Index {
+    /// Refuses a shard that knows something else of a document than another one of the same index, at the same step.
+    pub(super) fn refuse_difference(&self, other: &Index) -> Result<()> {
+        let (own, others) = (self.contents(), other.contents());
+        let mut pairs = known(&own).zip(known(&others));
+        let odd = pairs.find(|(one, other)| one != other).map(|(one, _)| one.serial);
+        let rest = || own.holdings.state.living() != others.holdings.state.living();
+        match odd.map(|serial| format!("document number {serial} is")).or_else(|| rest().then(|| "the number of documents is".to_owned())) {
+            None => Ok(()),
+            Some(what) => {
+                let why = format!("{what} another here than in {}: run neardup index repair", other.dir().display());
+                Err(Error::damaged(self.dir(), why))
+            }
+        }
+    }
+}
+
+/// What every shard knows of a document; documents are named by their serial numbers.
+#[derive(PartialEq, Eq)]
+struct Common<'a> {
+    serial: u64,
+    id: &'a [u8],
+    url: &'a [u8],
+    raw: u128,
+    carrier: u64,
+    leader: u64,
+    root: u64,
+}
+
+/// What a shard knows of all living documents.
+fn known(contents: &Snapshot) -> impl Iterator<Item = Common<'_>> {
+    let IndexState { stock, state, .. } = &contents.holdings;
+    let serial = |number: u32| stock.row(number).serial;
+    contents.living_from(0).map(move |number| {
+        let (row, carrier) = (stock.row(number), state.carrier(number));
+        let (leader, root) = (serial(state.leader(carrier)), serial(state.root(number)));
+        Common { serial: row.serial, id: row.id, url: row.url, raw: row.raw, carrier: serial(carrier), leader, root }
+    })
+}
+
+impl Index {
     /// Refuses a folder whose copy of the manifest is missing or older, and a log behind whose records something else stands.
     fn refuse_leftovers(&self) -> Result<()> {
         self.look_beside().or_else(|_| {

@@ -81,7 +81,7 @@ impl Plan<'_> {
                 contents.add(document, saved.arrived, signed, &mut bench);
                 shards.finish();
             }
-            shards.broken().map_or(Ok(()), Err)?;
+            shards.fault()?;
             contents = shelve(contents)?;
         }
         (contents.steps, contents.arrived) = (self.steps, self.arrived);

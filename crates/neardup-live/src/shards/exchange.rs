@@ -15,8 +15,14 @@ pub trait Exchange: Send + Sync {
     /// [`Error::Left`] when one of them is gone; then nobody can go on.
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>>;
 
-    /// Leaves for good, so that nobody waits for this shard any more.
+    /// Leaves, so that nobody waits for this shard.
     fn leave(&self);
+
+    /// Takes part again where somebody left; no round is under way then.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when the others do not come back.
+    fn rejoin(&self) -> Result<()>;
 }
 
 /// A place at a table in this process: the shards are asked by a thread each.
@@ -73,6 +79,15 @@ impl Exchange for Seat {
         self.round().is_left = true;
         self.table.turned.notify_all();
     }
+
+    fn rejoin(&self) -> Result<()> {
+        let mut round = self.round();
+        if std::mem::take(&mut round.is_left) {
+            // What was said in a round that never ended is no part of the next one.
+            round.said.fill(None);
+        }
+        Ok(())
+    }
 }
 
 impl Drop for Seat {
@@ -99,6 +114,24 @@ mod tests {
                 });
             }
         });
+    }
+
+    #[test]
+    fn who_left_takes_part_again() {
+        let seats = Seat::all(2);
+        let one_round = |number: u8| {
+            thread::scope(|scope| {
+                let asked: Vec<_> = seats.iter().map(|seat| scope.spawn(move || seat.gather(vec![number]))).collect();
+                asked.into_iter().map(|one| one.join().unwrap()).collect::<Vec<_>>()
+            })
+        };
+        thread::scope(|scope| {
+            let waiting = scope.spawn(|| seats[0].gather(vec![1]));
+            seats[1].leave();
+            assert!(waiting.join().unwrap().is_err());
+        });
+        seats.iter().for_each(|seat| seat.rejoin().unwrap());
+        one_round(2).into_iter().for_each(|heard| assert_eq!(*heard.unwrap(), [[2], [2]]));
     }
 
     #[test]

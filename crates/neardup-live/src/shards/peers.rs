@@ -2,12 +2,13 @@
 
 use crate::mutex::lock;
 use crate::shards::exchange::Exchange;
+use crate::shards::heard::Heard;
 use crate::shards::shard::Shard;
+use crate::shards::topic::Topic;
 use crate::{Error, Result};
 use neardup_core::measures::Overlap;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The other shards, where there are any.
 #[derive(Default)]
@@ -15,19 +16,25 @@ pub struct Shards {
     shard: Option<Shard>,
     exchange: Option<Arc<dyn Exchange>>,
     minutes: Mutex<Minutes>,
-    /// Why nobody can be asked any more, since a round failed.
-    left: OnceLock<Error>,
-    /// Whether a step has missed what it asked.
-    missed: AtomicBool,
+    /// Why nobody can be asked until all take part again.
+    left: Mutex<Option<Error>>,
+    /// Why what was made of the last answers does not count.
+    fault: Mutex<Option<Error>>,
 }
 
 /// What was heard while a step was taken.
 #[derive(Default)]
 struct Minutes {
     /// Round by round, to be written with the step.
-    heard: Vec<Vec<u32>>,
+    heard: Vec<Vec<u64>>,
     /// What was heard when the step was taken first; nobody is asked again then.
-    recalled: Option<VecDeque<Vec<u32>>>,
+    recalled: Option<Recalled>,
+}
+
+struct Recalled {
+    rounds: VecDeque<Vec<u64>>,
+    names_numbers: bool,
+    is_short: bool,
 }
 
 impl Shards {
@@ -47,23 +54,28 @@ impl Shards {
         self.shard.is_some()
     }
 
+    /// Whether documents are named by serial number, which is the same in every folder, and not by their place in one of them.
+    pub fn name_serials(&self) -> bool {
+        self.are_several() && !self.minutes().recalled.as_ref().is_some_and(|recalled| recalled.names_numbers)
+    }
+
     /// All that the shards found, one after another, when this one found `own`. When they cannot be asked it is `own`, and what
-    /// is made of it must not be used: see [`Shards::broken`].
-    pub fn gather(&self, own: Vec<u32>) -> Vec<u32> {
+    /// is made of it must not be used: see [`Shards::fault`].
+    pub fn gather(&self, topic: Topic, own: Vec<u64>) -> Vec<u64> {
         if !self.are_several() {
             return own;
         }
         if let Some(recalled) = &mut self.minutes().recalled {
-            // A log that has too little in it is found out by what follows from it.
-            return recalled.pop_front().unwrap_or_default();
+            recalled.is_short |= recalled.rounds.is_empty();
+            return recalled.rounds.pop_front().unwrap_or_default();
         }
-        match self.ask(&own) {
+        match self.ask(topic, &own) {
             Ok(all) => {
                 self.minutes().heard.push(all.clone());
                 all
             }
-            Err(_) => {
-                self.missed.store(true, Ordering::Release);
+            Err(error) => {
+                self.refuse(error);
                 own
             }
         }
@@ -74,48 +86,66 @@ impl Shards {
         if let (false, Some(own)) = (self.are_several(), own) {
             return own;
         }
-        let own = own.map(|Overlap { shared, left, right }| vec![shared, left, right]);
-        match *self.gather(own.unwrap_or_default()) {
-            [shared, left, right, ..] => Overlap { shared, left, right },
+        let own = own.map(|Overlap { shared, left, right }| [shared, left, right].map(u64::from).to_vec());
+        let narrow = |value: u64| u32::try_from(value).unwrap_or(u32::MAX);
+        match *self.gather(Topic::Overlap, own.unwrap_or_default()) {
+            [shared, left, right, ..] => Overlap { shared: narrow(shared), left: narrow(left), right: narrow(right) },
             // After a failure.
             _ => Overlap { shared: 0, left: 0, right: 0 },
         }
     }
 
-    fn ask(&self, own: &[u32]) -> Result<Vec<u32>> {
-        let said = self.round(own.iter().flat_map(|value| value.to_le_bytes()).collect())?;
+    fn ask(&self, topic: Topic, own: &[u64]) -> Result<Vec<u64>> {
+        let said = self.round(topic, own.iter().flat_map(|value| value.to_le_bytes()).collect())?;
         let values = said.iter().flat_map(|said| said.as_chunks().0);
-        Ok(values.map(|&value| u32::from_le_bytes(value)).collect())
+        Ok(values.map(|&value| u64::from_le_bytes(value)).collect())
     }
 
-    /// A round of the shards. After one that failed there is none: some of the others may have heard of it what this one said, and
-    /// would take what it says next for something else, or wait for what it waits for.
+    /// A round of the shards: what each of them says. After one that failed there is none until all take part again: some of
+    /// the others may have heard of it what this one said, and would take what it says next for something else, or wait for
+    /// what it waits for.
     ///
     /// # Errors
-    /// [`Error::Usage`] when this shard was opened by itself, [`Error::Left`] when another one is gone.
-    pub fn round(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
-        if let Some(error) = self.left.get() {
+    /// [`Error::Usage`] when this shard was opened by itself, or the others mean another topic; [`Error::Left`] when another
+    /// one is gone.
+    pub fn round(&self, topic: Topic, own: Vec<u8>) -> Result<Vec<Vec<u8>>> {
+        if let Some(error) = &*lock(&self.left) {
             return Err(error.again());
         }
         let heard = match (&self.exchange, &self.shard) {
-            (Some(exchange), _) => exchange.gather(own),
+            (Some(exchange), _) => exchange.gather([&[topic as u8], &own[..]].concat()).and_then(|said| on_topic(topic, &said)),
             (None, Some(shard)) => Err(Error::Usage(format!(
                 "this is shard {} of {} of an index: open the whole index, or each shard with an exchange",
                 shard.number, shard.of
             ))),
-            (None, None) => Ok(Arc::new(vec![own])),
+            (None, None) => Ok(vec![own]),
         };
         heard.inspect_err(|error| {
-            self.left.get_or_init(|| error.again());
+            lock(&self.left).get_or_insert_with(|| error.again());
             self.leave();
         })
     }
 
-    /// Takes part in nothing any more: the others need not wait.
+    /// Ends a request: when this returns, every shard has done its part of it.
+    pub fn end(&self) -> Result<()> {
+        if self.are_several() { self.round(Topic::End, Vec::new()).map(drop) } else { Ok(()) }
+    }
+
+    /// Takes part in nothing: the others need not wait.
     pub fn leave(&self) {
         if let Some(exchange) = &self.exchange {
             exchange.leave();
         }
+    }
+
+    /// Takes part again, after a request that failed.
+    pub fn rejoin(&self) -> Result<()> {
+        if let Some(exchange) = &self.exchange {
+            exchange.rejoin()?;
+            *lock(&self.left) = None;
+        }
+        *lock(&self.fault) = None;
+        Ok(())
     }
 
     /// Begins to take a step.
@@ -125,19 +155,34 @@ impl Shards {
         }
     }
 
-    /// Begins to take a step again, in which this was heard.
-    pub fn recall(&self, heard: Vec<Vec<u32>>) {
-        *self.minutes() = Minutes { recalled: Some(heard.into()), ..Minutes::default() };
-    }
-
     /// What was heard since.
-    pub fn finish(&self) -> Vec<Vec<u32>> {
-        if self.are_several() { std::mem::take(&mut *self.minutes()).heard } else { Vec::new() }
+    pub fn finish(&self) -> Heard {
+        if self.are_several() { Heard::of_serials(std::mem::take(&mut *self.minutes()).heard) } else { Heard::default() }
     }
 
-    /// Why somebody could not be asked, if so: what was made since does not count.
-    pub fn broken(&self) -> Option<Error> {
-        if self.missed.load(Ordering::Acquire) { self.left.get().map(Error::again) } else { None }
+    /// Begins to take a step again, in which this was heard.
+    pub fn recall(&self, heard: Heard) {
+        if self.are_several() {
+            let (names_numbers, rounds) = heard.into_rounds();
+            let recalled = Recalled { rounds: rounds.into(), names_numbers, is_short: false };
+            *self.minutes() = Minutes { recalled: Some(recalled), ..Minutes::default() };
+        }
+    }
+
+    /// Ends a step that was taken again: whether it asked what it asked first, and heard of documents that are here.
+    pub fn is_recalled(&self) -> bool {
+        let recalled = std::mem::take(&mut *self.minutes()).recalled;
+        recalled.is_none_or(|recalled| !recalled.is_short && recalled.rounds.is_empty()) && lock(&self.fault).take().is_none()
+    }
+
+    /// Notes that what the shards said cannot be used.
+    pub fn refuse(&self, error: Error) {
+        lock(&self.fault).get_or_insert(error);
+    }
+
+    /// Why what was made of the answers of the shards does not count, if so; it is asked once.
+    pub fn fault(&self) -> Result<()> {
+        if self.are_several() { lock(&self.fault).take().map_or(Ok(()), Err) } else { Ok(()) }
     }
 
     fn minutes(&self) -> MutexGuard<'_, Minutes> {
@@ -145,12 +190,23 @@ impl Shards {
     }
 }
 
+/// What was said of this topic; all say the same first byte when they are asked the same and know the same.
+fn on_topic(topic: Topic, said: &[Vec<u8>]) -> Result<Vec<Vec<u8>>> {
+    let of_one = |one: &Vec<u8>| one.split_first().filter(|(of, _)| **of == topic as u8).map(|(_, own)| own.to_vec());
+    said.iter().map(of_one).collect::<Option<_>>().ok_or_else(|| {
+        let why = "the shards of the index do not mean the same: ask all of them the same in the same order, or run neardup index verify";
+        Error::Usage(why.to_owned())
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shards::exchange::Seat;
     use crate::storage::identity::Identity;
     use std::path::Path;
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
 
     /// Who is asked once, and is gone.
     #[derive(Default)]
@@ -168,20 +224,63 @@ mod tests {
         fn leave(&self) {
             self.left.fetch_add(1, Ordering::SeqCst);
         }
+
+        fn rejoin(&self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    fn shard(number: u32, of: u32) -> Option<Shard> {
+        Some(Shard { index: Identity::draw(Path::new("")).unwrap(), number, of })
     }
 
     #[test]
-    fn who_missed_a_round_leaves_and_asks_no_more() {
+    fn who_missed_a_round_leaves_and_asks_no_more_until_it_takes_part_again() {
         let gone = Arc::new(Gone::default());
-        let shard = Shard { index: Identity::draw(Path::new("")).unwrap(), number: 0, of: 3 };
-        let shards = Shards::new(Some(shard), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
-        assert!(matches!(shards.round(Vec::new()), Err(Error::Left(_))));
-        // No step has missed anything yet: what nobody has to be asked for is still told.
-        assert!(shards.broken().is_none());
+        let shards = Shards::new(shard(0, 3), Some(Arc::clone(&gone) as Arc<dyn Exchange>));
+        assert!(matches!(shards.round(Topic::End, Vec::new()), Err(Error::Left(_))));
+        // No step has missed anything yet: what nobody has to be asked for still counts.
+        shards.fault().unwrap();
         for own in [1, 2] {
-            assert_eq!(shards.gather(vec![own]), [own]);
-            assert!(matches!(shards.broken(), Some(Error::Left(_))));
+            assert_eq!(shards.gather(Topic::Count, vec![own]), [own]);
+            assert!(matches!(shards.fault(), Err(Error::Left(_))));
         }
         assert_eq!((gone.asked.load(Ordering::SeqCst), gone.left.load(Ordering::SeqCst)), (1, 1));
+        shards.rejoin().unwrap();
+        shards.gather(Topic::Count, vec![1]);
+        assert_eq!(gone.asked.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn shards_that_do_not_mean_the_same_find_it_out_and_nobody_waits() {
+        let seats = Seat::all(3).into_iter().map(|seat| Arc::new(seat) as Arc<dyn Exchange>);
+        let all: Vec<Shards> = (0..).zip(seats).map(|(number, seat)| Shards::new(shard(number, 3), Some(seat))).collect();
+        // The last one has nothing to ask, and is at the end already.
+        let ask = |(number, shards): (usize, &Shards)| {
+            if number < 2 {
+                shards.gather(Topic::Documents, vec![7]);
+                shards.fault()?;
+            }
+            shards.end()
+        };
+        thread::scope(|scope| {
+            let asked: Vec<_> = all.iter().enumerate().map(|one| scope.spawn(move || ask(one))).collect();
+            for one in asked {
+                let why = one.join().unwrap().unwrap_err().to_string();
+                assert!(why.contains("do not mean the same") || why.contains("another shard of the index stopped"), "{why}");
+            }
+        });
+    }
+
+    #[test]
+    fn a_step_is_taken_again_with_what_was_heard_first() {
+        let shards = Shards::new(shard(1, 2), None);
+        let take = |rounds: usize, asked: usize| {
+            shards.recall(Heard::of_serials(vec![vec![3, 4]; rounds]));
+            (0..asked).for_each(|_| drop(shards.gather(Topic::Documents, Vec::new())));
+            shards.is_recalled()
+        };
+        assert!(take(0, 0) && take(2, 2));
+        assert!(!take(2, 1) && !take(1, 2));
     }
 }

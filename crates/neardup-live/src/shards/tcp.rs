@@ -20,8 +20,11 @@ const LONGEST: u64 = 1 << 32;
 
 /// One shard's end of the wires.
 pub struct TcpExchange {
-    lines: Mutex<Vec<Line>>,
-    is_hub: bool,
+    shard: Shard,
+    address: String,
+    patience: Duration,
+    /// None after one of them left.
+    lines: Mutex<Option<Vec<Line>>>,
 }
 
 /// Who comes says who he is, and is told by whom he was heard.
@@ -45,22 +48,31 @@ impl TcpExchange {
     /// # Errors
     /// [`Error::Usage`] for an address that is none, and for shards that do not come in time or are of another index.
     pub fn meet(shard: &Shard, address: &str, patience: Duration) -> Result<TcpExchange> {
-        let until = Instant::now() + patience;
-        let lines = if shard.number == 0 { listen(shard, address, until) } else { call(shard, address, until).map(|line| vec![line]) };
-        Ok(TcpExchange { lines: Mutex::new(lines?), is_hub: shard.number == 0 })
+        let exchange = TcpExchange { shard: shard.clone(), address: address.to_owned(), patience, lines: Mutex::new(None) };
+        exchange.rejoin().map(|()| exchange)
     }
 }
 
 impl Exchange for TcpExchange {
     fn leave(&self) {
         // Who is not there any more need not be told.
-        let lines = lock(&self.lines);
-        lines.iter().for_each(|line| drop(line.stream.shutdown(Shutdown::Both)));
+        let lines = lock(&self.lines).take();
+        lines.iter().flatten().for_each(|line| drop(line.stream.shutdown(Shutdown::Both)));
+    }
+
+    fn rejoin(&self) -> Result<()> {
+        let (TcpExchange { shard, address, .. }, until) = (self, Instant::now() + self.patience);
+        let mut lines = lock(&self.lines);
+        if lines.is_none() {
+            *lines = Some(if shard.number == 0 { listen(shard, address, until)? } else { vec![call(shard, address, until)?] });
+        }
+        Ok(())
     }
 
     fn gather(&self, own: Vec<u8>) -> Result<Arc<Vec<Vec<u8>>>> {
         let mut lines = lock(&self.lines);
-        let heard = if self.is_hub { hear_all(&mut lines, own) } else { tell(&mut lines, &own) };
+        let Some(lines) = &mut *lines else { return Err(Error::Left(String::new())) };
+        let heard = if self.shard.number == 0 { hear_all(lines, own) } else { tell(lines, &own) };
         heard.map(Arc::new).map_err(|error| Error::Left(format!(" ({error})")))
     }
 }
@@ -218,6 +230,7 @@ impl Line {
 mod tests {
     use super::*;
     use crate::shards::peers::Shards;
+    use crate::shards::topic::Topic;
     use crate::storage::identity::Identity;
     use std::path::Path;
 
@@ -264,8 +277,27 @@ mod tests {
             let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
             // The last one goes. The first has heard the second then, which must not wait for what the first makes of it.
             let rounds = if shard.number == 2 { 3 } else { 6 };
-            (0..rounds).for_each(|round| drop(shards.gather(vec![round])));
-            assert_eq!(shards.broken().is_some(), shard.number != 2);
+            (0..rounds).for_each(|round| drop(shards.gather(Topic::Count, vec![round])));
+            assert_eq!(shards.fault().is_err(), shard.number != 2);
+        });
+    }
+
+    #[test]
+    fn who_left_comes_back_to_the_same_place() {
+        at_once(3, |shard, wire| {
+            let shards = Shards::new(Some(shard.clone()), Some(Arc::new(wire)));
+            for round in 0..5 {
+                // One of them fails before it says anything.
+                if shard.number == round % 3 {
+                    shards.leave();
+                } else {
+                    shards.gather(Topic::Count, vec![1]);
+                    assert!(matches!(shards.fault(), Err(Error::Left(_))));
+                }
+                shards.rejoin().unwrap();
+                assert_eq!(shards.gather(Topic::Count, vec![1]), [1; 3]);
+                shards.end().unwrap();
+            }
         });
     }
 

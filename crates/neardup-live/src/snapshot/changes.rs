@@ -2,6 +2,7 @@
 
 use crate::decide::comparer::TextComparer;
 use crate::decide::verdict::{Verdict, name, verdict};
+use crate::shards::topic::Topic;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::journal::Touch;
 use std::collections::BTreeMap;
@@ -23,7 +24,12 @@ impl Snapshot {
     /// What has changed after a step; None when that is too long ago to be remembered.
     pub fn changes_since(&self, step: u64, bench: &mut TextComparer) -> Option<Changes> {
         let mut came: BTreeMap<&str, bool> = BTreeMap::new();
-        for touch in self.journal.since(step)? {
+        let touches = self.journal.since(step);
+        // Each shard remembers since it was loaded.
+        if self.holdings.shards.gather(Topic::Count, vec![u64::from(touches.is_some())]).contains(&0) {
+            return None;
+        }
+        for touch in touches? {
             match touch {
                 Touch::Came(id) => drop(came.insert(id, true)),
                 Touch::Gone(id) | Touch::Changed(id) => drop(came.entry(id).or_insert(false)),

@@ -82,7 +82,8 @@ impl Rest<'_> {
 
     /// The first kept document that comes before and meets it.
     fn by_meeting(&self, row: &Row<'_>, signed: &Signed, bench: &mut TextComparer) -> Option<u32> {
-        let IndexState { policy, stock, shards, .. } = self.without.holdings;
+        let holdings = self.without.holdings;
+        let IndexState { policy, stock, .. } = holdings;
         let kept = self.without.leaders_before(&signed.keys, self.place);
         let mut fronts: Vec<u32> = kept.into_iter().filter_map(|carrier| self.front(carrier)).collect();
         fronts.sort_by_cached_key(|&front| policy.place(stock, front));
@@ -90,7 +91,7 @@ impl Rest<'_> {
         let own = fronts.into_iter().map(|front| (front, stock.row(front)));
         // Of those that follow the one left out some may have their texts in other shards.
         let own = own.filter(|(_, row)| row.is_whole()).find(|(_, row)| subject.meets(row).is_some()).map(|(front, _)| front);
-        let all = shards.gather(own.into_iter().collect());
+        let all = holdings.documents_of_all(own.into_iter().collect());
         all.into_iter().min_by_key(|&front| policy.place(stock, front))
     }
 }

@@ -293,7 +293,9 @@ impl Snapshot {
                 self.remove(&numbers, bench);
             }
         }
-        self.holdings.shards.begin();
-        Ok(())
+        match self.holdings.shards.is_recalled() {
+            true => Ok(()),
+            false => Err(Error::damaged(log, "a step asks the other shards something else than it did when it was taken")),
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::decide::verdict::{name, rule};
 use crate::documents::row::Row;
 use crate::documents::signed::Signed;
 use crate::documents::table_key::TableKey;
+use crate::shards::topic::Topic;
 use crate::snapshot::contents::Snapshot;
 use crate::{Error, Result};
 use neardup_core::decide::value::Value;
@@ -19,7 +20,7 @@ use std::cmp::{Ordering, Reverse};
 /// Texts that are compared in full for a query by parts, at most: those that share the most keys.
 const MOST: usize = 10_000;
 /// A sample of fewer features may miss what it is in.
-const THIN: u32 = 8;
+const THIN: u64 = 8;
 
 /// What makes a hit, and a better one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +106,22 @@ struct Found {
     meets: bool,
 }
 
+impl Found {
+    /// As one shard tells it to another.
+    fn words(self, holdings: &IndexState) -> [u64; 7] {
+        let (Overlap { shared, left, right }, [low, high]) = (self.overlap, self.value.words());
+        let [shared, left, right, low, high, meets] = [shared, left, right, low, high, u32::from(self.meets)].map(u64::from);
+        [holdings.called(self.carrier), shared, left, right, low, high, meets]
+    }
+
+    /// As another shard told it.
+    fn of_words([carrier, rest @ ..]: [u64; 7], holdings: &IndexState) -> Option<Found> {
+        let [shared, left, right, low, high, meets] = rest.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
+        let (overlap, value) = (Overlap { shared, left, right }, Value::of_words([low, high]));
+        Some(Found { carrier: holdings.named(carrier)?, overlap, value, meets: meets == 1 })
+    }
+}
+
 impl Query<'_> {
     fn by_scheme(&self, bench: &mut TextComparer) -> Answer {
         let Query { holdings, signed, .. } = self;
@@ -164,7 +181,7 @@ impl Query<'_> {
             meets: row.lexical == self.signed.lexical,
         });
         let found = compared.filter(|found| found.overlap.shared > 0 || found.meets).collect();
-        let keys: u32 = holdings.shards.gather(vec![keys.len() as u32]).into_iter().sum();
+        let keys: u64 = holdings.shards.gather(Topic::Count, vec![keys.len() as u64]).into_iter().sum();
         Answer { hits: self.tell(self.gather(found)), is_thin: keys < THIN, is_cut }
     }
 
@@ -181,8 +198,8 @@ impl Query<'_> {
             }
         });
         under.retain(|&number| holdings.state.carries(number));
-        let mut under = holdings.shards.gather(under);
-        is_cut = holdings.shards.gather(vec![u32::from(is_cut)]).contains(&1);
+        let mut under = holdings.documents_of_all(under);
+        is_cut = holdings.shards.gather(Topic::Count, vec![u64::from(is_cut)]).contains(&1);
         under.sort_unstable();
         let mut counts: Vec<(usize, u32)> = under.chunk_by(|left, right| left == right).map(|same| (same.len(), same[0])).collect();
         counts.sort_unstable_by_key(|&(count, number)| (Reverse(count), number));
@@ -194,22 +211,9 @@ impl Query<'_> {
         if !self.holdings.shards.are_several() {
             return found;
         }
-        let told = |Found { carrier, overlap, value, meets }: Found| {
-            let [low, high] = value.words();
-            [carrier, overlap.shared, overlap.left, overlap.right, low, high, u32::from(meets)]
-        };
-        let all = self.holdings.shards.gather(found.into_iter().flat_map(told).collect());
-        let mut found: Vec<Found> = all
-            .as_chunks()
-            .0
-            .iter()
-            .map(|&[carrier, shared, left, right, low, high, meets]| Found {
-                carrier,
-                overlap: Overlap { shared, left, right },
-                value: Value::of_words([low, high]),
-                meets: meets == 1,
-            })
-            .collect();
+        let holdings = self.holdings;
+        let all = holdings.shards.gather(Topic::Hits, found.into_iter().flat_map(|found| found.words(holdings)).collect());
+        let mut found: Vec<Found> = all.as_chunks().0.iter().filter_map(|words| Found::of_words(*words, holdings)).collect();
         // Several shards may have both texts.
         found.sort_unstable_by_key(|found| found.carrier);
         found.dedup_by_key(|found| found.carrier);

@@ -1,6 +1,7 @@
 //! Steps: what the log holds. Everything else follows from them, so a log that is read again decides the same.
 
 use crate::documents::document::Document;
+use crate::shards::heard::Heard;
 use crate::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -17,20 +18,27 @@ pub enum Step<'a> {
         /// The document.
         document: Cow<'a, Document>,
         /// What the shards of an index told each other.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        heard: Vec<Vec<u32>>,
+        #[serde(default, skip_serializing_if = "Heard::is_empty")]
+        heard: Heard,
     },
     /// Documents go, by their serial numbers.
     Remove {
         /// Which.
         serials: Vec<u64>,
         /// What the shards of an index told each other.
-        #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        heard: Vec<Vec<u32>>,
+        #[serde(default, skip_serializing_if = "Heard::is_empty")]
+        heard: Heard,
     },
 }
 
 impl Step<'_> {
+    /// What the shards of an index told each other.
+    pub fn heard(&self) -> &Heard {
+        match self {
+            Step::Add { heard, .. } | Step::Remove { heard, .. } => heard,
+        }
+    }
+
     /// The record.
     pub fn bytes(&self, log: &Path) -> Result<Vec<u8>> {
         serde_json::to_vec(self).map_err(Error::file(log, "write"))

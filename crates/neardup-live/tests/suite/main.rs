@@ -22,6 +22,7 @@ mod index_texts;
 mod living;
 mod model;
 mod split;
+mod split_kills;
 #[cfg(unix)]
 mod storage_folder;
 mod storage_log;

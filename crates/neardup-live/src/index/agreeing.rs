@@ -1,0 +1,178 @@
+//! Agreeing: before it answers, a shard of an index sees that all shards are at the same step and are asked the same.
+
+use super::{Index, Tail};
+use crate::index::queue::Request;
+use crate::shards::shard::Shard;
+use crate::shards::topic::Topic;
+use crate::snapshot::step::Step;
+use crate::storage::identity::Identity;
+use crate::storage::lock::Lock;
+use crate::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::thread;
+use std::time::Duration;
+
+/// How often shards that are read look at the disk again while others write.
+const LOOKS: usize = 50;
+/// How long they wait before that.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Where a shard is, and what it is asked.
+#[derive(Serialize, Deserialize)]
+struct Standing {
+    /// Of which index.
+    index: Identity,
+    /// How many shards it has.
+    of: u32,
+    /// Which step is its last.
+    steps: u64,
+    /// What it is asked.
+    asked: Vec<[u8; 32]>,
+    /// When, in Unix seconds.
+    now: Option<i64>,
+}
+
+/// Records of a log, by the numbers of their steps.
+type Records = Vec<(u64, Vec<u8>)>;
+
+impl Index {
+    /// Waits for the lock of the folder. Of an index in several folders every writer takes that of the first one first, so that
+    /// none has one lock and waits for another that waits for it.
+    pub(super) fn lock(&self) -> Result<Lock> {
+        let is_first = self.shards.shard().is_none_or(|shard| shard.number == 0);
+        let lock = is_first.then(|| Lock::wait(&self.dir)).transpose()?;
+        if self.shards.are_several() {
+            self.shards.round(Topic::Locks, Vec::new())?;
+        }
+        lock.map_or_else(|| Lock::wait(&self.dir), Ok)
+    }
+
+    /// Brings the shard up to the last step of all, and the requests to one time; its log is open.
+    ///
+    /// A shard that was stopped is behind by one request at most: the others do not answer the next one without it. They keep
+    /// their logs, from which it takes what it missed, until all of them have said that they are at the same step.
+    pub(super) fn agree(&self, shard: &Shard, tail: &mut Tail, requests: &mut [Request]) -> Result<()> {
+        let mut standings = self.standings(shard, requests)?;
+        if let Some(missed) = self.missed(tail, &standings)? {
+            self.take_up(tail, missed)?;
+            standings = self.standings(shard, requests)?;
+        }
+        if !are_level(&standings) {
+            return Err(Error::damaged(&self.dir, "the shards of the index are at different steps, whatever they tell each other"));
+        }
+        let now = standings.iter().filter_map(|one| one.now).max();
+        requests.iter_mut().filter_map(Request::time).for_each(|time| *time = now.unwrap_or(*time));
+        Ok(())
+    }
+
+    /// Brings the contents up to the last step of all, in memory: who reads writes nothing.
+    pub(super) fn agree_to_read(&self, tail: &mut Tail) -> Result<()> {
+        let Some(shard) = self.shards.shard() else { return Ok(()) };
+        for looks_left in (0..LOOKS).rev() {
+            if are_level(&self.standings(shard, &mut [])?) {
+                return Ok(());
+            }
+            // Others may be writing just now.
+            self.catch_up_from_own_log(tail)?;
+            let standings = self.standings(shard, &mut [])?;
+            if are_level(&standings) {
+                return Ok(());
+            }
+            match self.missed(tail, &standings) {
+                Ok(missed) => self.borrow(tail, missed.unwrap_or_default())?,
+                // What a writer shelved meanwhile is on the disk at the next look.
+                Err(Error::Damaged { .. }) if looks_left > 0 => thread::sleep(PAUSE),
+                Err(error) => return Err(error),
+            }
+        }
+        Err(Error::damaged(&self.dir, "the shards of the index are at different steps, since others never stopped writing: try again"))
+    }
+
+    /// Where the shards are, all asked the same.
+    fn standings(&self, shard: &Shard, requests: &mut [Request]) -> Result<Vec<Standing>> {
+        let asked = requests.iter().map(Request::digest).collect::<Result<_>>()?;
+        let now = requests.iter_mut().filter_map(Request::time).map(|time| *time).max();
+        let own = Standing { index: shard.index.clone(), of: shard.of, steps: self.contents().steps, asked, now };
+        let standings: Vec<Standing> = self.tell(Topic::Standing, &own)?;
+        if standings.iter().any(|one| (&one.index, one.of) != (&own.index, own.of)) || standings.len() != own.of as usize {
+            return Err(Error::Usage(format!("an exchange is of the {} shards of one index, each in its place", own.of)));
+        }
+        if standings.iter().any(|one| one.asked != own.asked) {
+            return Err(Error::Usage("the shards of an index are asked the same in the same order, and now they were not".to_owned()));
+        }
+        Ok(standings)
+    }
+
+    /// The records of the steps that this shard missed, from the logs of others; None when all are at the same step.
+    fn missed(&self, tail: &Tail, standings: &[Standing]) -> Result<Option<Records>> {
+        if are_level(standings) {
+            return Ok(None);
+        }
+        let steps = self.contents().steps;
+        let least = standings.iter().map(|one| one.steps).min().unwrap_or(steps);
+        let most = standings.iter().map(|one| one.steps).max().unwrap_or(steps);
+        let own = if steps == most { self.steps_since(tail, least)? } else { Vec::new() };
+        let told: Vec<Records> = self.tell(Topic::Missed, &own)?;
+        let reaches = |records: &Records| records.iter().map(|(number, _)| *number).eq(least + 1..=most);
+        let mut told = told.into_iter().find(reaches).ok_or_else(|| {
+            let why = format!(
+                "the shards of the index are at steps {least} to {most}, and their logs do not go back so far: run neardup index repair"
+            );
+            Error::damaged(&self.dir, why)
+        })?;
+        told.retain(|(number, _)| *number > steps);
+        Ok(Some(told))
+    }
+
+    /// The records of the log behind a step, by the numbers of their steps.
+    fn steps_since(&self, tail: &Tail, step: u64) -> Result<Records> {
+        let records: Vec<Vec<u8>> = tail.reader.read(0).map(|record| record.map(|(_, payload)| payload)).collect::<Result<_>>()?;
+        let last = self.contents().steps;
+        // Steps that were borrowed are in no log of this shard.
+        let first = last.saturating_sub(records.len() as u64) + 1;
+        Ok((first..=last).zip(records).filter(|(number, _)| *number > step).collect())
+    }
+
+    /// Takes steps up that others took without this shard.
+    fn take_up(&self, tail: &mut Tail, missed: Records) -> Result<()> {
+        if missed.is_empty() {
+            return Ok(());
+        }
+        missed.iter().try_for_each(|(_, record)| self.portable(record).map(drop))?;
+        let mut log = self.open_log(tail)?;
+        missed.iter().try_for_each(|(_, record)| log.append(record).map(drop))?;
+        log.commit()?;
+        self.catch_up(tail)
+    }
+
+    /// Takes steps up in memory that others took without this shard.
+    fn borrow(&self, tail: &mut Tail, missed: Records) -> Result<()> {
+        for (_, record) in missed {
+            let step = self.portable(&record)?;
+            // Where it fails, memory is none that a log tells of.
+            tail.is_stale = true;
+            self.at_bench(|bench| self.contents_mut().replay(step, &self.dir, bench))?;
+            (tail.is_stale, tail.is_ahead) = (false, true);
+        }
+        Ok(())
+    }
+
+    /// A step that can be taken in other folders than that of its log.
+    fn portable(&self, record: &[u8]) -> Result<Step<'static>> {
+        let step = Step::read(record, &self.dir)?;
+        match step.heard().is_portable() {
+            true => Ok(step),
+            false => Err(Error::damaged(&self.dir, "it missed a step that an earlier build wrote: run neardup index repair")),
+        }
+    }
+
+    fn tell<T: Serialize + for<'de> Deserialize<'de>>(&self, topic: Topic, own: &T) -> Result<Vec<T>> {
+        let unreadable = |error: serde_json::Error| Error::Usage(format!("a shard of the index says what this one cannot read: {error}"));
+        let said = self.shards.round(topic, serde_json::to_vec(own).map_err(unreadable)?)?;
+        said.iter().map(|said| serde_json::from_slice(said).map_err(unreadable)).collect()
+    }
+}
+
+fn are_level(standings: &[Standing]) -> bool {
+    standings.windows(2).all(|two| two[0].steps == two[1].steps)
+}
