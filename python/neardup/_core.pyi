@@ -404,15 +404,25 @@ class Repair:
     """
 
     @staticmethod
-    def begin(dir: str, scheme: str | None = None, parts: str | None = None) -> Repair:
+    def begin(
+        dir: str,
+        scheme: str | None = None,
+        parts: str | None = None,
+        lost: tuple[str, str | None, str, int | None, int | None] | None = None,
+    ) -> Repair:
         """Read all that the index in a folder still has; nothing is written yet.
 
+        `lost` is how the index was made, where no manifest tells that: scheme, parts, policy, ttl and most.
         `DamagedIndex` when nothing tells what the index is.
         """
 
     @staticmethod
     def stands_in(dir: str) -> bool:
         """Tell whether an index stands in a folder, however damaged."""
+
+    @staticmethod
+    def remains_in(dir: str) -> bool:
+        """Tell whether files of an index whose manifest is lost stand in a folder."""
 
     @property
     def is_whole(self) -> bool:

@@ -406,8 +406,9 @@ def test_a_repair_that_was_stopped_goes_on(folder: Path) -> None:
 
 
 def test_files_in_the_place_of_an_index_stay(folder: Path) -> None:
-    (folder / "index" / "manifest.json").unlink()
-    (folder / "index" / "manifest.json.copy").unlink()
+    for file in (folder / "index").iterdir():
+        # What belongs to an index by its name alone tells nothing.
+        file.unlink() if file.name.startswith("manifest") else file.write_bytes(b"mine")
     before = sorted(path.name for path in (folder / "index").iterdir())
     with pytest.raises(EnvironmentFault, match="move them elsewhere"):
         repair(folder)
@@ -505,3 +506,49 @@ def test_a_repair_refuses_the_database_of_another_program(folder: Path) -> None:
         with pytest.raises(UsageError, match="a database of another program, with the tables state"):
             repair(where)
     assert place.read_bytes() == before
+
+
+@pytest.mark.parametrize("folders", [None, 3])
+@pytest.mark.parametrize("kind", ["gate", "index"])
+def test_both_manifests_are_gone(kind: str, folders: int | None, tmp_path: Path) -> None:
+    """The store of a gate knows how its index was made; for an index alone the scheme is given again."""
+    place, documents = tmp_path / kind, [Document(make_text(at), f"d{at}") for at in range(30)]
+    made: Gate | Index
+    if kind == "gate":
+        made = Gate.open(place, scheme=SCHEME, policy="earliest", folders=folders)
+        made.admit_all(documents[:20])
+    else:
+        made = Index.create(place, scheme=SCHEME, folders=folders)
+        made.add(documents[:20])
+    index = made.index if isinstance(made, Gate) else made
+    made.remove("d7")
+    index.compact()
+    index.add(documents[20:])
+    if isinstance(made, Gate):
+        made.close()
+    del made, index
+    whole = look(place)
+    for manifest in place.rglob("manifest.json*"):
+        manifest.unlink()
+    with pytest.raises(DamagedIndex, match="run neardup index repair"):
+        Index.open(place)
+    if kind == "index":
+        with pytest.raises(DamagedIndex, match="give its scheme"):
+            repair(place)
+    done = repair(place, scheme=None if kind == "gate" else SCHEME)
+    assert (done.documents, done.lost, len(done.damages)) == (29, [], folders or 1)
+    assert bool(done.doubts) == (kind == "index")
+    assert look(place) == whole
+    assert repair(place).is_whole
+
+
+def test_a_shard_whose_manifests_are_gone(tmp_path: Path) -> None:
+    index = Index.create(tmp_path / "split", scheme=SCHEME, policy="earliest", folders=3)
+    index.add([Document(make_text(at), f"d{at}", time=-at) for at in range(30)])
+    del index
+    whole = look(tmp_path / "split")
+    for manifest in (tmp_path / "split" / "shard-1").glob("manifest.json*"):
+        manifest.unlink()
+    done = repair(tmp_path / "split")
+    assert (done.documents, done.lost, done.doubts) == (30, [], [])
+    assert look(tmp_path / "split") == whole

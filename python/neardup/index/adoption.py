@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from neardup import _core
 from neardup.errors import DamagedIndex, EnvironmentFault
 from neardup.index.index import Index
-from neardup.index.orphans import stands
+from neardup.index.options import Setup, set_up
+from neardup.index.orphans import has_lost_its_manifest, stands
 from neardup.inputs.document import Document
 from neardup.stores.salvage import hand_over, is_number, read_note, read_owner, read_rows
 from neardup.stores.sqlite import SqliteStore
@@ -30,7 +31,7 @@ def are_orphans(index: Path, store: Path) -> bool:
     if owner is None:
         return False
     if not stands(index):
-        return True
+        return not has_lost_its_manifest(index)
     with suppress(DamagedIndex, EnvironmentFault):
         core = _core.Index.open(str(index))
         return core.identity != owner and core.position == 0
@@ -85,6 +86,19 @@ def note(index: Index, store: SqliteStore) -> None:
         "folders": info["folders"] if info.get("shard") else None,
     }
     store.note(json.dumps(options))
+
+
+def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tuple[Setup | None, list[str]]:
+    """Return how an index that has lost its manifest was made, as far as that is known, and what is not known.
+
+    None where neither the store of a gate nor the caller names its scheme.
+    """
+    noted = None if store is None else _noted(store)
+    options = (noted or {}) | {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
+    if "scheme" not in options:
+        return None, []
+    doubt = "its policy, ttl and most are not known any more: those of a new index were taken"
+    return set_up(options), [] if noted else [doubt]
 
 
 def _noted(store: Path) -> dict[str, Any] | None:

@@ -15,6 +15,11 @@ def refuse_orphans(index: Path) -> None:
 
     An empty index there would be another one, and shut the documents out.
     """
+    if has_lost_its_manifest(index):
+        raise DamagedIndex(
+            f"{index}: damaged: manifest.json and its copy are missing: run neardup index repair {index}; "
+            "an index that is not of a gate needs --scheme there, as it was created with"
+        )
     store = index.parent / DOCUMENTS
     # another process may be making the gate: its index stands before its store has an owner
     if not stands(index) and read_owner(store) is not None and not stands(index):
@@ -22,6 +27,11 @@ def refuse_orphans(index: Path) -> None:
             f"{index}: there is no index here, but its documents stand in {store}: "
             f"`neardup index repair {index.parent}` makes it anew from them"
         )
+
+
+def has_lost_its_manifest(index: Path) -> bool:
+    """Whether files of an index are there, and no manifest that says how it was made."""
+    return _core.Repair.remains_in(str(index))
 
 
 def stands(index: Path) -> bool:

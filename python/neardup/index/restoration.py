@@ -10,10 +10,10 @@ from typing import NamedTuple
 from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import EnvironmentFault, NeardupError, UsageError
-from neardup.index.adoption import adopt, are_orphans
+from neardup.index.adoption import adopt, are_orphans, known_setup
 from neardup.index.following import follow
 from neardup.index.index import Index
-from neardup.index.orphans import DOCUMENTS, stands
+from neardup.index.orphans import DOCUMENTS, has_lost_its_manifest, stands
 from neardup.index.verifying import verify_store
 from neardup.inputs.held import all_held
 from neardup.stores.changes import Changes
@@ -81,7 +81,8 @@ def repair(
     made again from the texts. A document whose text is damaged comes back from the store of the gate, and so do all
     when the index is gone; without one it is lost, and is named. Other programs that have the index open see the new
     one. A store elsewhere (`PostgresStore`) compares itself when it is opened next. `scheme` and `parts` are as in
-    `Index.open`. `DamagedIndex` when nothing tells what the index is; nothing has changed then.
+    `Index.open`; an index without a store beside it that has lost its manifest and the copy needs them, as they were
+    when it was made. `DamagedIndex` when nothing tells what the index is; nothing has changed then.
     """
     place = Path(folder)
     index_place, store_place = _places(place)
@@ -94,9 +95,10 @@ def repair(
         done = repair(folder, scheme=scheme, parts=parts)
         doubts = [*adopted.doubts, *done.doubts]
         return done._replace(damages=[gone, *done.damages], restored=adopted.restored, doubts=doubts)
-    core = _core.Repair.begin(str(index_place), *lines)
+    setup, unknown = known_setup(store_place, *lines) if has_lost_its_manifest(index_place) else (None, [])
+    core = _core.Repair.begin(str(index_place), lines[0], lines[1], None if setup is None else setup[:5])
     try:
-        outdated, doubts = core.outdated, core.doubts
+        outdated, doubts = core.outdated, [*core.doubts, *unknown]
         fault = None if store_place is None else _fault(store_place, core.identity)
         restored = [] if store_place is None else _restore(core, store_place, is_whole=fault is None)
         damages = [Damage(*damage) for damage in core.damages]
@@ -126,11 +128,12 @@ def verify_beside(index: Index, folder: Path) -> None:
 def _places(folder: Path) -> tuple[Path, Path | None]:
     """Find the index of a folder, and the store of its gate."""
     inner = folder / "index"
-    is_around = not stands(folder) and (stands(inner) or (folder / DOCUMENTS).exists())
+    is_inside = stands(inner) or has_lost_its_manifest(inner) or (folder / DOCUMENTS).exists()
+    is_around = not (stands(folder) or has_lost_its_manifest(folder)) and is_inside
     index = inner if is_around else folder
     beside = [folder / DOCUMENTS, *([index.parent / DOCUMENTS] if index.name == "index" else [])]
     store = next((store for store in beside if store.exists()), None)
-    if not stands(index) and store is None:
+    if store is None and not (stands(index) or has_lost_its_manifest(index)):
         raise EnvironmentFault(f"{folder}: there is no index here")
     return index, store
 

@@ -96,7 +96,9 @@ impl Index {
 
     fn look_beside(&self) -> Result<()> {
         let manifest = Manifest::read(self.dir())?;
-        Manifest::odd_copy(self.dir(), &manifest)?.map_or(Ok(()), |what| Err(Error::damaged(&self.dir().join(COPY), what)))?;
+        if let Some(what) = manifest.odd_copy(Manifest::read_copy(self.dir())?.as_ref()) {
+            return Err(Error::damaged(&self.dir().join(COPY), format!("{what}: neardup index repair writes it again")));
+        }
         LogReader::open(&self.dir().join(&manifest.log))?.refuse_rest()
     }
 }

@@ -27,6 +27,7 @@ use crate::format::FORMAT;
 use crate::index::sharded::Split;
 use crate::shards::exchange::{Exchange, Seat};
 use crate::shards::peers::Shards;
+use crate::shards::shard::Shard;
 use crate::snapshot::contents::Snapshot;
 use crate::snapshot::folder::{self, is_split, of_shard, sweep_leftovers};
 use crate::snapshot::manifest::{COPY, MANIFEST, Manifest, Settings};
@@ -64,26 +65,34 @@ pub struct Repair {
 
 impl Repair {
     /// Reads all that the index in `dir` has; nothing is written yet. `passes` makes its schemes ready to run, or refuses them;
-    /// texts are cut by the version `unicode` of Unicode.
+    /// texts are cut by the version `unicode` of Unicode. `known` is how the index was made, where no manifest tells that.
     ///
     /// # Errors
     /// [`Error::Damaged`] when nothing tells what the index is.
-    pub fn begin(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
-        Repair::open(dir, unicode, &passes, true)
+    pub fn begin(dir: &Path, unicode: &str, known: Option<&Settings>, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
+        Repair::open(dir, unicode, known, &passes, true)
     }
 
     /// The same for reading alone: nobody is kept from writing.
     pub fn look(dir: &Path, unicode: &str, passes: impl Fn(&Settings) -> Result<Passes>) -> Result<Repair> {
-        Repair::open(dir, unicode, &passes, false)
+        Repair::open(dir, unicode, None, &passes, false)
     }
 
-    fn open(dir: &Path, unicode: &str, passes: &impl Fn(&Settings) -> Result<Passes>, is_locked: bool) -> Result<Repair> {
+    fn open(
+        dir: &Path,
+        unicode: &str,
+        known: Option<&Settings>,
+        passes: &impl Fn(&Settings) -> Result<Passes>,
+        is_locked: bool,
+    ) -> Result<Repair> {
         let shards: Vec<PathBuf> = (0..).map(|number| of_shard(dir, number)).take_while(|shard| shard.is_dir()).collect();
-        let dirs = if stand_in(&shards) { shards } else { vec![dir.to_path_buf()] };
+        let dirs = if stand_in(&shards) || has_remains(&shards) { shards } else { vec![dir.to_path_buf()] };
         // Before the locks, which are files: what is no index stays as it is.
-        dirs.iter().try_for_each(|dir| settings::manifest(dir, &mut Vec::new()).map(drop))?;
+        let known = known_of_shards(dir, &dirs, known)?;
+        let known = |number: usize| known.get(number).and_then(Option::as_ref);
+        (0..).zip(&dirs).try_for_each(|(number, dir)| settings::manifest(dir, known(number), &mut Vec::new()).map(drop))?;
         let locks = if is_locked { dirs.iter().map(|dir| Lock::wait(dir)).collect::<Result<_>>()? } else { Vec::new() };
-        let folders: Vec<Salvage> = dirs.iter().map(|dir| salvage(dir)).collect::<Result<_>>()?;
+        let folders: Vec<Salvage> = (0..).zip(&dirs).map(|(number, dir)| salvage(dir, known(number))).collect::<Result<_>>()?;
         refuse_strangers(dir, &folders)?;
         let mut settings = folders[0].manifest.settings.clone();
         let mut outdated = Vec::new();
@@ -110,6 +119,11 @@ impl Repair {
     /// Whether an index stands in `dir`, however damaged.
     pub fn stands_in(dir: &Path) -> bool {
         has_manifest(dir) || stand_in(&[of_shard(dir, 0), of_shard(dir, 1)])
+    }
+
+    /// Whether files of an index whose manifest is lost stand in `dir`.
+    pub fn remains_in(dir: &Path) -> bool {
+        !Repair::stands_in(dir) && has_remains(&[dir.to_path_buf(), of_shard(dir, 0)])
     }
 
     /// Brings together what the folders of a split index tell: each knows all documents, and has some of the texts.
@@ -342,8 +356,25 @@ fn stand_in(shards: &[PathBuf]) -> bool {
     shards.iter().any(|shard| has_manifest(shard))
 }
 
+/// How the index of each of these folders was made, as the manifest of another shard says, or `known`.
+fn known_of_shards(dir: &Path, dirs: &[PathBuf], known: Option<&Settings>) -> Result<Vec<Option<Settings>>> {
+    if dirs == [dir] {
+        return Ok(vec![known.cloned()]);
+    }
+    let told = dirs.iter().find_map(|dir| settings::manifest(dir, None, &mut Vec::new()).ok()).map(|manifest| manifest.settings);
+    let Some(known) = told.or_else(|| known.cloned()) else { return Ok(Vec::new()) };
+    let index = known.shard.as_ref().map_or_else(|| Identity::draw(dir), |shard| Ok(shard.index.clone()))?;
+    let shard = |number: u32| Some(Shard { index: index.clone(), number, of: dirs.len() as u32 });
+    Ok((0..dirs.len() as u32).map(|number| Some(Settings { shard: shard(number), ..known.clone() })).collect())
+}
+
 fn has_manifest(dir: &Path) -> bool {
     dir.join(MANIFEST).exists() || dir.join(COPY).exists()
+}
+
+/// Whether these folders have files of an index.
+fn has_remains(shards: &[PathBuf]) -> bool {
+    shards.iter().any(|shard| settings::identity(shard).is_ok_and(|identity| identity.is_some()))
 }
 
 /// Refuses folders that are not all shards of one index.

@@ -9,7 +9,7 @@ use super::{log, settings};
 use crate::Result;
 use crate::format::FORMAT;
 use crate::snapshot::folder;
-use crate::snapshot::manifest::{MANIFEST, Manifest};
+use crate::snapshot::manifest::{MANIFEST, Manifest, Settings};
 use crate::snapshot::step::Step;
 use crate::storage::file_kind::Kind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,18 +39,21 @@ pub struct Salvage {
     pub later: Vec<PathBuf>,
 }
 
-/// Reads all that the folder has.
+/// Reads all that the folder has; `known` is how the index was made, where its manifest does not tell.
 ///
 /// # Errors
 /// Those of [`settings::manifest`].
-pub fn salvage(dir: &Path) -> Result<Salvage> {
+pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
     let mut damages = Vec::new();
-    let mut manifest = settings::manifest(dir, &mut damages)?;
+    let mut manifest = settings::manifest(dir, known, &mut damages)?;
     // Whoever takes a log away has written a newer manifest before.
     if !dir.join(&manifest.log).exists()
         && let Some(newer) = newest(dir, &manifest)?
     {
-        damages.push(Damage::of(&dir.join(MANIFEST), "it is older than the files beside it, which were read in its place"));
+        // Of one that is lost it is told already.
+        if damages.iter().all(|damage| damage.file != dir.join(MANIFEST)) {
+            damages.push(Damage::of(&dir.join(MANIFEST), "it is older than the files beside it, which were read in its place"));
+        }
         manifest = newer;
     }
     let mut of = Salvage {

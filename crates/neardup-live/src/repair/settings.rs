@@ -1,17 +1,24 @@
-//! Finding the manifest of a folder, when one of its two files is wrong.
+//! Finding the manifest of a folder, when one of its two files is wrong, or both are.
 
 use super::damage::Damage;
-use crate::snapshot::manifest::{COPY, MANIFEST, Manifest};
+use crate::snapshot::folder;
+use crate::snapshot::manifest::{COPY, MANIFEST, Manifest, Settings};
+use crate::storage::file_kind::Kind;
+use crate::storage::identity::Identity;
+use crate::storage::log::LogReader;
 use crate::storage::mended::mended;
+use crate::storage::sections::Sections;
 use crate::{Error, Result};
 use neardup_disk::regular;
+use serde::Deserialize;
 use std::path::Path;
 
-/// The manifest of the folder, and what is wrong with its files.
+/// The manifest of the folder, and what is wrong with its files. Where both are lost it is that of an index with the settings
+/// `known`; which files it has is for the caller to see.
 ///
 /// # Errors
 /// [`Error::Damaged`] when nothing tells what the index is.
-pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
+pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>) -> Result<Manifest> {
     let path = dir.join(MANIFEST);
     let copy = Manifest::read_copy(dir).unwrap_or_else(|error| {
         damages.push(Damage::told(&dir.join(COPY), error));
@@ -23,13 +30,8 @@ pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
             Error::damaged(&path, "it is older than its copy")
         }
         Ok(manifest) => {
-            let is_odd = match &copy {
-                None => manifest.format > 1,
-                Some(copy) => *copy != manifest,
-            };
             // A copy that cannot be read is told of already.
-            if is_odd && damages.is_empty() {
-                let what = if copy.is_none() { "it is missing" } else { "it is older than the manifest" };
+            if let (true, Some(what)) = (damages.is_empty(), manifest.odd_copy(copy.as_ref())) {
                 damages.push(Damage::of(&dir.join(COPY), what));
             }
             return Ok(manifest);
@@ -43,7 +45,33 @@ pub fn manifest(dir: &Path, damages: &mut Vec<Damage>) -> Result<Manifest> {
     };
     // The copy of a writer that was stopped is older than the manifest itself.
     let newest = [copy, mend()].into_iter().flatten().max_by_key(|manifest| manifest.next_number);
-    let Some(manifest) = newest else { return Err(error) };
-    damages.push(Damage::told(&path, error));
-    Ok(manifest)
+    if let Some(manifest) = newest {
+        damages.push(Damage::told(&path, error));
+        return Ok(manifest);
+    }
+    let Some(identity) = identity(dir)? else { return Err(error) };
+    let Some(known) = known else {
+        return Err(Error::damaged(
+            &path,
+            "it and its copy do not tell how the index was made: give its scheme (--scheme), and it is made anew from its other files",
+        ));
+    };
+    damages.push(Damage::of(&path, "it and its copy do not tell how the index was made"));
+    Ok(Manifest::new(identity, known.clone()))
+}
+
+/// Which index the files of a folder belong to, as the first one says that can be read.
+pub fn identity(dir: &Path) -> Result<Option<Identity>> {
+    #[derive(Deserialize)]
+    struct Header {
+        index: Identity,
+    }
+    let of_file = |name: String| {
+        let (path, kind) = (dir.join(&name), Kind::ALL.into_iter().find(|kind| kind.number_of(&name).is_some())?);
+        match kind {
+            Kind::Log => LogReader::open(&path).ok()?.header().ok(),
+            _ => Sections::open(&path, kind.word()).ok()?.header::<Header>().ok().map(|header| header.index),
+        }
+    };
+    Ok(folder::files(dir)?.into_iter().find_map(of_file))
 }

@@ -176,17 +176,17 @@ impl Manifest {
         }
     }
 
-    /// What is wrong with the copy of this manifest of the index in `dir`; an index of format 1 has none. A writer that was
-    /// stopped between the two leaves the copy of the manifest before, which is in order.
-    pub fn odd_copy(dir: &Path, manifest: &Manifest) -> Result<Option<&'static str>> {
-        let is_next_to = |copy: &Manifest| copy.identity == manifest.identity && copy.generation + 1 == manifest.generation;
-        Ok(match Manifest::read_copy(dir)? {
-            None if manifest.generation == 0 => None,
-            Some(copy) if is_next_to(&copy) => None,
-            None if manifest.format > 1 => Some("it is missing: neardup index repair writes it again"),
-            Some(copy) if copy != *manifest => Some("it is not the copy of manifest.json: neardup index repair writes it again"),
+    /// What is wrong with the copy of this manifest; an index of format 1 has none. A writer that was stopped between the two
+    /// leaves the copy of the manifest before, which is in order.
+    pub fn odd_copy(&self, copy: Option<&Manifest>) -> Option<&'static str> {
+        let is_next_to = |copy: &Manifest| copy.identity == self.identity && copy.generation + 1 == self.generation;
+        match copy {
+            None if self.generation == 0 => None,
+            Some(copy) if is_next_to(copy) => None,
+            None if self.format > 1 => Some("it is missing"),
+            Some(copy) if copy != self => Some("it is not the copy of manifest.json"),
             _ => None,
-        })
+        }
     }
 
     /// Reads the bytes of the manifest at `path`.

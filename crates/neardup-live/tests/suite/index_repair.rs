@@ -58,7 +58,7 @@ fn put_back(dir: &Path, kept: &[(PathBuf, Vec<u8>)]) {
 }
 
 fn begin(dir: &Path) -> Result<Repair> {
-    Repair::begin(dir, UNICODE, |_| Ok(passes()))
+    Repair::begin(dir, UNICODE, None, |_| Ok(passes()))
 }
 
 fn name(lost: &Lost) -> String {
@@ -418,7 +418,7 @@ fn a_split_index_is_repaired_as_one() {
             let read = Split::of_shards(open_read_only(&dir, UNICODE, passes_of).unwrap());
             assert_eq!(originals(&read), whole, "{file}");
             drop(read);
-            let repair = Repair::begin(&dir, UNICODE, passes_of).unwrap();
+            let repair = Repair::begin(&dir, UNICODE, None, passes_of).unwrap();
             assert!(repair.damages().count() > 0, "shard {number}, {file}");
             assert!(repair.lost().is_empty(), "shard {number}, {file}: {:?}", repair.lost());
             repair.finish().unwrap();

@@ -60,16 +60,10 @@ impl Index {
         most: Option<u64>,
         folders: Option<u32>,
     ) -> PyResult<Self> {
-        let policy = match policy {
-            "first" => Policy::First,
-            "earliest" => Policy::Earliest,
-            other => return Err(usage(py, format!("policy is `{other}`; allowed are first, earliest"))),
-        };
+        let policy = policy_of(py, policy)?;
         let schemes = Schemes::new(scheme, parts).map_err(|error| raised_live(py, &error))?;
         let made = in_turn(py, || {
-            let unicode = neardup_text::UNICODE_VERSION.to_owned();
-            let (scheme, parts_scheme) = schemes.sealed()?;
-            let settings = Settings { scheme, parts_scheme, unicode, policy, ttl_seconds: ttl, most, shard: None };
+            let settings = schemes.settings(policy, ttl, most)?;
             match folders {
                 Some(folders) => Split::create(&dir, &settings, &schemes.passes()?, folders),
                 None => Live::create(&dir, settings, schemes.passes()?).map(Split::of),
@@ -283,7 +277,7 @@ pub struct Schemes {
 }
 
 impl Schemes {
-    fn new(main: &str, parts: Option<&str>) -> Result<Self> {
+    pub fn new(main: &str, parts: Option<&str>) -> Result<Self> {
         let scheme = |line: &str| resolved(line, "0.99").map_err(Error::from);
         Ok(Schemes { main: scheme(main)?, parts: parts.map(scheme).transpose()? })
     }
@@ -308,6 +302,13 @@ impl Schemes {
         Err(Error::Usage(why))
     }
 
+    /// The settings of an index of them.
+    pub fn settings(&self, policy: Policy, ttl_seconds: Option<u64>, most: Option<u64>) -> Result<Settings> {
+        let (scheme, parts_scheme) = self.sealed()?;
+        let unicode = neardup_text::UNICODE_VERSION.to_owned();
+        Ok(Settings { scheme, parts_scheme, unicode, policy, ttl_seconds, most, shard: None })
+    }
+
     /// Their lines, secrets replaced by check values.
     fn sealed(&self) -> Result<(String, Option<String>)> {
         let line = |scheme: &Scheme| Ok::<_, Error>(scheme.seal()?.to_string());
@@ -318,6 +319,15 @@ impl Schemes {
         Passes::new(&self.main, self.parts.as_ref(), |scheme| {
             neardup_engine::compiled(scheme).map_err(|error| Error::Usage(error.to_string()))
         })
+    }
+}
+
+/// The policy of this name.
+pub fn policy_of(py: Python<'_>, name: &str) -> PyResult<Policy> {
+    match name {
+        "first" => Ok(Policy::First),
+        "earliest" => Ok(Policy::Earliest),
+        other => Err(usage(py, format!("policy is `{other}`; allowed are first, earliest"))),
     }
 }
 

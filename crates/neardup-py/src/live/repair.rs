@@ -1,9 +1,10 @@
 //! Repairing an index.
 
 use crate::errors::{raised_live, usage};
-use crate::live::index::{Schemes, document};
+use crate::live::index::{Schemes, document, policy_of};
 use crate::system::waiting::in_turn;
 use neardup_live::repair::Repair as Live;
+use neardup_live::snapshot::manifest::Settings;
 use pyo3::prelude::*;
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -11,6 +12,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// file, what is wrong with it
 type Damage = (String, String);
+/// scheme, parts, policy, ttl, most
+type Lines = (String, Option<String>, String, Option<u64>, Option<u64>);
 /// step, id, URL, file
 type Lost = (Option<u64>, Option<String>, Option<String>, String);
 
@@ -20,16 +23,27 @@ pub struct Repair(Mutex<Option<Live>>);
 #[pymethods]
 impl Repair {
     #[staticmethod]
-    #[pyo3(signature = (dir, scheme=None, parts=None))]
-    fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>) -> PyResult<Self> {
+    #[pyo3(signature = (dir, scheme=None, parts=None, lost=None))]
+    fn begin(py: Python<'_>, dir: PathBuf, scheme: Option<&str>, parts: Option<&str>, lost: Option<Lines>) -> PyResult<Self> {
         let unicode = neardup_text::UNICODE_VERSION;
-        let begun = in_turn(py, || Live::begin(&dir, unicode, |settings| Schemes::of(settings, scheme, parts, &dir)?.passes()));
+        let known = lost.map(|(scheme, parts, policy, ttl, most)| {
+            let schemes = Schemes::new(&scheme, parts.as_deref()).map_err(|error| raised_live(py, &error))?;
+            schemes.settings(policy_of(py, &policy)?, ttl, most).map_err(|error| raised_live(py, &error))
+        });
+        let known = known.transpose()?;
+        let passes = |settings: &Settings| Schemes::of(settings, scheme, parts, &dir)?.passes();
+        let begun = in_turn(py, || Live::begin(&dir, unicode, known.as_ref(), passes));
         begun.map(|repair| Repair(Mutex::new(Some(repair))))
     }
 
     #[staticmethod]
     fn stands_in(dir: PathBuf) -> bool {
         Live::stands_in(&dir)
+    }
+
+    #[staticmethod]
+    fn remains_in(dir: PathBuf) -> bool {
+        Live::remains_in(&dir)
     }
 
     #[getter]
