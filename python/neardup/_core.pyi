@@ -161,6 +161,9 @@ class Reader(Iterator[tuple[str, str, str | None, int | str | None, str, int]]):
     def rejects(self) -> list[tuple[str, int, str]]:
         """The records skipped so far as (source, row, reason); empty unless `on_error` is "skip"."""
 
+    def counts(self) -> tuple[str, str]:
+        """Give what became of the files and of the records so far, each as the JSON of run.json."""
+
 @final
 class Scheme:
     """A scheme line, parsed, checked and with every choice filled in."""
@@ -385,8 +388,11 @@ def build_lexicon(
     that is there already is replaced only with `overwrite`.
     """
 
-def read(inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options) -> Reader:
-    """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`."""
+def read(inputs: Sequence[str] | Sequence[_ArrowStream], options: _Options, url_is_default: bool = False) -> Reader:
+    """Read documents of files or streams with the same fields, errors and HTML and archive callables as `run`.
+
+    `DataError` for a named field that no record has; with `url_is_default` nobody named that of the URL.
+    """
 
 def collect(documents: Iterable[tuple[str | None, str, str | None, int | str | None, str | None]]) -> Table:
     """Make a table with the columns id, text, url, time, source from (id, text, url, time, source) of each document.

@@ -118,6 +118,10 @@ def test_a_split_index_is_opened_as_it_was_made(tmp_path: Path) -> None:
         Index.open(tmp_path / "index")
 
 
+NONE = {"url": None, "time": None}
+"""Of records without a URL and a time."""
+
+
 class Shard:
     """A process that adds documents to one shard; what it says goes to files."""
 
@@ -180,7 +184,7 @@ def test_four_processes_say_what_one_says(tmp_path: Path, run_shards: RunShards)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_shard_that_was_killed_takes_up_what_it_missed(seed: int, tmp_path: Path, run_shards: RunShards) -> None:
     random = Random(seed)
-    docs = write_records(tmp_path / "docs.jsonl", [{"id": doc.id, "text": doc.text} for doc in DOCS])
+    docs = write_records(tmp_path / "docs.jsonl", [{"id": doc.id, "text": doc.text, **NONE} for doc in DOCS])
     Index.create(tmp_path / "four", folders=4)
     for _ in range(3):
         running = run_shards(tmp_path / "four", docs)
@@ -202,7 +206,8 @@ def test_shards_that_are_asked_different_things_refuse(tmp_path: Path, run_shard
     Index.create(tmp_path / "two", folders=2)
     texts = (f"text {number} of two" for number in range(2))
     docs = [
-        write_records(tmp_path / f"{number}.jsonl", [{"id": "a", "text": text}]) for number, text in enumerate(texts)
+        write_records(tmp_path / f"{number}.jsonl", [{"id": "a", "text": text, **NONE}])
+        for number, text in enumerate(texts)
     ]
     for shard in run_shards(tmp_path / "two", *docs, shards=2):
         errors = shard.finish()

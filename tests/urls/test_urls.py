@@ -296,7 +296,9 @@ def test_groups() -> None:
     )
     assert second == ("http://example.com/z", "f", 2, ["http://example.com/z#1", "http://example.com/z"])
     counts = {"documents": 7, "urls": 6, "canonical": 3, "groups": 2, "duplicates": 4, "rejected": 0}
+    files, records = found.summary.pop("files"), found.summary.pop("records")
     assert found.summary == {"verb": "urls", **counts}
+    assert (files["found"], records["read"]) == (0, counts["documents"])
 
 
 def test_nothing_gives_nothing() -> None:
@@ -340,8 +342,10 @@ def test_kinds_of_input_give_the_same(tmp_path: Path) -> None:
         (tmp_path / "half" / name).write_text("\n".join(some), encoding="utf-8")
     write_records(tmp_path / "docs.jsonl", [{"url": line} for line in lines])
     expected = group_urls(PAGES)
+    expected.summary.pop("files")
     for name in ("list.txt", "list.txt.gz", "docs.csv", "docs.jsonl", "half/*.txt"):
         found = group_urls(tmp_path / name)
+        assert found.summary.pop("files")["read"] == (2 if "*" in name else 1), name
         assert found.summary == expected.summary, name
         assert [(group.canonical, group.urls) for group in found.groups] == [
             (group.canonical, group.urls) for group in expected.groups

@@ -111,7 +111,7 @@ impl Run<'_, '_> {
         let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
-        self.notes = lacking::notes(&self.job.fields, &signed, sources.iter().chain(&against))?;
+        self.notes = lacking::notes(&self.job.fields, self.job.options.keep, &signed, sources.iter().chain(&against))?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }

@@ -9,8 +9,10 @@ import click
 from neardup.cli.inputs import InputName
 from neardup.cli.job import SKIPPED
 from neardup.cli.shown.progress import show_progress
+from neardup.cli.shown.unread import IN_JSON, list_account
 from neardup.jobs.lexicon import build_lexicon
 from neardup.output.visible import show_plain
+from neardup.results.account import Account
 
 
 def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
@@ -28,8 +30,10 @@ def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: 
             ("digest", made.digest),
             ("lexicon", made.path),
         ]
-        rows[1:1] = [("skipped", f"{made.rejected:,} records")] if made.rejected else []
+        unread = [(name, told) for name, told, _ in list_account(Account(made.files, made.records), IN_JSON)]
+        rows[1:1] = unread + ([("skipped", f"{made.rejected:,} records")] if made.rejected else [])
+        width = max(len(label) for label, _ in rows)
         for label, value in rows:
-            click.echo(f"{label:<9}  {show_plain(value)}")
+            click.echo(f"{label:<{width}}  {show_plain(value)}")
     if made.rejected:
         sys.exit(SKIPPED)

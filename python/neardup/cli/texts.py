@@ -10,18 +10,21 @@ from neardup.inputs.sources import refuse_special
 
 def find_texts(left: str, right: str, inputs: tuple[str, ...], fields: dict[str, Any]) -> tuple[str, str]:
     """Read two texts: from a file each, or by id out of the inputs."""
+    from neardup.cli.shown.unread import note_account
     from neardup.jobs.read import read
 
     if inputs:
         wanted = {left, right}
         found: dict[str, str] = {}
-        for document in read(list(inputs), **fields):
+        reading = read(list(inputs), **fields)
+        for document in reading:
             if document.id in wanted:
                 found[str(document.id)] = document.text
             if len(found) == len(wanted):
                 break
         for name in (left, right):
             if name not in found:
+                note_account(reading.account)
                 raise DataError(f"there is no document {name!r} in {', '.join(inputs)}")
         return found[left], found[right]
     return read_text(left, fields), read_text(right, fields)

@@ -47,6 +47,10 @@ class Evaluation(NamedTuple):
     truth: Truth
     documents: int
     schemes: list[SchemeEvaluation]
+    files: dict[str, Any]
+    """What became of the files, as in run.json."""
+    records: dict[str, Any]
+    """What became of the records, as in run.json."""
 
     @property
     def json(self) -> str:
@@ -137,13 +141,15 @@ def _evaluate(truth: LabelRows, inputs: Inputs, lines: list[str], options: dict[
     )
     reading = {name: value for name, value in options.items() if name not in OWN}
     tried = [try_scheme(line, labels, inputs, reading) for line in lines]
-    documents = tried[0][1]
+    _, documents, account = tried[0]
     return Evaluation(
         neardup=_core.__version__,
         command=options.get("command"),
         truth=_tell_truth(fspath(truth) if isinstance(truth, str | PathLike) else "a list", labels, documents),
         documents=documents,
-        schemes=[scheme for scheme, _ in tried],
+        schemes=[scheme for scheme, _, _ in tried],
+        files=account.files,
+        records=account.records,
     )
 
 

@@ -13,6 +13,7 @@ from neardup.evaluation.scores import BCubed, PairScore, score_documents, score_
 from neardup.inputs.sources import Inputs
 from neardup.jobs.cluster import cluster
 from neardup.jobs.pairs import find_pairs
+from neardup.results.account import Account
 from neardup.results.outcomes import PairList
 
 UNKNOWN_SHOWN = 5
@@ -56,8 +57,10 @@ class Scores(NamedTuple):
     curve: Curve
 
 
-def try_scheme(line: str, labels: Labels, inputs: Inputs, options: dict[str, Any]) -> tuple[SchemeEvaluation, int]:
-    """Run a scheme for clusters and for pairs, and score both; also give the number of documents.
+def try_scheme(
+    line: str, labels: Labels, inputs: Inputs, options: dict[str, Any]
+) -> tuple[SchemeEvaluation, int, Account]:
+    """Run a scheme for clusters and for pairs, and score both; also return the number of documents, and the account.
 
     `DataError` when the labels name a document that no input has.
     """
@@ -71,7 +74,8 @@ def try_scheme(line: str, labels: Labels, inputs: Inputs, options: dict[str, Any
     has_stars = listing.summary["stars"] or listing.summary["starred_keys"]
     notes = [*listing.summary["notes"], *([STARS] if has_stars else [])]
     cost = tell_cost(listing.summary, clustering.summary)
-    return SchemeEvaluation(listing.scheme, listing.verified, notes, *scores, cost), len(clusters)
+    found = SchemeEvaluation(listing.scheme, listing.verified, notes, *scores, cost)
+    return found, len(clusters), Account.of_run(clustering.summary)
 
 
 def score_found(labels: Labels, found: Found, measure: str) -> Scores:

@@ -28,6 +28,10 @@ class Lexicon(NamedTuple):
     """BLAKE3 over all of it, the same for any threads, chunks and memory."""
     rejected: int
     """How many records could not be used."""
+    files: dict[str, Any]
+    """What became of the files, as in run.json."""
+    records: dict[str, Any]
+    """What became of the records, as in run.json."""
 
 
 @allow

@@ -48,7 +48,8 @@ def read(
         on_error: At a record that cannot be used: stop, or skip it and list it in rejects.jsonl.
 
     Returns:
-        An iterator of `Document`, with the `rejects` so far.
+        An iterator of `Document`. Its `rejects` are the records skipped so far; its `account` has the files and the
+        records so far, those that are not read or no documents with their reasons.
 
     Raises:
         UsageError: An option or its value is not allowed.
@@ -61,12 +62,16 @@ def read(
         >>> [document.text for document in neardup.read(folder / "one.txt")]
         ['the quay was empty']
     """
-    core = translate(given("read", locals()))
+    return read_as(inputs, translate(given("read", locals())))
+
+
+def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False) -> Reading:
+    """Read documents with the options of the core; where nobody named the URL field, records need not have it."""
     if is_frame(inputs):
-        return _reading([engine_of(inputs).stream(inputs, core)], core)
+        return _reading([engine_of(inputs).stream(inputs, core)], core, url_is_default)
     if isinstance(inputs, ArrowStream):
         known = gather(inputs)
-        return _reading(known.inputs, {**known.options, **core})
+        return _reading(known.inputs, {**known.options, **core}, url_is_default)
     if not isinstance(inputs, str | PathLike | Iterable):
         raise UsageError(f"documents cannot be read from {show(inputs)}; give a path, a list of paths, or a table")
     names = [file_name(path) for path in ([inputs] if isinstance(inputs, str | PathLike) else inputs)]
@@ -74,11 +79,11 @@ def read(
     indexes = [index for index in gathered if isinstance(index, _core.Index)]
     if indexes:
         return Reading(chain.from_iterable(map(documents_of, indexes)), None)
-    return _reading(names, core)
+    return _reading(names, core, url_is_default)
 
 
-def _reading(inputs: Sequence[str] | Sequence[ArrowStream], core: dict[str, Any]) -> Reading:
-    reader = _core.read(inputs, cast(Any, core))
+def _reading(inputs: Sequence[str] | Sequence[ArrowStream], core: dict[str, Any], url_is_default: bool) -> Reading:
+    reader = _core.read(inputs, cast(Any, core), url_is_default)
     return Reading(
         (Document(text, key, url, time, source, row) for key, text, url, time, source, row in reader), reader
     )

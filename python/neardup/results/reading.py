@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from neardup import _core
 from neardup.inputs.document import Document
+from neardup.results.account import Account
 
 
 class Reject(NamedTuple):
@@ -22,9 +23,17 @@ class Reading(Iterator[Document]):
         """Take the documents, and who reads them from files."""
         self._documents = documents
         self._reader = reader
+        self._count = 0
 
     def __next__(self) -> Document:
-        return next(self._documents)
+        document = next(self._documents)
+        self._count += 1
+        return document
+
+    @property
+    def account(self) -> Account:
+        """What became of the files and the records so far: its `files` and `records` are those of run.json."""
+        return Account.of_counts(read=self._count) if self._reader is None else Account.of(self._reader)
 
     @property
     def rejects(self) -> list[Reject]:

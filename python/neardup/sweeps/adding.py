@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 from itertools import islice, pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from neardup.errors import UsageError
 from neardup.inputs.document import Document
@@ -30,6 +30,10 @@ class Added(NamedTuple):
     kinds: dict[Kind, int] | None
     """What became of the pages since the sweep before; None when there is none."""
     rejects: list[Reject]
+    files: dict[str, Any]
+    """What became of the files, as in run.json."""
+    records: dict[str, Any]
+    """What became of the records, as in run.json."""
 
 
 def name_text(text: str) -> str | None:
@@ -61,7 +65,7 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
         raise UsageError("a sweep has at least one page, and this input has none that can be used")
     kinds = tell_steps(sightings, evidence, sweep, seen)
     blank = sum(text is None for text in seen.values())
-    return Added(date, len(seen), blank, repeated, new_texts, kinds, pages.rejects)
+    return Added(date, len(seen), blank, repeated, new_texts, kinds, pages.rejects, *pages.account)
 
 
 def tell_steps(

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow
+from neardup.errors import UsageError
 from neardup.evaluation.components import connect
 from neardup.jobs.pairs import find_pairs
 from neardup.options.values import ProgressCallback, given
@@ -98,6 +99,8 @@ def find_mirrors(
         [['a.example', 'b.example']]
     """
     options = given("mirrors", locals())
+    if first_pages is None and (idle := next(filter(options.get, ("text_field", "html_field", "main_content")), None)):
+        raise UsageError(f"{idle}: texts are not read where first pages are not compared; leave {idle} out")
     scheme = _scheme("lines | shingles:1", threshold, "threshold", cap)
     page_scheme = None if first_pages is None else _scheme("words | shingles:5", first_pages, "first_pages", cap)
     table = Addresses(addresses or (), rules=rules or DEFAULT_RULES)
@@ -120,6 +123,7 @@ def find_mirrors(
             pages.rejects,
         )
         found.summary.update(_summarise(found, len(hosts), listed, page_scheme, least_paths))
+        found.summary.update(pages.account._asdict())
         if folder is not None:
             write_mirrors(found, folder)
     return found

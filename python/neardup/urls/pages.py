@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
 
 from neardup.allowed import check, show
 from neardup.errors import DataError, UsageError
 from neardup.inputs.document import ArrowStream, Document
 from neardup.inputs.sources import file_name, is_frame
+from neardup.options.values import translate
+from neardup.results.account import Account
 from neardup.urls.url_list import is_url_list, list_files, read_lines
 from neardup.urls.urls import DEFAULT_RULES, canonical_url
 
@@ -52,6 +54,8 @@ class Pages:
     ) -> None:
         """Take the inputs; options of texts count where texts are wanted, and rules unless URLs stay as written."""
         self.rejects: list[Reject] = []
+        self._read = 0
+        self._inner = Account.of_counts()
         self._options = options
         self._skip = self._options.get("on_error") == "skip"
         self._with_text = with_text
@@ -76,7 +80,16 @@ class Pages:
             except UsageError as error:
                 self._reject(document, place, str(error))
             else:
+                self._read += 1
                 yield Page(str(document.id), document.url, canonical, document.text)
+
+    @property
+    def account(self) -> Account:
+        """What became of the files and the records so far; a record whose URL cannot be used is a reject."""
+        own = Account.of_counts(read=self._read, rejected=len(self.rejects))
+        known = ("read", "rejected")
+        inner = {**self._inner.records, "found": self._inner.records["passed_over"], **dict.fromkeys(known, 0)}
+        return own.plus(self._inner._replace(records=inner))
 
     def _reject(self, document: Document, place: str, reason: str) -> None:
         if not self._skip:
@@ -86,6 +99,7 @@ class Pages:
     def _documents(self) -> Iterator[tuple[Document, str]]:
         for number, one in enumerate(self._inputs, 1):
             if isinstance(one, Document):
+                self._refuse_fields()
                 check(f"the id of document {number}", one.id, str | None)
                 known = one._replace(id=one.id or str(number), source=one.source or "", row=number)
                 yield (known if self._with_text else known._replace(text="")), f"document {number}"
@@ -97,8 +111,14 @@ class Pages:
             else:
                 raise UsageError(f"pages cannot be read from {type(one).__name__}: {_ALLOWED}")
 
+    def _refuse_fields(self) -> None:
+        for name in ("id_field", "url_field", "text_field", "html_field"):
+            if self._options.get(name) is not None:
+                raise UsageError(f"{name}: a Document has no fields to choose from; leave {name} out")
+
     def _lines(self, pattern: str) -> Iterator[tuple[Document, str]]:
         for name in list_files(pattern):
+            self._inner = self._inner.plus(Account.of_counts(files=1))
             for row, url in read_lines(name):
                 document, place = Document("", f"{name}:{row}", url, None, name, row), f"{name}, line {row}"
                 if url is None:
@@ -107,17 +127,20 @@ class Pages:
                     yield document, place
 
     def _records(self, one: "str | ArrowStream | DataFrame") -> Iterator[tuple[Document, str]]:
-        from neardup.jobs.read import read
+        from neardup.jobs.read import read_as
 
         url = self._options.get("url_field") or "url"
         # where no texts are wanted documents need not have any: the URL takes the place
         fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
-        on_error: Literal["stop", "skip"] = "skip" if self._skip else "stop"
         inputs = [one] if isinstance(one, str) else one
-        reading = read(inputs, url_field=url, id_field=self._options.get("id_field"), on_error=on_error, **fields)
+        known = {"url_field": url, "id_field": self._options.get("id_field"), **fields}
+        core = {name: value for name, value in known.items() if value}
+        core["on_error"] = "skip" if self._skip else "stop"
+        reading = read_as(inputs, translate(core), url_is_default=self._options.get("url_field") is None)
         for document in reading:
-            known = document._replace(text=document.text if self._with_text else "", time=None)
-            yield known, _place(str(document.source), document.row or 0)
+            page = document._replace(text=document.text if self._with_text else "", time=None)
+            yield page, _place(str(document.source), document.row or 0)
+        self._inner = self._inner.plus(reading.account)
         self.rejects += (Reject(*reject) for reject in reading.rejects)
 
 

@@ -37,7 +37,8 @@ class UrlGroups(NamedTuple):
 
     groups: list[UrlGroup]
     summary: dict[str, Any]
-    """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all but the first), rejected."""
+    """Counts: documents, urls (distinct), canonical (distinct), groups, duplicates (all but the first), rejected; and
+    files and records, what became of them."""
     rejects: list[Reject]
 
 
@@ -96,7 +97,7 @@ def group_urls(
             store.executemany("INSERT INTO page (id, url, canonical) VALUES (?, ?, ?)", (page[:3] for page in pages))
             store.executescript(_GROUPS)
             groups = sorted(_read_groups(store), key=lambda group: (-group.size, group.canonical))
-            summary = _count(store, len(groups), len(pages.rejects))
+            summary = _count(store, len(groups), len(pages.rejects)) | pages.account._asdict()
             if folder is not None:
                 rows = (dict(zip(COLUMNS, row, strict=True)) for row in store.execute(_ROWS))
                 write_rows(folder / URLS, rows)

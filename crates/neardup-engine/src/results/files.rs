@@ -5,7 +5,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// What became of the files, as `run.json` says it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Files {
     /// Files that were named, or found in a folder or by a pattern: those read and those not read.
     pub found: u64,

@@ -1,6 +1,7 @@
 //! What records lack: the fields of the address, the time and the preference, and their line ends.
 
-use crate::documents::catalogue::LINE_END;
+use crate::documents::catalogue::{LINE_END, NO_TIME};
+use crate::documents::order::Keep;
 use crate::documents::signed::Signed;
 use crate::{Error, Result};
 use neardup_corpus::{Fields, Format, Source, field_names};
@@ -42,7 +43,12 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
 ///
 /// # Errors
 /// [`Error::Data`] for a field that no record has; it names the fields that there are.
-pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<Item = &'s Source>) -> Result<Vec<String>> {
+pub fn notes<'s>(
+    fields: &Fields,
+    keep: Option<Keep>,
+    signed: &Signed,
+    mut sources: impl Iterator<Item = &'s Source>,
+) -> Result<Vec<String>> {
     let (mut notes, lacking) = (Vec::new(), signed.catalogue.lacking()?);
     for (at, field) in named(fields).into_iter().enumerate() {
         let (option, name) = match field {
@@ -51,12 +57,15 @@ pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<It
         };
         let count: u64 = lacking.iter().map(|source| source[at]).sum();
         if count == signed.len() as u64 {
-            let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { names_in(source, fields) } else { Ok(there) });
-            return Err(refuse((option, name), there?));
+            return Err(no_record_has((option, name), fields, &mut sources));
         }
         let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);
         let told = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
         notes.push(format!("{count} records have no field \"{name}\" ({option}): {told}"));
+    }
+    let goes_by_time = keep.is_some_and(|keep| matches!(keep, Keep::Earliest | Keep::Latest));
+    if goes_by_time && signed.len() > 0 && signed.catalogue.times()?.into_iter().all(|time| time == NO_TIME) {
+        notes.push("no document has a time (time_field), so the one with the least id is kept of each group".to_owned());
     }
     let open = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[LINE_END] > 0);
     let open = listed(open.map(|(_, file)| file.clone()));
@@ -64,6 +73,18 @@ pub fn notes<'s>(fields: &Fields, signed: &Signed, mut sources: impl Iterator<It
         notes.push(format!("the last line has no line end, so that more may have been cut off: {open}"));
     }
     Ok(notes)
+}
+
+/// Refuses a field that none of so many records has; `lacking` counts those without the address, the time and the preference.
+pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, mut sources: impl Iterator<Item = &'s Source>) -> Result<()> {
+    let missing = named(fields).into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));
+    missing.map_or(Ok(()), |field| Err(no_record_has(field, fields, &mut sources)))
+}
+
+/// The error of a field that no record has: it names those of the first source that has any.
+fn no_record_has<'s>(field: (&str, &str), fields: &Fields, sources: &mut impl Iterator<Item = &'s Source>) -> Error {
+    let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { names_in(source, fields) } else { Ok(there) });
+    there.map_or_else(|error| error, |there| refuse(field, there))
 }
 
 /// Files that a note names, and how many more there are.

@@ -1,11 +1,11 @@
 //! The records of the files that a run read: each is a document, or is counted as rejected or passed over.
 
 use crate::documents::signed::Signed;
-use neardup_corpus::PassedOver;
+use neardup_corpus::{PassedOver, Read};
 use serde::Serialize;
 
 /// What became of the records, as `run.json` says it.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Records {
     /// Records of the files that were read, and of tables and streams: read, rejected and passed over.
     pub found: u64,
@@ -24,15 +24,32 @@ pub struct Records {
 impl Records {
     /// The records of a run.
     pub fn of(signed: &Signed) -> Records {
+        let read = signed.len() - signed.set_aside.len();
+        Records::of_counts(read, signed.rejects.len(), &signed.passed_over, &signed.flaws)
+    }
+
+    /// So many documents and rejects, and what of each source is no document or flawed.
+    pub fn of_counts(read: usize, rejected: usize, passed_over: &[(u32, PassedOver)], flaws: &[(u32, PassedOver)]) -> Records {
         let sum = |of: &[(u32, PassedOver)]| {
             let mut sum = PassedOver::new();
             of.iter().flat_map(|(_, kinds)| kinds).for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
             sum
         };
-        let (kinds, flaws) = (sum(&signed.passed_over), sum(&signed.flaws));
-        let read = (signed.len() - signed.set_aside.len()) as u64;
-        let (rejected, passed_over) = (signed.rejects.len() as u64, kinds.values().sum());
+        let (kinds, flaws, read) = (sum(passed_over), sum(flaws), read as u64);
+        let (rejected, passed_over) = (rejected as u64, kinds.values().sum());
         Records { found: read + rejected + passed_over, read, rejected, passed_over, kinds, flaws }
+    }
+
+    /// Adds the records of one source.
+    pub fn count<T>(&mut self, read: &Read<T>) {
+        let (rejected, passed_over) = (read.rejects.len() as u64, read.passed_over.values().sum::<u64>());
+        self.read += read.records;
+        self.rejected += rejected;
+        self.passed_over += passed_over;
+        self.found += read.records + rejected + passed_over;
+        for (sum, kinds) in [(&mut self.kinds, &read.passed_over), (&mut self.flaws, &read.flaws)] {
+            kinds.iter().for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
+        }
     }
 }
 

@@ -4,11 +4,14 @@ use crate::job::lexicons;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
 use crate::resources::threads::with_threads;
+use crate::results::files::Files;
+use crate::results::records::Records;
 use crate::signing::count::count;
 use crate::signing::inputs::{self, Inputs};
 use crate::{Error, Job, Result};
 use neardup_core::signing::counting::Counting;
 use neardup_core::util::store::Store;
+use neardup_corpus::Discovered;
 use neardup_disk::OutputFile;
 use neardup_disk::owned::refuse_inputs;
 use serde::Serialize;
@@ -28,6 +31,10 @@ struct Summary<'a> {
     digest: &'a str,
     /// Records that could not be used.
     rejected: usize,
+    /// What became of the files.
+    files: Files,
+    /// What became of the records.
+    records: Records,
 }
 
 /// Counts what the scheme of `job` would look up in a lexicon, in its input, and writes the file `path`; the JSON text
@@ -53,7 +60,8 @@ fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<St
     let budget = Budget::new(job.memory, job.threads, job.most_threads)?;
     let folder = tempfile::tempdir().map_err(|error| Error::file(&std::env::temp_dir(), "make a work folder")(error))?;
     let work = folder.path();
-    let sources = inputs::sources(&job.input, &job, work, watch)?.sources;
+    let found = inputs::sources(&job.input, &job, work, watch)?;
+    let (files, sources) = (Files::of(&found, &Discovered::default()), found.sources);
     refuse_inputs(path, sources.iter().map(|source| source.path.as_path()))?;
     let inputs = Inputs { sources: &sources, against: &[], work, forecast: None };
     let columns = tempfile::tempfile_in(work).map_err(Error::file(work, "write"))?;
@@ -67,6 +75,8 @@ fn make(mut job: Job<'_>, path: &Path, aside: &Path, watch: &Watch) -> Result<St
         counted: lexicon.counted(),
         digest: lexicon.digest(),
         rejected: read.rejects.len(),
+        files,
+        records: Records::of_counts(read.parts.iter().map(|part| part.0.len()).sum(), read.rejects.len(), &read.passed_over, &read.flaws),
     };
     Ok(serde_json::to_string_pretty(&summary).unwrap_or_default())
 }

@@ -3,6 +3,7 @@
 use crate::errors::{data, usage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 
 /// A moment.
 #[derive(IntoPyObject)]
@@ -34,7 +35,9 @@ impl<'py> FromPyObject<'_, 'py> for Time {
 
     fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let written = || given.extract::<String>().map(Time::Written);
-        let time = given.extract::<i64>().map(Time::Seconds).or_else(|_| written());
+        // To Python True is 1.
+        let is_truth = given.is_instance_of::<PyBool>();
+        let time = if is_truth { written() } else { given.extract::<i64>().map(Time::Seconds).or_else(|_| written()) };
         time.map_err(|_| PyValueError::new_err(neardup_corpus::refuse_time(&given.to_string())))
     }
 }

@@ -4,18 +4,19 @@ use crate::documents::time::Time;
 use crate::errors::raised;
 use crate::jobs::options::{Doors, Options, input};
 use neardup_corpus::{
-    Chunk, Control, Format, OnError, ReadOptions, Record, Reject, Source, Work, discover, read as read_source, read_batches, read_files,
-    read_records, spool_stdin,
+    Chunk, Control, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Work, discover, read as read_source, read_batches,
+    read_files, read_records, spool_stdin,
 };
-use neardup_engine::{Error, Input, Stream};
+use neardup_engine::{Error, Files, Input, Records, Stream, refuse_missing, refuse_unknown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use serde_json::json;
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 type Row = (String, String, Option<String>, Option<Time>, String, u64);
 type Message = Result<Vec<Row>, Error>;
@@ -26,8 +27,18 @@ const AHEAD: usize = 4;
 #[pyclass(module = "neardup._core", frozen)]
 pub struct Reader {
     state: Mutex<State>,
-    rejects: Arc<Mutex<Vec<Reject>>>,
+    account: Arc<Mutex<Account>>,
     control: Arc<Control>,
+}
+
+/// What became of the inputs so far.
+#[derive(Default)]
+struct Account {
+    files: Files,
+    records: Records,
+    rejects: Vec<Reject>,
+    /// Records without the field of the address, the time and the preference.
+    lacking: [u64; 3],
 }
 
 struct State {
@@ -66,23 +77,34 @@ impl Reader {
 
     #[getter]
     fn rejects(&self) -> Vec<(String, u64, String)> {
-        let rejects = self.rejects.lock().unwrap_or_else(PoisonError::into_inner);
-        rejects.iter().map(|reject| (reject.source.clone(), reject.row, reject.reason.clone())).collect()
+        held(&self.account).rejects.iter().map(|reject| (reject.source.clone(), reject.row, reject.reason.clone())).collect()
+    }
+
+    /// The files and the records, as JSON.
+    fn counts(&self) -> (String, String) {
+        let account = held(&self.account);
+        (json!(account.files).to_string(), json!(account.records).to_string())
     }
 }
 
+fn held(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
+    account.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[pyfunction]
-pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Reader> {
+#[pyo3(signature = (inputs, options, url_is_default=false))]
+pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>, url_is_default: bool) -> PyResult<Reader> {
     let (input, options) = (input(inputs, None)?, Options::new(options)?);
-    let (rejects, control) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Control::default()));
+    let (account, control) = (Arc::new(Mutex::new(Account::default())), Arc::new(Control::default()));
     let (sender, receiver) = sync_channel(AHEAD);
-    let reading = Reading {
+    let mut reading = Reading {
         fields: options.given.fields(),
+        url_is_default,
         on_error: options.given.on_error,
         chunk: options.given.chunk,
         doors: options.doors()?,
         sender,
-        rejects: Arc::clone(&rejects),
+        account: Arc::clone(&account),
         control: Arc::clone(&control),
     };
     std::thread::spawn(move || {
@@ -93,27 +115,35 @@ pub fn read(inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<
             let _ = reading.sender.send(Err(error));
         }
     });
-    Ok(Reader { state: Mutex::new(State { receiver, rows: Vec::new().into_iter() }), rejects, control })
+    Ok(Reader { state: Mutex::new(State { receiver, rows: Vec::new().into_iter() }), account, control })
 }
 
 struct Reading {
     fields: neardup_corpus::Fields,
+    /// Whether nobody named the field of the address: records need not have it.
+    url_is_default: bool,
     on_error: OnError,
     chunk: usize,
     doors: Doors,
     sender: SyncSender<Message>,
-    rejects: Arc<Mutex<Vec<Reject>>>,
+    account: Arc<Mutex<Account>>,
     control: Arc<Control>,
 }
 
 impl Reading {
-    fn go(&self, input: Input) -> Result<(), Error> {
+    fn go(&mut self, input: Input) -> Result<(), Error> {
         let folder = tempfile::tempdir().map_err(|error| Error::Data(format!("work folder: {error}")))?;
         match input {
             Input::Files(names) => {
-                let mut sources = discover(&names)?.sources;
-                spool_stdin(&mut sources, &folder.path().join("stdin.jsonl"), &self.control)?;
-                sources.iter().try_for_each(|source| self.source(source, folder.path()))
+                let mut found = discover(&names)?;
+                held(&self.account).files = Files::of(&found, &Discovered::default());
+                spool_stdin(&mut found.sources, &folder.path().join("stdin.jsonl"), &self.control)?;
+                let named = neardup_corpus::Fields { url: self.fields.url.clone().filter(|_| !self.url_is_default), ..self.fields.clone() };
+                refuse_unknown(&named, found.sources.iter())?;
+                self.fields.may_lack = found.sources.len() > 1;
+                found.sources.iter().try_for_each(|source| self.source(source, folder.path()))?;
+                let account = held(&self.account);
+                refuse_missing(&named, account.lacking, account.records.read, found.sources.iter())
             }
             Input::Streams(streams) => {
                 (1..).zip(streams).try_for_each(|(number, stream)| self.stream(&u64::to_string(&number), stream, folder.path()))
@@ -158,12 +188,17 @@ impl Reading {
         };
         let before = AtomicU64::new(0);
         let send = |chunk: &Chunk<'_>| {
+            let lacks = |chosen: fn(&Record<'_>) -> bool| chunk.records.iter().filter(|record| chosen(record)).count() as u64;
+            let lacking = [lacks(|record| record.lacks.url), lacks(|record| record.lacks.time), lacks(|record| record.lacks.prefer)];
+            held(&self.account).lacking.iter_mut().zip(lacking).for_each(|(sum, count)| *sum += count);
             let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
             let rows = chunk.records.iter().map(|record| row(record, name, before)).collect();
             self.sender.send(Ok(rows)).map_err(|_| Error::from(neardup_corpus::Error::Cancelled))
         };
         let read = read(&options, &send)?;
-        self.rejects.lock().unwrap_or_else(PoisonError::into_inner).extend(read.rejects);
+        let mut account = held(&self.account);
+        account.records.count(&read);
+        account.rejects.extend(read.rejects);
         Ok(())
     }
 }

@@ -31,5 +31,8 @@ def evaluate(truth: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **
         click.echo(found.json)
     elif not quiet:
         from neardup.cli.shown.scores import print_scores
+        from neardup.cli.shown.unread import note_account
+        from neardup.results.account import Account
 
         print_scores(found, options["output"])
+        note_account(Account(found.files, found.records))

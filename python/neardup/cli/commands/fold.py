@@ -3,6 +3,7 @@
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from neardup.cli.command import Command
 from neardup.cli.options import options_for
@@ -19,12 +20,17 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     of those behind it.
     """
     from neardup.cli.shown.table import print_table
+    from neardup.cli.shown.unread import note_account
     from neardup.inputs.document import Document
     from neardup.jobs.fold import fold as verb
-    from neardup.jobs.read import read
+    from neardup.jobs.read import read_as
+    from neardup.options.values import translate
     from neardup.output.json import write_json
 
-    found = list(read([results], **fields))
+    is_default = click.get_current_context().get_parameter_source("url_field") is ParameterSource.DEFAULT
+    reading = read_as([results], translate(fields), url_is_default=is_default)
+    found = list(reading)
+    note_account(reading.account)
     # called by their ranks, since a list of results may name one document twice
     ranked = [Document(document.text, str(rank)) for rank, document in enumerate(found, 1)]
     folded = verb(ranked, threshold, scheme)

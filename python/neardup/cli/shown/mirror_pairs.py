@@ -7,6 +7,8 @@ import click
 
 from neardup.cli.shown.summary import Row, print_rows
 from neardup.cli.shown.table import list_ends, print_table
+from neardup.cli.shown.unread import note_account
+from neardup.results.account import Account
 from neardup.urls.mirror_results import MirrorPair, Mirrors
 
 COLUMNS = ("hosts", "mirror", "shared", "paths", "resemblance", "first\npages", "same\naddress")
@@ -24,6 +26,8 @@ def print_mirrors(found: Mirrors, *, output: str | None, as_json: bool, quiet: b
             print_table(MirrorPair._fields, found.pairs)
     if not (as_json or quiet) and (output is not None or sys.stdout.isatty()):
         print_rows(list_rows(found, output))
+    elif not (as_json or quiet):
+        note_account(Account.of_run(found.summary))
 
 
 def list_rows(found: Mirrors, output: str | None) -> list[Row]:

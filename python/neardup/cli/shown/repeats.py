@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from neardup.cli.shown.unread import list_passed_over, list_unread
+from neardup.cli.shown.unread import list_account
+from neardup.results.account import Account
 
 
 def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
@@ -11,8 +12,7 @@ def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
     tokens = counts["tokens"]
     rows = [
         ("documents", f"{counts['documents']:,}", "bold"),
-        *list_unread(summary["files"]),
-        *list_passed_over(summary["records"]),
+        *list_account(Account.of_run(summary)),
         ("passages", f"{counts['repeated']:,} of {summary['tokens']:,} {summary['unit']} or more", "green"),
         ("  later places", f"{counts['passages']:,} in {counts['repeated_documents']:,} documents", ""),
         ("repeated", _share(counts["repeated_tokens"], tokens), "yellow"),

@@ -5,8 +5,9 @@ from typing import Any
 
 import click
 
-from neardup.cli.shown.unread import list_passed_over, list_unread
+from neardup.cli.shown.unread import list_account
 from neardup.output.visible import show_plain
+from neardup.results.account import Account
 from neardup.results.outcomes import Finished
 
 Row = tuple[str, str, str]
@@ -54,7 +55,7 @@ def _list_results(summary: dict[str, Any]) -> list[Row]:
     counts: dict[str, int] = summary["counts"]
     documents = counts["documents"]
     rows: list[Row] = [("documents", f"{documents:,}", "bold")]
-    rows += list_unread(summary["files"]) + list_passed_over(summary["records"])
+    rows += list_account(Account.of_run(summary))
     if counts["reference"]:
         rows.append(("references", f"{counts['reference']:,}", ""))
     if summary["verb"] == "dedup":

@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from neardup.cli.shown.summary import Row
+from neardup.cli.shown.unread import IN_JSON, IN_RUN, list_account
+from neardup.results.account import Account
 
 SHOWN = 30
 """Rows that a terminal shows; a pipe gets all."""
@@ -43,7 +45,7 @@ def print_table(
 
 def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
     """Say what was skipped, and where the results stand."""
-    rows = []
+    rows = list_account(Account.of_run(summary), IN_JSON if output is None else IN_RUN)
     if summary["rejected"]:
         where = "listed in rejects.jsonl" if output is not None else "listed with --output"
         rows.append(("skipped", f"{summary['rejected']:,} pages, {where}", "red"))

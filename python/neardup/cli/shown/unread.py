@@ -2,20 +2,40 @@
 
 from typing import Any
 
+import click
 
-def list_unread(files: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Put into words which files were found and not read."""
+from neardup.results.account import Account
+
+IN_RUN = "see run.json"
+IN_JSON = "--json lists them"
+
+
+def list_account(account: Account, where: str = IN_RUN) -> list[tuple[str, str, str]]:
+    """Put into words which files and records of the inputs are no documents, or flawed; none where all are.
+
+    `where` says where all of it is listed.
+    """
+    return [*_list_unread(account.files, where), *_list_passed_over(account.records)]
+
+
+def note_account(account: Account) -> None:
+    """Print the same to stderr, for a command whose output holds nothing else."""
+    for name, told, _ in list_account(account, ""):
+        click.echo(f"note: {name}: {told}", err=True)
+
+
+def _list_unread(files: dict[str, Any], where: str) -> list[tuple[str, str, str]]:
     rows: list[tuple[str, str, str]] = []
+    end = f"; {where}" if where else ""
     if files["not_read"]:
         why = _list_kinds(files["reasons"])
-        rows.append(("files not read", f"{files['not_read']:,} of {files['found']:,}: {why}; see run.json", "yellow"))
+        rows.append(("files not read", f"{files['not_read']:,} of {files['found']:,}: {why}{end}", "yellow"))
     if files["own_folders"]:
-        rows.append(("not entered", f"{files['own_folders']:,} folders that neardup made; see run.json", ""))
+        rows.append(("not entered", f"{files['own_folders']:,} folders that neardup made{end}", ""))
     return rows
 
 
-def list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """Put into words which records are no documents, and which are documents with a flaw."""
+def _list_passed_over(records: dict[str, Any]) -> list[tuple[str, str, str]]:
     rows: list[tuple[str, str, str]] = []
     if records["passed_over"]:
         told = f"{records['passed_over']:,} records that are no documents: {_list_kinds(records['kinds'])}"

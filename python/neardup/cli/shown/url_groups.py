@@ -7,6 +7,8 @@ import click
 
 from neardup.cli.shown.summary import Row, print_rows
 from neardup.cli.shown.table import list_ends, print_table
+from neardup.cli.shown.unread import note_account
+from neardup.results.account import Account
 from neardup.urls.url_groups import UrlGroups
 
 
@@ -21,6 +23,8 @@ def print_url_groups(found: UrlGroups, *, output: str | None, as_json: bool, qui
         print_table(("canonical", "documents", "urls"), rows)
     if not (as_json or quiet) and (output is not None or sys.stdout.isatty()):
         print_rows(list_rows(found, output))
+    elif not (as_json or quiet):
+        note_account(Account.of_run(found.summary))
 
 
 def list_rows(found: UrlGroups, output: str | None) -> list[Row]:

@@ -12,6 +12,7 @@ import click
 from neardup.cli.commands.index.tally import Tally
 from neardup.cli.job import SKIPPED
 from neardup.cli.shown.progress import show_progress
+from neardup.cli.shown.unread import note_account
 from neardup.cli.stopping import stopped_by_term
 from neardup.errors import DamagedIndex, DataError, Interrupted
 from neardup.index.answers import describe_admission
@@ -60,11 +61,14 @@ def add_inputs(
         rest = "" if "-" in inputs else f"; {again} adds the rest"
         raise Interrupted(f"what was added stays{rest}") from None
     tally.rejected, held = len(documents.rejects) + tally.refused, index.info()
+    tally.account = documents.account
     tally.seconds, tally.total, tally.total_kept = time.monotonic() - start, held["documents"], held["kept"]
     if as_json and not each:
         click.echo(json.dumps(tally.describe(), ensure_ascii=False))
     elif not (quiet or each):
         tally.show()
+    elif not quiet:
+        note_account(tally.account)
     if not quiet and (error := held["segment_error"]):
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
     if tally.rejected:

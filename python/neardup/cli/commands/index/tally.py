@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 from neardup.cli.shown.summary import Row, print_rows
+from neardup.cli.shown.unread import IN_JSON, list_account
+from neardup.results.account import Account
 
 if TYPE_CHECKING:
     from neardup.index.verdict import Admission
@@ -23,6 +25,7 @@ class Tally:
         self.total = self.total_kept = 0
         """Documents in the index afterwards, and those of them that are kept: later ones may have changed verdicts."""
         self.seconds = 0.0
+        self.account = Account.of_counts()
 
     def count(self, admission: "Admission") -> None:
         """Count one more."""
@@ -42,7 +45,8 @@ class Tally:
         """Give the counts by name."""
         names = ("documents", "kept", "replaced", "unchanged", "changed", "expired", "rejected", "total", "total_kept")
         counts: dict[str, Any] = {name: getattr(self, name) for name in names}
-        return {**counts, "dropped": sum(self.rules.values()), **self.rules, "seconds": round(self.seconds, 6)}
+        counts |= {"dropped": sum(self.rules.values()), **self.rules, "seconds": round(self.seconds, 6)}
+        return counts | self.account._asdict()
 
     def show(self) -> None:
         """Print the counts to stdout."""
@@ -63,6 +67,7 @@ class Tally:
         rows += [
             (name, f"{getattr(self, name):,} ({words})", "") for name, words in told.items() if getattr(self, name)
         ]
+        rows += list_account(self.account, IN_JSON)
         if self.rejected:
             rows.append(("skipped", f"{self.rejected:,} records", "red"))
         if self.documents:

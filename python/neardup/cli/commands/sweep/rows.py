@@ -5,6 +5,8 @@ from pathlib import Path
 
 from neardup.cli.shown.summary import Row
 from neardup.cli.shown.table import print_table
+from neardup.cli.shown.unread import IN_JSON, list_account
+from neardup.results.account import Account
 from neardup.sweeps.adding import Added
 from neardup.sweeps.kinds import KINDS
 from neardup.sweeps.stats import Stats
@@ -29,6 +31,7 @@ def list_added(added: Added, store: Path) -> list[Row]:
         rows.append(("", "the first sweep, or the oldest: nothing to compare it with", "dim"))
     else:
         rows += [(kind, f"{count:,}", "") for kind, count in added.kinds.items()]
+    rows += list_account(Account(added.files, added.records), IN_JSON)
     if added.rejects:
         rows.append(("skipped", f"{len(added.rejects):,} pages; --json lists them", "red"))
     return [*rows, ("store", str(store), "bold")]
