@@ -147,7 +147,7 @@ def test_bodies_that_never_end(hurried: Running) -> None:
         with hurried.connect() as connection:
             connection.sendall(request("POST", path, b'{"text": ', length=100))
             status, told = parse(read_all(connection))
-        assert (status, told["detail"]) == (503, "not answered within 1 seconds")
+        assert (status, told["detail"]) == (408, "the body did not come within 1 seconds")
 
 
 def test_lines_that_never_end(hurried: Running) -> None:
@@ -275,3 +275,15 @@ def test_who_does_not_read(tmp_path: Path) -> None:
             server.wait_for("neardup_requests_open", 2)
             server.wait_for("neardup_requests_open", 1)
         assert server.stop(SIGTERM)[0] == 0
+
+
+def test_a_url_that_names_another_host(server: Running) -> None:
+    for url, status in (("http://evil.example/api/health", 400), ("http://127.0.0.1:1/api/health", 400)):
+        with server.connect() as connection:
+            connection.sendall(request("GET", url))
+            assert parse(read_all(connection))[0] == status
+    with server.connect() as connection:
+        asked = request("GET", "/api/health")
+        host = asked.split(b"Host: ")[1].split(b"\r\n")[0]
+        connection.sendall(asked.replace(b"GET /", b"GET http://" + host + b"/"))
+        assert parse(read_all(connection)) == (200, {"status": "ok"})

@@ -183,12 +183,6 @@ def test_faults_without_number(tmp_path: Path, path: str, body: bytes, sentence:
         refused(client.post(f"/api/{path}", content=body, headers=JSON), 422, sentence)
 
 
-def test_a_name_that_is_there_twice_counts_as_the_last(client: TestClient) -> None:
-    body = b'{"text": "nothing", "text": ' + json.dumps(FERRY).encode() + b"}"
-    assert client.post("/api/check", content=body, headers=JSON).json()["original"] == "ferry"
-    assert client.post("/api/query", content=body, headers=JSON).json()["hits"][0]["id"] == "ferry"
-
-
 @pytest.mark.parametrize("kind", ["application/xml", "multipart/form-data", "text/html5", "json", "", ";;"])
 def test_other_types(client: TestClient, kind: str) -> None:
     names = {"check": "none of application/json, text/html, text/plain", "query": "not application/json"}
@@ -296,3 +290,50 @@ def test_a_damaged_store_is_its_owners_affair(tmp_path: Path, caplog: pytest.Log
         assert [one["status"] for one in told] == [503]
         assert str(store) not in response.text
         assert str(store) in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("path", "detail"),
+    [
+        ("/api/health?zz=1", "there is no parameter 'zz'; there are none"),
+        ("/api/document?id=ferry&txt=1", "there is no parameter 'txt'; allowed are id, text, url"),
+        ("/api/document?id=ferry&id=quay", "id is given twice"),
+        (f"/api/health?{'z' * 1000}=1", f"there is no parameter '{'z' * 60}'"),
+    ],
+)
+def test_parameters_that_do_nothing(path: str, detail: str, client: TestClient) -> None:
+    refused(client.get(path), 422, detail)
+
+
+def test_parameters_of_pages_count_once(client: TestClient) -> None:
+    assert client.get("/?utm_source=a").status_code == 200
+    assert client.get("/document?id=ferry&id=quay").status_code == 422
+
+
+def test_names_beside_json_are_members_of_it(client: TestClient) -> None:
+    assert client.post("/api/check?id=a", json={"text": "a"}).json()["id"] == "a"
+    assert client.post("/api/check?id=a", json={"text": "a", "id": "a"}).json()["id"] == "a"
+    refused(client.post("/api/check?id=a", json={"text": "a", "id": "b"}), 422, "id is another one in the body")
+
+
+@pytest.mark.parametrize("size", [10, 1 << 15])
+def test_keys_that_stand_twice(size: int, client: TestClient) -> None:
+    body = b'{"text": "%b", "id": "a", "id": "b"}' % (b"a" * size)
+    refused(client.post("/api/check", content=body, headers=JSON), 422, "id: the key is given twice")
+    inner = b'{"left": {"text": "%b", "text": "b"}, "right": {"text": "c"}}' % (b"a" * size)
+    refused(client.post("/api/explain", content=inner, headers=JSON), 422, "text: the key is given twice")
+    [line] = read_lines(client.post("/api/bulk/check", content=body + b"\n", headers=NDJSON).content)
+    assert (line["status"], "twice" in line["detail"]) == (422, True)
+
+
+@pytest.mark.parametrize("coding", ["gzip, chunked", "gzip", "identity", "chunked, chunked"])
+def test_transfer_codings(coding: str, client: TestClient) -> None:
+    headers = {**JSON, "Transfer-Encoding": coding}
+    refused(client.post("/api/check", content=iter([b'{"text": "a"}']), headers=headers), 501, "is chunked")
+
+
+def test_values_in_errors_are_cut(client: TestClient) -> None:
+    pair = {"left": {"text": "a"}, "right": {"text": "b"}, "measures": ["x" * 30_000]}
+    told = client.post("/api/explain", json=pair).json()
+    assert "measure `xxx" in told["detail"]
+    assert len(told["detail"]) < 2100

@@ -5,10 +5,18 @@ HARMLESS = frozenset("\n\t\u00a0\u200c\u200d\u3000")
 FOLDED = 400
 """Code points of a stretch that are shown; a longer one is folded in the middle."""
 
+MESSAGE = 2000
+"""Code points of an error that are shown."""
+
 
 def show_plain(text: str) -> str:
     """Make control and direction characters visible."""
     return "".join(char if char.isprintable() or char in HARMLESS else f"<U+{ord(char):04X}>" for char in text)
+
+
+def shorten(message: str) -> str:
+    """Write a message without its middle when it is long: it may repeat a value of any length."""
+    return message if len(message) <= MESSAGE else f"{message[: MESSAGE // 2]} ... {message[-MESSAGE // 2 :]}"
 
 
 def fold(text: str) -> str:

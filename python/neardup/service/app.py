@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 from neardup.service.api.app import make_api
 from neardup.service.guard.body import Body
 from neardup.service.guard.crowd import Crowd
+from neardup.service.guard.framing import Framing
 from neardup.service.guard.headers import SafeHeaders
 from neardup.service.guard.meter import Meter
 from neardup.service.guard.origin import Origin
@@ -32,4 +33,4 @@ def make_app(holdings: Holdings, tokens: Tokens | None, limits: Limits, hosts: f
     metrics = Metrics(holdings)
     app = Starlette(routes=[Mount("/api", make_api()), Mount("/", make_pages())], lifespan=live)
     guarded = Crowd(Body(app, limits.body), limits.requests, limits.seconds)
-    return SafeHeaders(Meter(Origin(guarded, hosts), metrics))
+    return SafeHeaders(Meter(Origin(Framing(guarded), hosts), metrics))

@@ -6,6 +6,7 @@ all memory.
 
 from typing import Any
 
+from httptools import parse_url
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from neardup.service.answers.problem import ProblemResponse
@@ -58,6 +59,7 @@ class Patient(HttpToolsProtocol):
         """Wait no more; a connection is not closed before the body is whole, which would tear an early answer."""
         self._is_asking = False
         self._go_on()
+        self._name_host()
         super().on_headers_complete()
         self._closes, self.cycle.keep_alive = not self.cycle.keep_alive, True
 
@@ -90,6 +92,14 @@ class Patient(HttpToolsProtocol):
         """End with what is under way; lines that go on and on are cut when the others have been answered."""
         super().shutdown()
         self.loop.call_later(self._seconds, self.transport.abort)
+
+    def _name_host(self) -> None:
+        """Take the host of a URL that names one for a second header, where the header names another."""
+        url = parse_url(self.url) if not self.url.startswith((b"/", b"*")) and self.url else None
+        if url is not None and url.host is not None:
+            host = url.host if url.port is None else b"%b:%d" % (url.host, url.port)
+            if [value for name, value in self.headers if name == b"host"] != [host]:
+                self.headers.append((b"host", host))
 
     def _refuse(self) -> None:
         """Say that headers are too long, and listen to no more of them; to anything else there is nothing to say."""

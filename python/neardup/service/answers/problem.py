@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from neardup.errors import DamagedIndex, EnvironmentFault, NeardupError
+from neardup.output.visible import shorten
 from neardup.service.answers.faults import name_faults
 
 MEDIA_TYPE = "application/problem+json"
@@ -78,4 +79,5 @@ def _tell_nobody(_: Request, __: Exception) -> Response:
 
 
 def _problem(status: int, detail: str) -> Problem:
-    return Problem(status=status, title=_TITLES.get(status) or HTTPStatus(status).phrase, detail=detail)
+    title = _TITLES.get(status) or HTTPStatus(status).phrase
+    return Problem(status=status, title=title, detail=shorten(detail))

@@ -1,11 +1,12 @@
 """The application that programs ask."""
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 
 from neardup._core import __version__
 from neardup.service.answers.problem import answer_errors
 from neardup.service.api import bulk, documents, held, pages, query, status
 from neardup.service.api.description import describe
+from neardup.service.requests.parameters import refuse_unknown
 
 ABOUT = """Near-duplicate documents: checked before they are stored, found, explained and removed.
 
@@ -25,7 +26,7 @@ def make_api() -> FastAPI:
         generate_unique_id_function=lambda route: route.name,
     )
     for router in ROUTERS:
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(refuse_unknown)])
     answer_errors(app)
     # what the framework itself tells of refusals is not what is answered here
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]

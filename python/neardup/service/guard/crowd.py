@@ -8,10 +8,11 @@ from neardup.service.answers.problem import ProblemResponse
 from neardup.service.state.limits import BULK, HEALTH
 
 RETRY = {"Retry-After": "1"}
+CLOSE = {"Connection": "close"}
 
 
 class Crowd:
-    """Answers 429 when too many requests are under way, and 503 when one takes too long."""
+    """Answers 429 when too many requests are under way, 408 for a body that does not come, 503 for one that takes long."""
 
     def __init__(self, app: ASGIApp, requests: int, seconds: float) -> None:
         self._app, self._most, self._seconds = app, requests, seconds
@@ -26,7 +27,14 @@ class Crowd:
             refused = ProblemResponse(429, f"{self._most} requests are under way: come back in a second", RETRY)
             await refused(scope, receive, send)
             return
-        began = False
+        began = waits = False
+
+        async def take() -> Message:
+            nonlocal waits
+            waits = True
+            message = await receive()
+            waits = False
+            return message
 
         async def answer(message: Message) -> None:
             nonlocal began
@@ -36,10 +44,13 @@ class Crowd:
         self._open += 1
         try:
             async with timeout(None if scope["path"].startswith(BULK) else self._seconds):
-                await self._app(scope, receive, answer)
+                await self._app(scope, take, answer)
         except TimeoutError:
             # where the answer has begun nothing else can be said: the server closes the connection
-            if not began:
+            if waits and not began:
+                slow = ProblemResponse(408, f"the body did not come within {self._seconds:g} seconds", CLOSE)
+                await slow(scope, receive, send)
+            elif not began:
                 late = ProblemResponse(503, f"not answered within {self._seconds:g} seconds", RETRY)
                 await late(scope, receive, send)
         finally:

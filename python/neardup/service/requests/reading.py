@@ -10,6 +10,7 @@ from neardup.inputs.document import Document
 from neardup.service.answers.faults import name_faults
 from neardup.service.answers.problem import Refusal
 from neardup.service.models.requests import Sent, SentDocument
+from neardup.service.requests.repeats import refuse_repeats
 from neardup.service.state.limits import SHORT
 from neardup.service.state.state import serving
 
@@ -33,7 +34,12 @@ async def read_document(request: Request) -> Document:
     kind, charset = _type(request)
     body = await request.body()
     if kind == JSON:
-        return await to_document(request, await parse(request, SentDocument, body))
+        document = await to_document(request, await parse(request, SentDocument, body))
+        named = {name: request.query_params[name] for name in NAMES if name in request.query_params}
+        for name, value in named.items():
+            if getattr(document, name) not in (None, value):
+                raise Refusal(422, f"query: {name} is another one in the body; name it once")
+        return document._replace(**named)
     if kind not in FORMS:
         raise Refusal(415, f"the content type is none of {JSON}, {', '.join(FORMS)}")
     given = {"body": body.decode("latin-1"), "charset": charset, "kind": kind}
@@ -48,11 +54,16 @@ async def parse(request: Request, model: type[S], body: bytes) -> S:
         if len(body) > SHORT:
             # what is wrong there, a million lists in one another's place, may take seconds to be told
             await serving(request).children.do("read_json", body=body.decode(), model=model.__name__)
-        return model.model_validate_json(body)
+            return model.model_validate_json(body)
+        found = model.model_validate_json(body)
+        refuse_repeats(body)
     except UnicodeDecodeError:
         raise Refusal(422, "body: this is not UTF-8") from None
     except ValidationError as error:
         raise Refusal(422, name_faults(error.errors(include_url=False, include_input=False))) from None
+    except ValueError as error:
+        raise Refusal(422, str(error)) from None
+    return found
 
 
 async def to_document(request: Request, sent: SentDocument) -> Document:

@@ -22,6 +22,7 @@ from neardup.jobs.fold import fold
 from neardup.output.json import write_json
 from neardup.service.answers.faults import name_faults
 from neardup.service.models import requests as sent
+from neardup.service.requests.repeats import refuse_repeats
 
 LENGTH = 4
 """Bytes of the length before every frame."""
@@ -35,8 +36,11 @@ def read_json(body: str, model: str) -> None:
     """Refuse, by a `DataError`, JSON that does not fit one of the models of what is sent."""
     try:
         getattr(sent, model).model_validate_json(body)
+        refuse_repeats(body)
     except ValidationError as error:
         raise errors.DataError(name_faults(error.errors(include_url=False, include_input=False))) from None
+    except ValueError as error:
+        raise errors.DataError(str(error)) from None
 
 
 def read_form(body: str, charset: str | None, kind: str) -> str:
