@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -80,3 +81,48 @@ def test_names_of_reviews() -> None:
     for name in ("", "a" * 65, "a/b", "..", "a\n", "é", "a.partial"):
         with pytest.raises(UsageError, match="allowed are 1 to 64 letters"):
             check_name(name)
+
+
+def change(content: bytes, random: Random) -> bytes:
+    """Damage a file: a byte, a piece that is missing, all of it twice, a line twice, or nothing left."""
+    at, lines = random.randrange(len(content)), content.splitlines(keepends=True)
+    twice = random.choice(lines)
+    return random.choice(
+        [
+            content[:at] + bytes([content[at] ^ random.randrange(1, 256)]) + content[at + 1 :],
+            content[:at] + b"\xff" + content[at:],
+            content[:at],
+            content * 2,
+            content + twice,
+            b"".join(lines[:-1]),
+            b"",
+        ]
+    )
+
+
+@pytest.mark.parametrize("name", ["review.json", "sample.jsonl"])
+@pytest.mark.parametrize("is_old", [False, True])
+def test_damage_is_named(name: str, is_old: bool, tmp_path: Path) -> None:
+    """Each change is noticed; in a review of an earlier build those that leave no pair of a sample."""
+    folder = Review.create(tmp_path / "review", DOCS[:12]).folder
+    if is_old:
+        settings = json.loads((folder / "review.json").read_bytes())
+        del settings["check"]
+        (folder / "review.json").write_text(json.dumps(settings), encoding="utf-8")
+    assert Review.open(folder).sample
+    path, random = folder / name, Random(name)
+    whole, noticed = path.read_bytes(), 0
+    for _ in range(300):
+        path.write_bytes(change(whole, random))
+        try:
+            Review.open(folder).sample.sort()
+        except (DataError, UsageError, EnvironmentFault):
+            noticed += 1
+    assert noticed == 300 or is_old
+    path.write_bytes(b"")
+    with pytest.raises(DataError):
+        Review.open(folder)
+    path.unlink()
+    path.mkdir()
+    with pytest.raises(EnvironmentFault, match=name):
+        Review.open(folder)

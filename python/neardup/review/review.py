@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow_all
-from neardup.errors import UsageError
+from neardup.errors import DataError, UsageError
 from neardup.evaluation.listed_pair import Key
 from neardup.inputs.sources import Inputs
 from neardup.jobs.recluster import AtThreshold, at_thresholds
@@ -28,7 +28,7 @@ from neardup.review.making.making import LOG, RUN, SAMPLE, make_review
 from neardup.review.making.settings import read_settings
 from neardup.review.progress import Progress, Reviewer, tell_progress, tell_reviewers
 from neardup.review.sampling.decimals import write_decimal
-from neardup.review.sampling.sampled_pair import SampledPair, read_sample
+from neardup.review.sampling.sampled_pair import SampledPair, parse_sample, read_file
 from neardup.schemes.number import Number, read_number
 
 MOST_WHO = 64
@@ -50,8 +50,13 @@ class Review:
         """How it was made."""
         self.strata = self.settings.strata()
         """The stretches of resemblance from which pairs were drawn."""
-        self.sample = read_sample(folder / SAMPLE, self.strata)
+        content = read_file(folder / SAMPLE)
+        self.sample = parse_sample(folder / SAMPLE, content, self.strata)
         """The drawn pairs, in the order in which they are judged."""
+        if self.settings.check not in (None, self.settings.checked(content).check):
+            raise DataError(f"{folder}: review.json and {SAMPLE} are not as they were written")
+        if not self.sample and self.settings.pairs:
+            raise DataError(f"{folder / SAMPLE}: no pairs, of {self.settings.pairs:,} that were listed")
         self._keys = {pair.key for pair in self.sample}
         self._log = LabelLog(folder / LOG)
 

@@ -59,7 +59,7 @@ def make_review(folder: Path, inputs: Inputs, options: dict[str, Any]) -> None:
         names = {name for pair in sample for name in (pair.left, pair.right)}
         write_sample(partial / SAMPLE, sample, fetch_documents(gathered, reading, names))
         (partial / LOG).touch()
-        write_settings(partial, settings)
+        write_settings(partial, settings.checked((partial / SAMPLE).read_bytes()))
         _sync(partial)
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +21,8 @@ class Settings(NamedTuple):
     """The content of review.json; numbers that decide are written exactly.
 
     `scheme` has listed the pairs from the `floor` on; `threshold` is that of the scheme under review, below which
-    pairs are near-misses. `notes` are what a reader of the figures should know.
+    pairs are near-misses. `notes` are what a reader of the figures should know. `check` is over all of it and the
+    sample; None in a review that an earlier build made.
     """
 
     version: int
@@ -35,10 +37,16 @@ class Settings(NamedTuple):
     documents: int
     pairs: int
     notes: list[str]
+    check: str | None = None
 
     def strata(self) -> Strata:
         """Give the strata that the settings describe."""
         return Strata(Fraction(self.floor), self.width, Fraction(self.threshold))
+
+    def checked(self, sample: bytes) -> "Settings":
+        """Return the settings with the check over them and the content of the sample."""
+        own = write_json(self._replace(check=None)).encode()
+        return self._replace(check=blake2b(b"%d:%b%b" % (len(own), own, sample), digest_size=16).hexdigest())
 
 
 def write_settings(folder: Path, settings: Settings) -> None:
@@ -55,15 +63,29 @@ def read_settings(folder: Path) -> Settings:
         if content["version"] != VERSION:
             raise DataError(f"{path}: the version is {content['version']}; this neardup reads {VERSION}")
         settings = Settings(**content)
+        _check_types(settings)
         # numbers that are none are told here
         settings.strata()
     except FileNotFoundError:
         raise UsageError(f"{folder}: not a review of neardup (it has no {FILE})") from None
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError):
         raise DataError(f"{path}: not the settings of a review") from None
     return settings
+
+
+def _check_types(settings: Settings) -> None:
+    """Raise `TypeError` for a value of another type than that of its field."""
+    for name in ("neardup", "created", "scheme", "threshold", "floor", "width"):
+        if not isinstance(getattr(settings, name), str):
+            raise TypeError(name)
+    for name in ("each", "seed", "documents", "pairs"):
+        value = getattr(settings, name)
+        if type(value) is not int or value < 0:
+            raise TypeError(name)
+    if not isinstance(settings.notes, list) or not all(isinstance(note, str) for note in settings.notes):
+        raise TypeError("notes")
 
 
 def check_name(name: str) -> str:

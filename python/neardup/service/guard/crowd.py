@@ -12,7 +12,7 @@ CLOSE = {"Connection": "close"}
 
 
 class Crowd:
-    """Answers 429 when too many requests are under way, 408 for a body that does not come, 503 for one that takes long."""
+    """Answers 429 when too many requests are under way, 408 for a body that does not come, and 503 after that."""
 
     def __init__(self, app: ASGIApp, requests: int, seconds: float) -> None:
         self._app, self._most, self._seconds = app, requests, seconds

@@ -1,6 +1,6 @@
 """What is sent: JSON to the letter, or a page or a text as it stands."""
 
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fastapi import Request
 from pydantic import ValidationError
@@ -35,7 +35,7 @@ async def read_document(request: Request) -> Document:
     body = await request.body()
     if kind == JSON:
         document = await to_document(request, await parse(request, SentDocument, body))
-        named = {name: request.query_params[name] for name in NAMES if name in request.query_params}
+        named: dict[str, Any] = {name: request.query_params[name] for name in NAMES if name in request.query_params}
         for name, value in named.items():
             if getattr(document, name) not in (None, value):
                 raise Refusal(422, f"query: {name} is another one in the body; name it once")
@@ -44,8 +44,8 @@ async def read_document(request: Request) -> Document:
         raise Refusal(415, f"the content type is none of {JSON}, {', '.join(FORMS)}")
     given = {"body": body.decode("latin-1"), "charset": charset, "kind": kind}
     text = await serving(request).children.do("read_form", **given)
-    name, url, time = map(request.query_params.get, NAMES)
-    return Document(text, name, url, time)
+    key, url, time = map(request.query_params.get, NAMES)
+    return Document(text, key, url, time)
 
 
 async def parse(request: Request, model: type[S], body: bytes) -> S:
