@@ -1,10 +1,10 @@
 //! Reading one source, or some of its chunks, as a stream of rows for tasks elsewhere.
 
 use crate::distributed::compiled;
+use crate::documents::files::Files;
 use crate::job::given::given;
 use crate::job::{Input, Job};
 use crate::progress::Watch;
-use crate::results::files::Files;
 use crate::signing::inputs;
 use crate::tables::table;
 use crate::{Error, Result};

@@ -1,10 +1,13 @@
-//! The documents of a run: where each is, what it is called, and in which order they are preferred.
+//! The documents of a run: where each is, what it is called, and in which order they are preferred; and what of the files and
+//! records is none.
 
 pub(crate) mod catalogue;
 pub(crate) mod copy_groups;
+pub(crate) mod files;
 pub(crate) mod ids;
 pub(crate) mod names;
 pub(crate) mod order;
+pub(crate) mod records;
 pub(crate) mod side;
 pub(crate) mod signed;
 pub(crate) mod span;

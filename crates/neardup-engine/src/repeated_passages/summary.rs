@@ -3,10 +3,10 @@
 use super::finder::Effort;
 use super::tables::Tables;
 use crate::Result;
+use crate::documents::files::Files;
+use crate::documents::records::{Others, Records};
 use crate::job::Job;
 use crate::progress::{PhaseTime, Watch};
-use crate::results::files::Files;
-use crate::results::records::{Others, Records};
 use crate::signing::worker::Tokens;
 use neardup_core::Error as Core;
 use serde::Serialize;

@@ -8,13 +8,11 @@
 pub(crate) mod capped_key;
 pub(crate) mod cluster_table;
 pub(crate) mod digest;
-pub(crate) mod files;
 pub(crate) mod index;
 pub(crate) mod kept_files;
 pub(crate) mod lacking;
 pub(crate) mod page;
 pub(crate) mod reading;
-pub(crate) mod records;
 pub(crate) mod run_results;
 pub(crate) mod schema;
 pub(crate) mod sketches;

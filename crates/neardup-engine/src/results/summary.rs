@@ -1,7 +1,9 @@
 //! The summary: what a run did, as `run.json` keeps it.
 
 use crate::Result;
+use crate::documents::files::Files;
 use crate::documents::order::Keep;
+use crate::documents::records::{Others, Records};
 use crate::findings::decisions::Verdicts;
 use crate::findings::stored::Findings;
 use crate::job::Job;
@@ -9,9 +11,7 @@ use crate::pipeline::pass_count::PassCount;
 use crate::progress::PhaseTime;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
-use crate::results::files::Files;
 use crate::results::reading::Reading;
-use crate::results::records::{Others, Records};
 use crate::tables::names::Names;
 use neardup_core::candidates::thin_samples::thin as thin_samples;
 use neardup_core::certificate::Certificate;

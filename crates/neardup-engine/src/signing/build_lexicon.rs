@@ -1,11 +1,11 @@
 //! A lexicon alone: counted from a corpus, written to a file.
 
+use crate::documents::files::Files;
+use crate::documents::records::Records;
 use crate::job::lexicons;
 use crate::progress::Watch;
 use crate::resources::budget::Budget;
 use crate::resources::threads::with_threads;
-use crate::results::files::Files;
-use crate::results::records::Records;
 use crate::signing::count::count;
 use crate::signing::inputs::{self, Inputs};
 use crate::{Error, Job, Result};

@@ -9,8 +9,8 @@ from neardup.corpus.charset import split_type
 from neardup.inputs.document import Document
 from neardup.service.answers.faults import name_faults
 from neardup.service.answers.problem import Refusal
+from neardup.service.models.repeats import refuse_repeats
 from neardup.service.models.requests import Sent, SentDocument
-from neardup.service.requests.repeats import refuse_repeats
 from neardup.service.state.limits import SHORT
 from neardup.service.state.state import serving
 
