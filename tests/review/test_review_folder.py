@@ -126,3 +126,13 @@ def test_damage_is_named(name: str, is_old: bool, tmp_path: Path) -> None:
     path.mkdir()
     with pytest.raises(EnvironmentFault, match=name):
         Review.open(folder)
+
+
+@pytest.mark.parametrize("number", ["Infinity", "1e999", "NaN", "[]", "null", "-1"])
+def test_counts_that_are_none_are_named(number: str, tmp_path: Path) -> None:
+    sample = Review.create(tmp_path / "review", DOCS[:6]).folder / "sample.jsonl"
+    first, *rest = sample.read_text(encoding="utf-8").splitlines(keepends=True)
+    shared = json.loads(first)["shared"]
+    sample.write_text("".join([first.replace(f'"shared": {shared}', f'"shared": {number}'), *rest]), encoding="utf-8")
+    with pytest.raises(DataError, match=r"sample\.jsonl, line 1: not a pair of a sample"):
+        Review.open(tmp_path / "review")

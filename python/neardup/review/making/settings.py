@@ -70,7 +70,7 @@ def read_settings(folder: Path) -> Settings:
         raise UsageError(f"{folder}: not a review of neardup (it has no {FILE})") from None
     except OSError as error:
         raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
-    except (ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError):
+    except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError):
         raise DataError(f"{path}: not the settings of a review") from None
     return settings
 

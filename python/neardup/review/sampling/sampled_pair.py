@@ -82,7 +82,7 @@ def _pairs(path: Path, lines: Iterable[bytes], strata: Strata) -> Iterator[Sampl
             yield _pair(number, json.loads(line.decode()), strata)
         except UnicodeDecodeError:
             raise DataError(f"{path}, line {number}: not UTF-8") from None
-        except (UsageError, ValueError, TypeError, KeyError, ZeroDivisionError, RecursionError) as error:
+        except (UsageError, ValueError, TypeError, KeyError, ArithmeticError, RecursionError) as error:
             raise DataError(f"{path}, line {number}: not a pair of a sample: {error!r}") from None
 
 
