@@ -7,7 +7,7 @@ import click
 
 from neardup.cli.lazy import Commands
 from neardup.errors import Interrupted, NeardupError
-from neardup.output.visible import shorten, show_plain
+from neardup.output.visible import show_plain
 
 
 @click.group(
@@ -69,7 +69,7 @@ def main() -> None:
     except OSError as error:
         # of a full disk behind our output; the files of a job have errors of their own
         sys.stdout = None
-        click.echo(show_plain(f"error: {shorten(str(error))}"), err=True)
+        click.echo(show_plain(f"error: {error}"), err=True)
         sys.exit(1)
     # all modules are still there; looking for garbage among them, as Python does at its end, takes several milliseconds
     gc.freeze()

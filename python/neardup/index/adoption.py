@@ -94,7 +94,7 @@ def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tu
     None where neither the store of a gate nor the caller names its scheme.
     """
     noted = None if store is None else _noted(store)
-    options = (noted or {}) | {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
+    options = _merge(noted, scheme, parts)
     if "scheme" not in options:
         return None, []
     doubt = "its policy, ttl and most are not known any more: those of a new index were taken"
@@ -110,12 +110,15 @@ def _noted(store: Path) -> dict[str, Any] | None:
     return None
 
 
+def _merge(noted: dict[str, Any] | None, scheme: str | None, parts: str | None) -> dict[str, Any]:
+    """Return what was noted, with the lines that are given in the place of those."""
+    return (noted or {}) | {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
+
+
 def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[dict[str, Any], list[str]]:
     """Give how the index was made, as far as that is known, and what is not."""
     noted = _noted(store)
-    options: dict[str, Any] = dict(noted or {})
-    options |= {name: line for name, line in (("scheme", scheme), ("parts", parts)) if line is not None}
-    doubts = []
+    options, doubts = _merge(noted, scheme, parts), []
     if noted is None:
         what = "its scheme and policy are" if scheme is None else "its policy is"
         doubts.append(f"{what} not known any more: those of a new index were taken")

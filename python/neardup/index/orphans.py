@@ -34,6 +34,11 @@ def has_lost_its_manifest(index: Path) -> bool:
     return _core.Repair.remains_in(str(index))
 
 
+def is_there(index: Path) -> bool:
+    """Whether an index is there, with its manifest or without."""
+    return stands(index) or has_lost_its_manifest(index)
+
+
 def stands(index: Path) -> bool:
     """Whether an index is there, however damaged."""
     return _core.Repair.stands_in(str(index))

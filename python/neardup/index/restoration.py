@@ -13,7 +13,7 @@ from neardup.errors import EnvironmentFault, NeardupError, UsageError
 from neardup.index.adoption import adopt, are_orphans, known_setup
 from neardup.index.following import follow
 from neardup.index.index import Index
-from neardup.index.orphans import DOCUMENTS, has_lost_its_manifest, stands
+from neardup.index.orphans import DOCUMENTS, has_lost_its_manifest, is_there
 from neardup.index.verifying import verify_store
 from neardup.inputs.held import all_held
 from neardup.stores.changes import Changes
@@ -128,12 +128,11 @@ def verify_beside(index: Index, folder: Path) -> None:
 def _places(folder: Path) -> tuple[Path, Path | None]:
     """Find the index of a folder, and the store of its gate."""
     inner = folder / "index"
-    is_inside = stands(inner) or has_lost_its_manifest(inner) or (folder / DOCUMENTS).exists()
-    is_around = not (stands(folder) or has_lost_its_manifest(folder)) and is_inside
+    is_around = not is_there(folder) and (is_there(inner) or (folder / DOCUMENTS).exists())
     index = inner if is_around else folder
     beside = [folder / DOCUMENTS, *([index.parent / DOCUMENTS] if index.name == "index" else [])]
     store = next((store for store in beside if store.exists()), None)
-    if store is None and not (stands(index) or has_lost_its_manifest(index)):
+    if store is None and not is_there(index):
         raise EnvironmentFault(f"{folder}: there is no index here")
     return index, store
 

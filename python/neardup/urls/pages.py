@@ -86,10 +86,9 @@ class Pages:
     @property
     def account(self) -> Account:
         """What became of the files and the records so far; a record whose URL cannot be used is a reject."""
-        own = Account.of_counts(read=self._read, rejected=len(self.rejects))
-        known = ("read", "rejected")
-        inner = {**self._inner.records, "found": self._inner.records["passed_over"], **dict.fromkeys(known, 0)}
-        return own.plus(self._inner._replace(records=inner))
+        records = {**self._inner.records, "read": self._read, "rejected": len(self.rejects)}
+        found = sum(records[name] for name in ("read", "rejected", "passed_over"))
+        return self._inner._replace(records=records | {"found": found})
 
     def _reject(self, document: Document, place: str, reason: str) -> None:
         if not self._skip:

@@ -241,6 +241,16 @@ impl Catalogue {
         Ok(())
     }
 
+    /// Whether any document has a time; chunks are read until one has.
+    pub fn has_times(&self) -> Result<bool> {
+        for shelf in &self.shelves {
+            if shelf.times(&self.store)?.into_iter().any(|time| time != NO_TIME) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The time of every document, [`NO_TIME`] where there is none.
     pub fn times(&self) -> Result<Vec<i64>> {
         self.column(|shelf| shelf.times)

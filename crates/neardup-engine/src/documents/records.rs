@@ -32,7 +32,7 @@ impl Records {
     pub fn of_counts(read: usize, rejected: usize, passed_over: &[(u32, PassedOver)], flaws: &[(u32, PassedOver)]) -> Records {
         let sum = |of: &[(u32, PassedOver)]| {
             let mut sum = PassedOver::new();
-            of.iter().flat_map(|(_, kinds)| kinds).for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
+            of.iter().for_each(|(_, kinds)| add(&mut sum, kinds));
             sum
         };
         let (kinds, flaws, read) = (sum(passed_over), sum(flaws), read as u64);
@@ -47,10 +47,13 @@ impl Records {
         self.rejected += rejected;
         self.passed_over += passed_over;
         self.found += read.records + rejected + passed_over;
-        for (sum, kinds) in [(&mut self.kinds, &read.passed_over), (&mut self.flaws, &read.flaws)] {
-            kinds.iter().for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
-        }
+        add(&mut self.kinds, &read.passed_over);
+        add(&mut self.flaws, &read.flaws);
     }
+}
+
+fn add(sum: &mut PassedOver, kinds: &PassedOver) {
+    kinds.iter().for_each(|(kind, count)| *sum.entry(kind.clone()).or_default() += count);
 }
 
 /// What of one source is no document.

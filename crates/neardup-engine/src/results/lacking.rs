@@ -1,6 +1,6 @@
 //! What records lack: the fields of the address, the time and the preference, and their line ends.
 
-use crate::documents::catalogue::{LINE_END, NO_TIME};
+use crate::documents::catalogue::LINE_END;
 use crate::documents::order::Keep;
 use crate::documents::signed::Signed;
 use crate::{Error, Result};
@@ -64,7 +64,7 @@ pub fn notes<'s>(
         notes.push(format!("{count} records have no field \"{name}\" ({option}): {told}"));
     }
     let goes_by_time = keep.is_some_and(|keep| matches!(keep, Keep::Earliest | Keep::Latest));
-    if goes_by_time && signed.len() > 0 && signed.catalogue.times()?.into_iter().all(|time| time == NO_TIME) {
+    if goes_by_time && signed.len() > 0 && !signed.catalogue.has_times()? {
         notes.push("no document has a time (time_field), so the one with the least id is kept of each group".to_owned());
     }
     let open = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[LINE_END] > 0);

@@ -124,13 +124,11 @@ impl Index {
         Ok(Some(told))
     }
 
-    /// The records of the log behind a step, by the numbers of their steps.
+    /// The records of the log behind a step, by the numbers of their steps; memory has no steps of other logs then.
     fn steps_since(&self, tail: &Tail, step: u64) -> Result<Records> {
         let records: Vec<Vec<u8>> = tail.reader.read(0).map(|record| record.map(|(_, payload)| payload)).collect::<Result<_>>()?;
-        let last = self.contents().steps;
-        // Steps that were borrowed are in no log of this shard.
-        let first = last.saturating_sub(records.len() as u64) + 1;
-        Ok((first..=last).zip(records).filter(|(number, _)| *number > step).collect())
+        let first = self.contents().steps + 1 - records.len() as u64;
+        Ok((first..).zip(records).filter(|(number, _)| *number > step).collect())
     }
 
     /// Takes steps up that others took without this shard.

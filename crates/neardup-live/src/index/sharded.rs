@@ -92,7 +92,12 @@ impl Split {
 
     /// The same, when all shards are at the same step.
     fn agreed(self) -> Result<Split> {
-        self.all(|shard| shard.consult(|_, _| ())).map(|()| self)
+        self.agree().map(|()| self)
+    }
+
+    /// Brings all shards to the same step.
+    fn agree(&self) -> Result<()> {
+        self.all(|shard| shard.consult(|_, _| ()))
     }
 
     /// See [`Index::with_shelf`].
@@ -150,7 +155,7 @@ impl Split {
             let _turn = self.turn();
             self.shards.iter().try_for_each(Index::refresh)?;
         }
-        if self.shards.len() > 1 { self.all(|shard| shard.consult(|_, _| ())) } else { Ok(()) }
+        if self.shards.len() > 1 { self.agree() } else { Ok(()) }
     }
 
     /// See [`Index::recover`].

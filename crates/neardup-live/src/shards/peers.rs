@@ -171,6 +171,9 @@ impl Shards {
 
     /// Ends a step that was taken again: whether it asked what it asked first, and heard of documents that are here.
     pub fn is_recalled(&self) -> bool {
+        if !self.are_several() {
+            return true;
+        }
         let recalled = std::mem::take(&mut *self.minutes()).recalled;
         recalled.is_none_or(|recalled| !recalled.is_short && recalled.rounds.is_empty()) && lock(&self.fault).take().is_none()
     }

@@ -7,9 +7,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
+from neardup.allowed import check, check_count
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.output.json import write_json
+from neardup.review.sampling.sample import check_draw
 from neardup.review.sampling.strata import Strata
 
 FILE = "review.json"
@@ -76,16 +78,15 @@ def read_settings(folder: Path) -> Settings:
 
 
 def _check_types(settings: Settings) -> None:
-    """Raise `TypeError` for a value of another type than that of its field."""
-    for name in ("neardup", "created", "scheme", "threshold", "floor", "width"):
-        if not isinstance(getattr(settings, name), str):
-            raise TypeError(name)
-    for name in ("each", "seed", "documents", "pairs"):
-        value = getattr(settings, name)
-        if type(value) is not int or value < 0:
-            raise TypeError(name)
-    if not isinstance(settings.notes, list) or not all(isinstance(note, str) for note in settings.notes):
-        raise TypeError("notes")
+    """Raise `TypeError` for a value of another type than that of its field, and for a count below 0."""
+    try:
+        for name, kind in Settings.__annotations__.items():
+            check(name, getattr(settings, name), kind)
+        check_draw(settings.each, settings.seed)
+        check_count("documents", settings.documents, 0)
+        check_count("pairs", settings.pairs, 0)
+    except UsageError as error:
+        raise TypeError(str(error)) from None
 
 
 def check_name(name: str) -> str:
