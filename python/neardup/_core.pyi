@@ -672,8 +672,13 @@ class SplitReader(Iterator[Table]):
     and reject, as a line of rejects.jsonl.
     """
 
-    def __new__(cls, path: str, name: str, only: list[int] | None, before: int, options: dict[str, Any]) -> SplitReader:
-        """Read the chunks of the numbers `only`, or all; so many lines stand `before` them."""
+    def __new__(
+        cls, path: str, name: str, only: list[int] | None, before: int, is_kept: bool, options: dict[str, Any]
+    ) -> SplitReader:
+        """Read the chunks of the numbers `only`, or all; so many lines stand `before` them.
+
+        If `is_kept`, the file is written again, and a record of which any column is damaged cannot be used.
+        """
     def __iter__(self) -> SplitReader: ...
     def __next__(self) -> Table: ...
 

@@ -9,6 +9,7 @@ from time import monotonic, sleep
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import neardup
@@ -212,8 +213,33 @@ def bad_records(folder: Path) -> Path:
     return path
 
 
+def test_records_that_cannot_be_written_again_are_left_out(spark: Any, tmp_path: Path) -> None:
+    """They have a damaged column that nothing is found by; where nothing is written, they are documents."""
+    path = tmp_path / "docs.parquet"
+    table = pa.table({"text": [doc.text for doc in ALL], "number": range(len(ALL))})
+    pq.write_table(table, path, row_group_size=len(ALL) // 2 + 1)
+    chunk = pq.read_metadata(path).row_group(1).column(1)
+    data = bytearray(path.read_bytes())
+    start = chunk.dictionary_page_offset
+    data[start : start + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
+    path.write_bytes(data)
+    for no_kept in (False, True):
+        results = []
+        for engine, name in ((None, "local"), (SparkEngine(spark), "spread")):
+            output = tmp_path / f"{name}-{no_kept}"
+            result = neardup.dedup(str(path), engine=engine, output=output, on_error="skip", no_kept=no_kept)
+            results.append(result)
+            assert (output / "kept").exists() != no_kept
+        local, spread = results
+        assert spread.summary["records"] == local.summary["records"]
+        assert (spread.summary["counts"]["rejected"] == 0) == no_kept
+        assert spread.digest == local.digest
+
+
 def test_what_is_not_made_on_spark_is_refused(spark: Any) -> None:
     engine = SparkEngine(spark)
+    with pytest.raises(UsageError, match="threads"):
+        neardup.cluster(table_of(ALL), engine=engine, threads=2)
     with pytest.raises(UsageError, match="forest"):
         neardup.cluster(table_of(ALL), engine=engine, forest=True)
     with pytest.raises(UsageError, match="id_field"):

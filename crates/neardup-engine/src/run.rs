@@ -92,12 +92,12 @@ impl Run<'_, '_> {
         let (sources, against) = (input.sources, reference.sources);
         lacking::refuse_unknown(&self.job.fields, sources.iter().chain(&against))?;
         self.job.fields.may_lack = sources.len() + against.len() > 1;
-        let writes_kept = output.is_some() && !self.job.options.no_kept && self.job.verb == Verb::Dedup;
+        let writes_kept = self.job.writes_kept();
         if writes_kept {
             check_targets(&sources)?;
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
-        let inputs = Inputs { sources: &sources, against: &against, work, forecast: Some(&forecast) };
+        let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {

@@ -68,9 +68,12 @@ def _open_engine(name: str, master: str | None, options: dict[str, Any]) -> Iter
         yield None
         return
     from neardup.spark import SparkEngine
-    from neardup.spark.session.session import open_session
+    from neardup.spark.session.session import open_session, under_submit
 
-    with open_session(master, options.get("threads")) as session:
+    threads = options.pop("threads", None)
+    if threads is not None and (master is not None or under_submit()):
+        raise UsageError("--threads: Spark's master says how many cores a job has, as --master 'local[4]'")
+    with open_session(master, threads) as session:
         yield SparkEngine(session)
 
 

@@ -41,7 +41,6 @@ def run(engine: "SparkOperations", request: Request) -> SparkResult:
 
 
 def _run(engine: "SparkOperations", request: Request, output: Output | None) -> SparkResult:
-    options = request.options
     documents, passes, all_found = request.documents, request.passes(), list[Found]()
     drops, pairs, rejects = list[DataFrame](), list[DataFrame](), list[str]()
     for number, one in enumerate(passes):
@@ -72,7 +71,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
         if output is not None:
             for name in result.made:
                 output.write_table(engine, name, result.table(name))
-            if request.verb == "dedup" and request.files and options.get("kept", True):
+            if request.writes_kept:
                 write_kept(engine, request.files, all_found[0].signed, gone, rejects, output.tree("kept"))
             if rejects:
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))

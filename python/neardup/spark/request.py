@@ -13,8 +13,9 @@ from neardup.errors import UsageError
 from neardup.inputs.sources import is_frame
 from neardup.options.table import default_of
 from neardup.output.folders import refuse_inputs
+from neardup.results.account import Account
 from neardup.spark.frames.documents import Documents, take_frames, take_streams
-from neardup.spark.frames.files import NO_FILES, File, take_files
+from neardup.spark.frames.files import File, take_files
 from neardup.spark.passes.one_pass import Pass, Verb
 from neardup.spark.passes.tasks import Options
 
@@ -65,6 +66,11 @@ class Request:
         return self.options.get("on_error") == "skip"
 
     @property
+    def writes_kept(self) -> bool:
+        """Whether the files of the input are written again, without what goes."""
+        return bool(self.files) and _writes_kept(self.verb, self.options)
+
+    @property
     def max_family(self) -> int:
         """The largest group of copies of which all pairs are listed."""
         return int(self.options.get("max_family") or default_of("pairs", "max_family"))
@@ -91,6 +97,10 @@ def _in_full(file: "re.Match[str]") -> str:
     return f"{file[1]}:{Path(file[2]).absolute()}"
 
 
+def _writes_kept(verb: str, options: dict[str, Any]) -> bool:
+    return verb == "dedup" and options.get("output") is not None and not options.get("no_kept")
+
+
 def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", options: dict[str, Any]) -> Request:
     """Fill in what a caller left open, and take the inputs; `UsageError` for what this engine does not do."""
     if verb not in ("dedup", "cluster", "pairs"):
@@ -98,14 +108,18 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     for name in ("forest", "passages", "index"):
         if options.get(name):
             raise UsageError(f"{name} is not made on Spark: leave it out, or run on one machine")
+    if options.get("threads") is not None:
+        raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
     against = options.get("against") or ()
     fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
     indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
     refuse_inputs(options.get("output"), indexes, scheme.files)
-    files, accounting = list[File](), NO_FILES
+    files, accounting = list[File](), Account.of_counts().files
     if inputs and all(isinstance(one, str) for one in inputs):
-        documents, files, accounting = take_files(engine, inputs, against, fields | {"scheme": str(scheme)})
+        are_kept = _writes_kept(verb, options) and options.get("on_error") == "skip"
+        core = fields | {"scheme": str(scheme)}
+        documents, files, accounting = take_files(engine, inputs, against, core, are_kept=are_kept)
         refuse_inputs(options.get("output"), [file.path for file in files])
     else:
         is_of_frames = inputs and is_frame(inputs[0])

@@ -17,6 +17,7 @@ use crate::formats::arrow::rows_of;
 use crate::formats::columns::Columns;
 use crate::formats::guarded::guarded;
 use crate::readers::draft::ChunkDraft;
+use crate::readers::options::ReadOptions;
 use crate::readers::worker_pool::{ReadChunks, WorkerPool};
 use crate::records::fields::FieldRoles;
 use crate::records::record::reuse;
@@ -49,7 +50,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     source: &Source,
     roles: &FieldRoles,
 ) -> Result<ReadChunks<T>, E> {
-    let plan = match plan(source, roles, crew.options.chunk_bytes()) {
+    let plan = match plan(source, roles, crew.options) {
         Ok(plan) => Ok(plan),
         Err(Error::Damaged { reason, .. }) => Err(reason),
         Err(error) => return Err(error.into()),
@@ -105,7 +106,7 @@ pub(crate) fn read<T: Send, E: From<Error> + Send>(
     )
 }
 
-fn plan(source: &Source, roles: &FieldRoles, chunk: usize) -> Result<Plan<impl Iterator<Item = Result<RecordBatch>> + use<>>> {
+fn plan(source: &Source, roles: &FieldRoles, options: &ReadOptions<'_>) -> Result<Plan<impl Iterator<Item = Result<RecordBatch>> + use<>>> {
     let builder = open(&source.path, &source.name)?;
     let schema = builder.schema().clone();
     let mut wanted = Vec::with_capacity(roles.names.len());
@@ -116,15 +117,25 @@ fn plan(source: &Source, roles: &FieldRoles, chunk: usize) -> Result<Plan<impl I
             return Err(Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names(&schema)) });
         }
     }
-    let mask = ProjectionMask::roots(builder.parquet_schema(), wanted);
+    wanted.sort_unstable();
+    wanted.dedup();
+    let (mask, wanted) = match options.reads_all_columns() {
+        true => (ProjectionMask::all(), Some(wanted)),
+        false => (ProjectionMask::roots(builder.parquet_schema(), wanted), None),
+    };
     let groups = builder.metadata().row_groups();
     let rows: i64 = groups.iter().map(|group| group.num_rows()).sum();
     let columns = groups.iter().flat_map(|group| group.columns().iter().enumerate());
     let bytes: i64 = columns.filter(|(leaf, _)| mask.leaf_included(*leaf)).map(|(_, column)| column.uncompressed_size()).sum();
-    let step = rows_of(chunk, usize::try_from(bytes).unwrap_or(0), usize::try_from(rows).unwrap_or(0));
+    let step = rows_of(options.chunk_bytes(), usize::try_from(bytes).unwrap_or(0), usize::try_from(rows).unwrap_or(0));
     let share = source.bytes / u64::try_from(rows).unwrap_or(0).max(1);
     let rows = rows_in(builder.metadata());
     let batches = batches(builder.with_projection(mask).with_batch_size(step), &source.name)?;
+    let damaged = damaged(&source.name);
+    let batches = batches.map(move |batch| match &wanted {
+        Some(wanted) => batch?.project(wanted).map_err(|error| damaged(error.into())),
+        None => batch,
+    });
     Ok(Plan { batches, rows, share })
 }
 

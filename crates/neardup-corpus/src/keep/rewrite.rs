@@ -9,6 +9,7 @@ use crate::keep::edit::Edit;
 use crate::keep::retext::Home;
 use crate::keep::{Kept, keep, rows};
 use crate::records::fields::Fields;
+use crate::records::place::Span;
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
@@ -20,7 +21,8 @@ pub fn rewrites(source: &Source) -> bool {
     matches!(source.format, Format::Jsonl | Format::Plain | Format::Csv(_) | Format::Parquet)
 }
 
-/// Writes `source` to `target` with other texts in some records and without others; edits are in order and do not overlap.
+/// Writes `source` to `target` with other texts in some records and without others; edits are in order and do not overlap, and
+/// `last` is the span of the last record that goes.
 ///
 /// Of a line of JSON the value of the text field is written anew, as UTF-8 with the escapes that JSON asks for, of a record of
 /// CSV the field, in quotes; every other byte stays, and so do all other records. Of a file that is one document a byte order
@@ -30,6 +32,7 @@ pub fn rewrite<E: From<Error>>(
     source: &Source,
     fields: &Fields,
     edits: &mut dyn Iterator<Item = Result<Edit, E>>,
+    last: Option<Span>,
     target: &Path,
     control: &Control,
 ) -> Result<Kept, E> {
@@ -44,7 +47,7 @@ pub fn rewrite<E: From<Error>>(
         std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
     }
     if source.format == Format::Parquet {
-        rows::rewrite(source, &fields.text, &mut edits, target, control)?;
+        rows::rewrite(source, &fields.text, &mut edits, last, target, control)?;
         return Ok(written(target)?);
     }
     let home = Home::of(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;

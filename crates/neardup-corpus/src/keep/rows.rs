@@ -66,11 +66,13 @@ fn up_to_damage(dropped: &[Span], rows: u64) -> (&[Span], u64) {
     }
 }
 
-/// Writes the rows with other texts in the column `field` of some, and without others; edits are in order.
+/// Writes the rows with other texts in the column `field` of some, and without others; edits are in order, and `last` is the span of
+/// the last one without a text.
 pub(super) fn rewrite<E: From<Error>>(
     source: &Source,
     field: &str,
     edits: &mut dyn Iterator<Item = Result<Edit, E>>,
+    last: Option<Span>,
     target: &Path,
     control: &Control,
 ) -> Result<(), E> {
@@ -78,7 +80,9 @@ pub(super) fn rewrite<E: From<Error>>(
     let (metadata, schema) = (builder.metadata().clone(), builder.schema().clone());
     let changed = || Error::Changed { path: source.path.clone() };
     let column = schema.index_of(field).map_err(|_| changed())?;
-    let reader = batches(builder.with_batch_size(ROWS), &source.name)?;
+    let damage = last.filter(|span| is_damage(*span, rows_in(&metadata)));
+    let end = damage.map_or(rows_in(&metadata), |span| span.offset);
+    let reader = batches(builder.with_row_selection(selection(&[], end)).with_batch_size(ROWS), &source.name)?;
     let failed = |error: ParquetError| Error::io(target, "write")(std::io::Error::other(error));
     let output = File::create(target).map_err(Error::io(target, "write"))?;
     let mut writer = ArrowWriter::try_new_with_options(output, schema, options(&metadata)).map_err(failed)?;
@@ -100,7 +104,7 @@ pub(super) fn rewrite<E: From<Error>>(
         let batch = retexted(&batch, column, &texts, stays).map_err(|error| failed(error.into()))?;
         writer.write(&batch).map_err(failed)?;
     }
-    if next.is_some() {
+    if first != end || next.map(|(span, _)| span) != damage {
         return Err(changed().into());
     }
     writer.close().map_err(failed)?;

@@ -70,6 +70,9 @@ pub struct ReadOptions<'a> {
     pub goes_on: bool,
     /// Whether the texts of batches go to that file, too; else their columns stay in memory.
     pub spools_batches: bool,
+    /// Whether the records that stay are written again, see [`crate::keep`] and [`crate::rewrite`]. With [`OnError::Skip`] a record of a
+    /// table then cannot be used, either, when another column of it is damaged.
+    pub is_kept: bool,
     /// What turns HTML into text.
     pub extract: Option<&'a Extract<'a>>,
     /// What is too large for the memory.
@@ -89,9 +92,15 @@ impl<'a> ReadOptions<'a> {
             spool,
             goes_on: false,
             spools_batches: false,
+            is_kept: false,
             extract: None,
             fits: None,
         }
+    }
+
+    /// Whether all columns of a table are decoded, not only those that are wanted.
+    pub(crate) fn reads_all_columns(&self) -> bool {
+        self.is_kept && self.on_error == OnError::Skip
     }
 
     pub(crate) fn threads(&self) -> usize {

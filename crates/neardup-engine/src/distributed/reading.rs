@@ -63,6 +63,8 @@ pub struct Split {
     pub only: Option<Vec<usize>>,
     /// Lines before them.
     pub before: u64,
+    /// Whether the source is written again, without what goes, and records that cannot be used are skipped.
+    pub is_kept: bool,
 }
 
 /// Reads the records of a split and gives batches of them to `send`, in order; those that cannot be used follow last.
@@ -81,6 +83,7 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
         chunk_bytes: job.options.chunk,
         only: split.only.as_deref(),
         on_error: OnError::Skip,
+        is_kept: split.is_kept,
         extract: job.extract,
         ..ReadOptions::new(&watch.corpus, &spool)
     };

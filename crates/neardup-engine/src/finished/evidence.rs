@@ -96,7 +96,8 @@ impl Asked<'_, '_> {
         let (sources, against) = all_sources(&self.job, work, self.watch)?;
         // The run has said so.
         self.job.fields.may_lack = true;
-        let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, forecast: None };
+        let are_kept = self.run.reading.are_kept;
+        let inputs = Inputs { sources: &sources.sources, against: &against.sources, work, are_kept, forecast: None };
         let key = identity::key(&self.job, &self.passes, &sources.sources, &against.sources)?;
         let key = key.map(|key| format!("{key} of {}: {:?} {}", self.run.digest, self.choice, self.texts));
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {

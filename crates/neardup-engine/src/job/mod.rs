@@ -162,6 +162,11 @@ impl Job<'_> {
         Ok(refuse_inputs(output, folders.chain(self.scheme.files()).chain(self.options.counted.as_deref()))?)
     }
 
+    /// Whether the input is written again, without what goes.
+    pub fn writes_kept(&self) -> bool {
+        self.options.output.is_some() && !self.options.no_kept && matches!(self.verb, Verb::Dedup | Verb::Passages)
+    }
+
     /// How repeated passages are cut.
     pub(crate) fn cutting(&self) -> Cutting {
         Cutting { cut: self.options.cut, least: self.options.least }

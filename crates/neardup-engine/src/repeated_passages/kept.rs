@@ -46,6 +46,7 @@ pub fn write(job: &Job<'_>, tables: &Tables<'_>, sources: &[Source], folder: &Pa
         let mut gone: Vec<Span> = rejects.map(|reject| Span { offset: reject.offset, len: reject.len }).collect();
         gone.sort_unstable();
         gone.dedup();
+        let last = gone.last().copied();
         let mut gone = gone.into_iter().peekable();
         let mut block = || -> Result<Vec<Edit>> {
             let (mut block, mut bytes) = (Vec::new(), 0);
@@ -74,7 +75,7 @@ pub fn write(job: &Job<'_>, tables: &Tables<'_>, sources: &[Source], folder: &Pa
             Ok(block) => Some(block.par_iter().map(|edit| Ok((edit.span, text(edit)?))).collect::<Vec<_>>()),
             Err(error) => Some(vec![Err(error)]),
         });
-        rewrite(source, &job.fields, &mut edits.by_ref().flatten(), &folder.join(&source.root_relative), &watch.corpus)?;
+        rewrite(source, &job.fields, &mut edits.by_ref().flatten(), last, &folder.join(&source.root_relative), &watch.corpus)?;
     }
     Ok(())
 }

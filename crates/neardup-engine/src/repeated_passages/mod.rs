@@ -73,7 +73,7 @@ impl Repeats<'_, '_> {
         let budget = Budget::new(self.job.memory, self.job.threads, self.job.most_threads)?;
         let input = sources(&self.job.input, &self.job, work, watch)?;
         let (files, sources) = (Files::of(&input, &Discovered::default()), input.sources);
-        let writes_kept = output.is_some() && !self.job.options.no_kept;
+        let writes_kept = self.job.writes_kept();
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
@@ -81,7 +81,7 @@ impl Repeats<'_, '_> {
         let kept_bytes = if writes_kept { bytes } else { 0 };
         let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
         let forecast = Forecast::new(budget, work, bytes, takes);
-        let inputs = Inputs { sources: &sources, against: &[], work, forecast: Some(&forecast) };
+        let inputs = Inputs { sources: &sources, against: &[], work, are_kept: writes_kept, forecast: Some(&forecast) };
         let key = identity::key(&self.job, &self.passes, &sources, &[])?;
         if let Some(summary) = ledger::ended(key.as_deref(), work, output) {
             return Ok(Outcome { summary, tables: Vec::new() });

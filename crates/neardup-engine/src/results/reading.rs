@@ -30,6 +30,9 @@ pub struct Reading {
     pub quoted_tsv: bool,
     /// Whether only the main content of HTML was taken.
     pub main_content: bool,
+    /// Whether the files of the input were written again, so that records of which any part was damaged could not be used.
+    #[serde(default)]
+    pub are_kept: bool,
     /// What happened to a record that could not be used.
     pub on_error: String,
     /// The sources as shown, in order, those of the reference last.
@@ -53,6 +56,7 @@ impl Reading {
             prefer: fields.prefer.clone(),
             quoted_tsv: fields.quoted_tsv,
             main_content: job.options.main_content,
+            are_kept: job.writes_kept(),
             on_error: if job.skips() { "skip" } else { "stop" }.to_owned(),
             sources: signed.catalogue.sources.clone(),
             texts: texts(signed)?,

@@ -80,10 +80,10 @@ pub fn read_all(
     };
     let (reference, reference_rejects, input_names) = watch.phase(phase, total, Unit::Bytes, || {
         signing.sample(inputs)?;
-        signing.sources(inputs.sources)?;
+        signing.sources(inputs.sources, inputs.are_kept)?;
         signing.streams(input_streams)?;
         let input = (signing.documents, signing.rejects.len(), signing.names.len() as u32);
-        signing.sources(inputs.against)?;
+        signing.sources(inputs.against, false)?;
         signing.streams(against_streams)?;
         Ok::<_, Error>(input)
     })?;
@@ -121,10 +121,10 @@ pub(crate) struct Signing<'a, 'j> {
 }
 
 impl Signing<'_, '_> {
-    fn sources(&mut self, sources: &[Source]) -> Result<()> {
+    fn sources(&mut self, sources: &[Source], are_kept: bool) -> Result<()> {
         for group in groups(sources) {
             let (spool, first) = (self.spool(), &group[0]);
-            let options = self.options(&spool);
+            let options = ReadOptions { is_kept: are_kept, ..self.options(&spool) };
             let read = match first.format {
                 Format::Plain | Format::Markup => read_files(group, &options, self)?,
                 Format::Archive => self.archive(first, &options)?,

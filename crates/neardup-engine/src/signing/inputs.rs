@@ -16,6 +16,8 @@ pub struct Inputs<'a> {
     pub against: &'a [Source],
     /// The folder.
     pub work: &'a Path,
+    /// Whether the sources of the input are written again, without what goes.
+    pub are_kept: bool,
     /// None where nothing is signed.
     pub forecast: Option<&'a Forecast>,
 }

@@ -64,12 +64,13 @@ impl SplitReader {
         name: String,
         only: Option<Vec<usize>>,
         before: u64,
+        is_kept: bool,
         options: &Bound<'_, PyDict>,
     ) -> PyResult<Self> {
         let doors = Options::new(options)?.doors()?;
         let (sender, receiver) = sync_channel(AHEAD);
         let (watch, options) = (Arc::new(Watch::default()), options.clone().unbind());
-        let (split, watched) = (Split { path, name, only, before }, Arc::clone(&watch));
+        let (split, watched) = (Split { path, name, only, before, is_kept }, Arc::clone(&watch));
         let _ = py;
         std::thread::spawn(move || {
             // An end without a word is that of the split: a panic must not look so.

@@ -26,18 +26,6 @@ SPLITS = "place bigint, side int, path string, name string, chunk bigint, before
 """A file, or if `chunk` is not null a part of it with so many lines before."""
 
 
-NO_FILES: dict[str, Any] = {
-    "found": 0,
-    "read": 0,
-    "not_read": 0,
-    "reasons": {},
-    "names": [],
-    "own_folders": 0,
-    "own_folder_names": [],
-}
-"""What became of the files where there are none."""
-
-
 @dataclass(frozen=True)
 class File:
     """A file of the input or of the reference, as it is read and written."""
@@ -55,9 +43,12 @@ class File:
 
 
 def take_files(
-    engine: "SparkOperations", inputs: Sequence[str], against: Sequence[str], options: dict[str, Any]
+    engine: "SparkOperations", inputs: Sequence[str], against: Sequence[str], options: dict[str, Any], *, are_kept: bool
 ) -> tuple[Documents, list[File], dict[str, Any]]:
-    """Take files, folders and globs that all executors see by the same paths; say what became of all of them."""
+    """Take files, folders and globs that all executors see by the same paths; say what became of all of them.
+
+    If they `are_kept`, a record that could not be written again cannot be used.
+    """
     asked = options | translate_readers(options) | ({"against": list(against)} if against else {})
     *found, unread = _core.sources(list(inputs), asked)
     files = [
@@ -67,7 +58,7 @@ def take_files(
         for path, name, target, size, unit, lines in of_side
     ]
     splits = plan_splits(engine, files)
-    read = Read(options, CHUNK)
+    read = Read(options, CHUNK, are_kept)
     table = engine.map(splits, read, Read.columns)
     known = {name: value for name, value in options.items() if name not in READ} | {"text_field": "text"}
     # Records of archives have URLs by themselves.
@@ -140,6 +131,8 @@ class Read:
     options: dict[str, Any]
     chunk: int
     """Bytes of a part."""
+    are_kept: bool
+    """Whether the files of the input are written again, without the records that cannot be used among others."""
 
     columns = (
         "number bigint, side int, id string, text string, url string, time bigint, rank int, offset bigint,"
@@ -151,7 +144,8 @@ class Read:
         options = self.options | translate_readers(self.options) | {"chunk": self.chunk}
         for split in (row for batch in batches for row in batch.to_pylist()):
             only = None if split["chunk"] is None else [split["chunk"]]
-            reader = _core.SplitReader(split["path"], split["name"], only, split["before"], options)
+            is_kept = self.are_kept and split["side"] == INPUT
+            reader = _core.SplitReader(split["path"], split["name"], only, split["before"], is_kept, options)
             for rows in map(pa.table, reader):
                 numbers = pc.add(rows["row"], split["place"] << ROW_BITS)
                 sides = pa.array([split["side"]] * len(rows), pa.int32())
