@@ -294,6 +294,7 @@ def test_every_sentence_that_goes_stands_whole_in_what_is_kept(chosen: list[list
 
 
 LINE = "The ferry leaves the long stone quay at seven and comes back at noon"
+SAID = "The ferry leaves the long stone quay at eight and comes back at noon"
 LONG = f"{LINE}, except on days of storm, when it stays"
 
 
@@ -307,6 +308,12 @@ LONG = f"{LINE}, except on days of storm, when it stays"
         (["Another start.\n" + f"{LINE}.\n" * 3 + "The end."], [f"Another start.\n{LINE}.\nThe end."]),
         # of a line shorter than a passage one more may stay, where another document has two in a row
         ([f"{LONG}.\n" * 6, f"{LONG}.\n" * 2, "So it ends.\n"], [f"{LONG}.\n", "So it ends.\n"]),
+        # lines that differ in a word: a copy of the second lies in two passages
+        (
+            [f"{LINE}.\n{SAID}.\n" * 3, f"{SAID}.\n" * 2 + f"{LINE}.\n", "So it ends.\n"],
+            [f"{LINE}.\n{SAID}.\n", "So it ends.\n"],
+        ),
+        ([f"{LINE}.\n", f"{SAID}.\n", f"{SAID}.\n"], [f"{LINE}.\n", f"{SAID}.\n"]),
         (
             [f"{LINE}.\nWhat it carries nobody has ever counted.\n" * 4],
             [f"{LINE}.\nWhat it carries nobody has ever counted.\n"],
@@ -465,6 +472,8 @@ def mixed(tmp_path_factory: pytest.TempPathFactory, deep: bool) -> Path:
     count = 3000 if deep else 1500
     random = Random(3)
     blocks = [" ".join(random.choices(MIXED_WORDS, k=random.randrange(5, 60))) + ". " for _ in range(300)]
+    # some with another first word, and so in several passages
+    blocks += [f"Other{at} {block.partition(' ')[2]}" for at, block in enumerate(blocks[:30])]
     records = []
     for at in range(count):
         text = "".join(random.choice(blocks) for _ in range(random.randrange(1, 9)))

@@ -1,25 +1,29 @@
 //! Cutting: which pieces of a text go because they stand at an earlier place.
 //!
-//! A piece goes when all its tokens lie in one passage, and none of them in what stays: so whatever goes stands whole at an
-//! earlier place. Pieces without tokens between two that go, such as blank lines, go along.
+//! A piece goes when all its tokens lie in one passage, or it is the copy of an earlier piece, and none of its tokens lies in what stays:
+//! so whatever goes stands whole at an earlier place. Pieces without tokens between two that go, such as blank lines, go along.
 
 use std::ops::Range;
 
-/// Which of `pieces` go; each is given by its tokens, in order. `passages` and what `stays` are ranges of tokens, in order.
-pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<bool> {
+/// Which of `pieces` go; each is given by its tokens, in order. `passages`, `copies` of earlier pieces and what `stays` are ranges of
+/// tokens, in order.
+pub fn choose(pieces: &[Range<usize>], passages: &[Range<usize>], copies: &[Range<usize>], stays: &[Range<usize>]) -> Vec<bool> {
     let mut goes: Vec<Option<bool>> = Vec::with_capacity(pieces.len());
-    let (mut first, mut kept, mut reach) = (0, 0, 0);
+    let (mut first, mut copy, mut kept, mut reach) = (0, 0, 0, 0);
     for piece in pieces {
         // Of passages that begin in a row of places none ends before one that begins earlier.
         while passages.get(first).is_some_and(|passage| passage.end < piece.end) {
             first += 1;
         }
+        while copies.get(copy).is_some_and(|copy| copy.end < piece.end) {
+            copy += 1;
+        }
         while stays.get(kept).is_some_and(|run| run.start < piece.end) {
             reach = reach.max(stays[kept].end);
             kept += 1;
         }
-        let inside = passages.get(first).is_some_and(|passage| passage.start <= piece.start);
-        goes.push((!piece.is_empty()).then_some(inside && reach <= piece.start));
+        let stands_earlier = passages.get(first).is_some_and(|passage| passage.start <= piece.start) || copies.get(copy) == Some(piece);
+        goes.push((!piece.is_empty()).then_some(stands_earlier && reach <= piece.start));
     }
     fill(&goes)
 }
@@ -66,7 +70,7 @@ mod tests {
         let ranges = |list: Ends<'_>| list.iter().map(|&(start, end)| start..end).collect::<Vec<_>>();
         for (passages, originals, expected) in table {
             let found: String =
-                choose(&pieces, &ranges(passages), &ranges(originals)).iter().map(|&goes| if goes { 'x' } else { '.' }).collect();
+                choose(&pieces, &ranges(passages), &[], &ranges(originals)).iter().map(|&goes| if goes { 'x' } else { '.' }).collect();
             assert_eq!(found, expected, "{passages:?} {originals:?}");
         }
     }
@@ -86,7 +90,7 @@ mod tests {
             let passages: Vec<Range<usize>> = starts.into_iter().zip(ends).filter(|(start, end)| start < end).map(|(start, end)| start..end).collect();
             let mut originals: Vec<Range<usize>> = originals.into_iter().map(|(start, length)| start..start + length).collect();
             originals.sort_unstable_by_key(|original| original.start);
-            let goes = choose(&pieces, &passages, &originals);
+            let goes = choose(&pieces, &passages, &[], &originals);
             for (piece, goes) in pieces.iter().zip(goes).filter(|(piece, _)| !piece.is_empty()) {
                 let inside = passages.iter().any(|passage| passage.start <= piece.start && piece.end <= passage.end);
                 let kept = originals.iter().any(|original| original.start < piece.end && piece.start < original.end);

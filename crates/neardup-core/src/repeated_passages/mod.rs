@@ -9,7 +9,8 @@
 //! 3. [`grams`]: of the places whose anchor is shared, and of no others, the whole N-gram is fingerprinted.
 //! 4. [`first`]: the first place of every fingerprint, and all later ones.
 //! 5. [`passages`]: places in a row whose originals stand in a row are one passage; [`originals`] counts how often each stands.
-//! 6. [`images`]: of the passages, where the pieces that can go stand at an earlier place, which stays; [`cut`] decides by that.
+//! 6. [`images`]: of the passages, where the pieces that can go stand at an earlier place, which stays; [`composed`]: the pieces that
+//!    stand whole at an earlier place and in no one passage; [`cut`] decides by both.
 //!
 //! Entries go to the store dealt out by their highest bits ([`dealt`]), so each step takes as many of them at once as fit, and
 //! how often an N-gram stands costs no more than its places.
@@ -18,6 +19,7 @@
 //! has one entry for an N-gram, however often that occurs. A test compares all steps together with a map of all N-grams.
 
 pub mod anchors;
+pub mod composed;
 pub mod cut;
 pub mod dealt;
 pub mod first;

@@ -65,14 +65,25 @@ pub struct Gap {
     pub feed: bool,
 }
 
-/// What of `text` goes: `passages` and what `stays` are ranges of its tokens, in order.
-pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
-    if passages.is_empty() {
+/// What of a text stands at an earlier place, and what of it stays all the same: ranges of its tokens, in order.
+#[derive(Default)]
+pub struct Repeated {
+    /// Its passages.
+    pub passages: Vec<Range<usize>>,
+    /// Its pieces that are copies of earlier ones.
+    pub copies: Vec<Range<usize>>,
+    /// What stays.
+    pub stays: Vec<Range<usize>>,
+}
+
+/// What of `text` goes.
+pub fn gaps(cut: Cut, text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<Gap> {
+    if repeated.passages.is_empty() {
         return Vec::new();
     }
     let mut gaps = match cut.unit() {
-        None => token_gaps(text, tokens, passages, stays),
-        Some(unit) => tile_gaps(unit, text, tokens, passages, stays),
+        None => token_gaps(text, tokens, repeated),
+        Some(unit) => tile_gaps(unit, text, tokens, repeated),
     };
     for gap in &mut gaps {
         gap.feed = needs_feed(cut, text, &gap.bytes);
@@ -96,15 +107,15 @@ pub(crate) fn pieces(unit: Unit, text: &str, tokens: &[Range<usize>]) -> (Vec<Ra
     (tiles, pieces)
 }
 
-fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
+fn tile_gaps(unit: Unit, text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<Gap> {
     let (tiles, pieces) = pieces(unit, text, tokens);
-    let goes = choose(&pieces, passages, stays);
+    let goes = choose(&pieces, &repeated.passages, &repeated.copies, &repeated.stays);
     runs(&goes).map(|run| Gap { bytes: tiles[run.start].start..tiles[run.end - 1].end, feed: false }).collect()
 }
 
-fn token_gaps(text: &str, tokens: &[Range<usize>], passages: &[Range<usize>], stays: &[Range<usize>]) -> Vec<Gap> {
+fn token_gaps(text: &str, tokens: &[Range<usize>], repeated: &Repeated) -> Vec<Gap> {
     let pieces: Vec<Range<usize>> = (0..tokens.len()).map(|at| at..at + 1).collect();
-    let goes = choose(&pieces, passages, stays);
+    let goes = choose(&pieces, &repeated.passages, &repeated.copies, &repeated.stays);
     let gap = |run: Range<usize>| {
         // Pairs reach into their neighbours, and a code point may hold several tokens: what belongs to one that stays, stays.
         let before = tokens[..run.start].last().map_or(0, |token| token.end);
@@ -157,7 +168,7 @@ mod tests {
     /// What is left of a text when the tokens of `passage` are repeated.
     fn cut(cut: Cut, text: &str, passage: Range<usize>) -> String {
         let tokens = places(Unit::Words, text);
-        let gaps = gaps(cut, text, &tokens, &[passage], &[]);
+        let gaps = gaps(cut, text, &tokens, &Repeated { passages: vec![passage], ..Repeated::default() });
         without(text, gaps.into_iter().map(|gap| (gap.bytes, gap.feed)))
     }
 

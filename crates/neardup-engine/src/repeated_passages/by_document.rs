@@ -30,6 +30,14 @@ impl<'s, T: bytemuck::Pod> ByDocument<'s, T> {
         self.rows.peek().map(|row| row.as_ref().map_or(0, self.document))
     }
 
+    /// The rows of a document behind those that were taken; rows of documents before it are left out.
+    pub fn skip_to(&mut self, document: u32) -> Result<Vec<T>> {
+        while let Some(next) = self.next().filter(|&next| next < document) {
+            self.take(next)?;
+        }
+        self.take(document)
+    }
+
     /// The rows of a document that is not behind the next.
     pub fn take(&mut self, document: u32) -> Result<Vec<T>> {
         let of = self.document;

@@ -16,8 +16,8 @@ impl Finder<'_> {
         let store = self.store();
         self.ledger.once(Stage::Found(0), store, || {
             let connected = self.connected()?;
-            let images = self.imaged(&connected.passages, cutting.cut)?;
-            let looked = self.looked(&connected, &images, cutting)?;
+            let imaged = self.imaged(&connected, cutting.cut)?;
+            let looked = self.looked(&connected, &imaged, cutting)?;
             self.watch.phase("rank", self.signed.len() as u64, Unit::Documents, || {
                 let Connected { passages, originals, effort } = connected;
                 let (repeated, homes) = rank(&originals, &looked.originals, &looked.later, store, self.budget.room() / 2)?;

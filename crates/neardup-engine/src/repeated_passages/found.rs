@@ -108,3 +108,10 @@ pub struct Change {
     /// 1 when it goes as a whole, else 0.
     pub goes: u32,
 }
+
+/// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.
+pub fn token_digest(tokens: &[u64]) -> [u64; 2] {
+    let hash = blake3::hash(bytemuck::cast_slice(tokens));
+    let words = hash.as_bytes().as_chunks::<8>().0;
+    [words[0], words[1]].map(u64::from_le_bytes)
+}

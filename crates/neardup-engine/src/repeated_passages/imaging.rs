@@ -1,76 +1,110 @@
 //! Imaging: texts with a passage are read, and it is found where the pieces that can go stand at an earlier place.
 
 use super::by_document::ByDocument;
+use super::connecting::Connected;
 use super::finder::Finder;
+use super::found::token_digest;
 use crate::Result;
 use crate::checkpoint::stage::Stage;
 use crate::job::cutting::{Cut, pieces};
 use crate::progress::Unit;
 use neardup_core::Error as Core;
-use neardup_core::repeated_passages::images::{Image, images};
+use neardup_core::repeated_passages::composed::{Composed, candidates, composed, copies};
+use neardup_core::repeated_passages::images::{TokenRun, images};
+use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::Passage;
 use neardup_core::util::control::Control;
 use neardup_core::util::external_sort::Sorter;
 use neardup_core::util::store::{Growing, List};
-use neardup_text::places;
+use neardup_text::{Text, Tokeniser, Unit as TextUnit, places};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 /// Documents that are read together, and passages of theirs.
 const BLOCK: usize = 1 << 12;
 const PASSAGES: usize = 1 << 16;
 
-/// A block in the journal: how many documents and passages it has, and its images.
-type Piece = (u64, usize, List<Image>);
+/// Where the pieces that can go stand at an earlier place, in the store.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Imaged {
+    /// The earlier places, which stay, in order.
+    pub images: List<TokenRun>,
+    /// The pieces that are in no one passage and are copies of an earlier piece, in order.
+    pub copies: List<TokenRun>,
+}
+
+/// A block in the journal: how many documents and passages it has, its images, and the pieces that may be copies.
+type Piece = (u64, usize, List<TokenRun>, List<Composed>);
+
+/// A document with passages, and its originals.
+type Repeating = (u32, Vec<Passage>, Vec<Original>);
 
 impl Finder<'_> {
-    /// The images of all pieces that can go, in order; none where tokens are cut, since originals stay whole then.
-    pub(super) fn imaged(&self, passages: &List<Passage>, cut: Cut) -> Result<List<Image>> {
-        let Some(unit) = cut.unit() else { return Ok(List::default()) };
-        let store = self.store();
+    /// The images of all pieces that can go; none where tokens are cut, since originals stay whole then.
+    pub(super) fn imaged(&self, connected: &Connected, cut: Cut) -> Result<Imaged> {
+        let Some(unit) = cut.unit() else { return Ok(Imaged::default()) };
+        let (store, room) = (self.store(), self.budget.room() / 3);
         self.ledger.once(Stage::Imaged, store, || {
-            let journal = self.ledger.journal(Stage::Imaged, "blocks of texts".to_owned(), store)?;
+            let journal = self.ledger.journal(Stage::Imaged, "blocks of texts, with composed pieces".to_owned(), store)?;
             self.watch.phase("image", self.signed.len() as u64, Unit::Documents, || {
-                let mut sorter = Sorter::new(store, |image: &Image| *image, self.budget.room() / 2);
-                let mut take = |(documents, _, found): Piece| -> Result<()> {
+                let mut images = Sorter::new(store, |image: &TokenRun| *image, room);
+                let mut composed = Sorter::new(store, |piece: &Composed| *piece, room);
+                let mut take = |(documents, _, found, pieces): Piece| -> Result<()> {
                     self.watch.advance(documents);
-                    found.values(store).try_for_each(|image| Ok(sorter.push(image.map_err(Core::from)?)?))
+                    found.values(store).try_for_each(|image| images.push(image?))?;
+                    Ok(pieces.values(store).try_for_each(|piece| composed.push(piece?))?)
                 };
                 let before: Vec<Piece> = journal.take()?;
-                let done = before.iter().map(|(_, passages, _)| passages).sum();
+                let done = before.iter().map(|(_, passages, ..)| passages).sum();
                 before.into_iter().try_for_each(&mut take)?;
-                let mut passages = ByDocument::behind(passages, done, store, |passage| passage.document);
+                let mut passages = ByDocument::behind(&connected.passages, done, store, |passage| passage.document);
+                let mut originals = ByDocument::new(&connected.originals.all, store, |original| original.document);
                 loop {
                     self.watch.check()?;
-                    let block = block(&mut passages)?;
+                    let block = block(&mut passages, &mut originals)?;
                     if block.is_empty() {
-                        return Ok(sorter.finish()?);
+                        break;
                     }
-                    let of = |(document, passages): &(u32, Vec<Passage>)| {
-                        let text = self.signed.read(*document)?;
-                        let (_, pieces) = pieces(unit, &text, &places(self.tokens.unit, &text));
-                        Ok(images(*document, &pieces, passages))
-                    };
-                    let found: Vec<Vec<Image>> = block.par_iter().map(of).collect::<Result<_>>()?;
-                    let mut list = Growing::new(store);
-                    list.extend(found.into_iter().flatten()).map_err(Core::from)?;
-                    let count = block.iter().map(|(_, passages)| passages.len()).sum();
-                    let piece: Piece = (block.len() as u64, count, list.finish().map_err(Core::from)?);
+                    let piece = self.image_all(&block, unit)?;
                     journal.add(&piece)?;
                     take(piece)?;
                 }
+                let copies = copies(&composed.finish()?, store, room, |image| images.push(image))?;
+                Ok(Imaged { images: images.finish()?, copies })
             })
         })
+    }
+
+    fn image_all(&self, block: &[Repeating], unit: TextUnit) -> Result<Piece> {
+        let (tokens, store) = (self.tokens, self.store());
+        let image = |tokeniser: &mut Tokeniser, (document, passages, originals): &Repeating| {
+            let text = self.signed.read(*document)?;
+            let (_, pieces) = pieces(unit, &text, &places(tokens.unit, &text));
+            let candidates = candidates(self.n, &pieces, passages, originals);
+            let hashes = if candidates.is_empty() { &[] } else { tokeniser.tokens(Text::Plain(text.as_bytes())) };
+            let whole = |&number: &usize| composed(token_digest(&hashes[pieces[number].clone()]), *document, &pieces[number]);
+            Ok((images(*document, &pieces, passages), candidates.iter().map(whole).collect()))
+        };
+        let fresh = || Tokeniser::new(tokens.unit, tokens.seed);
+        let found: Vec<(Vec<TokenRun>, Vec<Composed>)> = block.par_iter().map_init(fresh, image).collect::<Result<_>>()?;
+        let (mut images, mut composed) = (Growing::new(store), Growing::new(store));
+        for (found, pieces) in found {
+            images.extend(found).map_err(Core::from)?;
+            composed.extend(pieces).map_err(Core::from)?;
+        }
+        let count = block.iter().map(|(_, passages, _)| passages.len()).sum();
+        Ok((block.len() as u64, count, images.finish().map_err(Core::from)?, composed.finish().map_err(Core::from)?))
     }
 }
 
 /// The next documents with a passage.
-fn block(passages: &mut ByDocument<'_, Passage>) -> Result<Vec<(u32, Vec<Passage>)>> {
+fn block(passages: &mut ByDocument<'_, Passage>, originals: &mut ByDocument<'_, Original>) -> Result<Vec<Repeating>> {
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next() else { break };
-        let own = passages.take(document)?;
-        count += own.len();
-        block.push((document, own));
+        let (own, originals) = (passages.take(document)?, originals.skip_to(document)?);
+        count += own.len() + originals.len();
+        block.push((document, own, originals));
     }
     Ok(block)
 }

@@ -4,16 +4,17 @@ use super::by_document::ByDocument;
 use super::connecting::Connected;
 use super::counting::count;
 use super::finder::Finder;
-use super::found::{Change, Gap, Span, Stretch};
+use super::found::{Change, Gap, Span, Stretch, token_digest};
+use super::imaging::Imaged;
 use crate::Result;
 use crate::checkpoint::stage::Stage;
 use crate::documents::signed::Signed;
 use crate::documents::span::Ruler;
-use crate::job::cutting::{Cut, Cutting, gaps};
+use crate::job::cutting::{Cut, Cutting, Repeated, gaps};
 use crate::progress::Unit;
 use crate::signing::worker::Tokens;
 use neardup_core::Error as Core;
-use neardup_core::repeated_passages::images::Image;
+use neardup_core::repeated_passages::images::TokenRun;
 use neardup_core::repeated_passages::originals::Original;
 use neardup_core::repeated_passages::passages::Passage;
 use neardup_core::util::control::Control;
@@ -46,12 +47,14 @@ pub struct Looked {
     documents: u64,
     /// Images that stand in them.
     images: usize,
+    /// Copies of earlier pieces in them.
+    copies: usize,
 }
 
 impl Looked {
     /// Adds what was seen next.
     fn extend(&mut self, more: Looked) {
-        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images } = more;
+        let Looked { later, originals, gaps, changes, repeated_tokens, repeated_documents, documents, images, copies } = more;
         self.later.extend(later);
         self.originals.extend(originals);
         self.gaps.extend(gaps);
@@ -60,6 +63,7 @@ impl Looked {
         self.repeated_documents += repeated_documents;
         self.documents += documents;
         self.images += images;
+        self.copies += copies;
     }
 }
 
@@ -71,7 +75,8 @@ struct Wanted {
     document: u32,
     passages: Vec<Passage>,
     originals: Vec<Original>,
-    images: Vec<Image>,
+    images: Vec<TokenRun>,
+    copies: Vec<TokenRun>,
 }
 
 /// What was seen in one text.
@@ -84,8 +89,8 @@ struct Seen {
 }
 
 impl Finder<'_> {
-    /// Looks at all texts with a passage or an original, in which `images` stand.
-    pub(super) fn looked(&self, connected: &Connected, images: &List<Image>, cutting: Cutting) -> Result<Looked> {
+    /// Looks at all texts with a passage or an original.
+    pub(super) fn looked(&self, connected: &Connected, imaged: &Imaged, cutting: Cutting) -> Result<Looked> {
         let store = self.store();
         self.ledger.once(Stage::Looked, store, || {
             let journal = self.ledger.journal(Stage::Looked, "blocks of texts".to_owned(), store)?;
@@ -97,10 +102,11 @@ impl Finder<'_> {
                 let (passages, originals) = (&connected.passages, &connected.originals.all);
                 let mut passages = ByDocument::behind(passages, all.later.len(), store, |passage| passage.document);
                 let mut originals = ByDocument::behind(originals, all.originals.len(), store, |original| original.document);
-                let mut images = ByDocument::behind(images, all.images, store, |image| image.document);
+                let mut images = ByDocument::behind(&imaged.images, all.images, store, |image| image.document);
+                let mut copies = ByDocument::behind(&imaged.copies, all.copies, store, |copy| copy.document);
                 loop {
                     self.watch.check()?;
-                    let block = block(&mut passages, &mut originals, &mut images)?;
+                    let block = block(&mut passages, &mut originals, &mut images, &mut copies)?;
                     if block.is_empty() {
                         return Ok(all);
                     }
@@ -137,6 +143,7 @@ impl Finder<'_> {
             repeated_documents,
             documents: block.len() as u64,
             images: block.iter().map(|wanted| wanted.images.len()).sum(),
+            copies: block.iter().map(|wanted| wanted.copies.len()).sum(),
         })
     }
 }
@@ -145,14 +152,15 @@ impl Finder<'_> {
 fn block(
     passages: &mut ByDocument<'_, Passage>,
     originals: &mut ByDocument<'_, Original>,
-    images: &mut ByDocument<'_, Image>,
+    images: &mut ByDocument<'_, TokenRun>,
+    copies: &mut ByDocument<'_, TokenRun>,
 ) -> Result<Vec<Wanted>> {
     let (mut block, mut count) = (Vec::new(), 0);
     while block.len() < BLOCK && count < PASSAGES {
         let Some(document) = passages.next().into_iter().chain(originals.next()).min() else { break };
-        // Images stand in originals.
-        let wanted =
-            Wanted { document, passages: passages.take(document)?, originals: originals.take(document)?, images: images.take(document)? };
+        // Images stand in originals or in pieces that have passages, and so do copies.
+        let (images, copies) = (images.take(document)?, copies.take(document)?);
+        let wanted = Wanted { document, passages: passages.take(document)?, originals: originals.take(document)?, images, copies };
         count += wanted.passages.len() + wanted.originals.len();
         block.push(wanted);
     }
@@ -170,21 +178,22 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
         [span.bytes[0], span.bytes[1], span.chars[0], span.chars[1]].map(|place| place as u32)
     };
     let stretch = |run: &Range<usize>| Stretch {
-        digest: digest(&hashes[run.clone()]),
+        digest: token_digest(&hashes[run.clone()]),
         span: of_bytes(&(places[run.start].start..places[run.end - 1].end)),
     };
     let runs: Vec<Range<usize>> = wanted.passages.iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
     let firsts: Vec<Range<usize>> = wanted.originals.iter().map(|original| original.start as usize..original.end() as usize).collect();
     let (later, originals) = (runs.iter().map(stretch).collect(), firsts.iter().map(stretch).collect());
-    let images = wanted.images.iter().map(|image| image.start as usize..image.end() as usize).collect();
-    let stays: Vec<Range<usize>> = if cutting.cut == Cut::Tokens { firsts } else { images };
-    let mut cut = gaps(cutting.cut, &text, &places, &runs, &stays);
+    let ranges = |runs: &[TokenRun]| runs.iter().map(|run| run.start as usize..run.end() as usize).collect();
+    let stays = if cutting.cut == Cut::Tokens { firsts } else { ranges(&wanted.images) };
+    let repeated = Repeated { passages: runs, copies: ranges(&wanted.copies), stays };
+    let mut cut = gaps(cutting.cut, &text, &places, &repeated);
     let (gone, left) = count(tokens.unit, tokeniser, &text, &places, &mut cut);
     let change = (!cut.is_empty()).then(|| Change {
         document,
         tokens: places.len() as u32,
         left: left as u32,
-        goes: u32::from(left < cutting.least && stays.is_empty()),
+        goes: u32::from(left < cutting.least && repeated.stays.is_empty()),
     });
     let gap = |(gap, tokens): (&crate::job::cutting::Gap, usize)| Gap {
         document,
@@ -193,13 +202,6 @@ fn look_at(signed: &Signed, tokens: Tokens, tokeniser: &mut Tokeniser, wanted: &
         feed: u32::from(gap.feed),
     };
     // Passages begin and end in order, and may overlap.
-    let covered = runs.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
+    let covered = repeated.passages.iter().fold((0, 0), |(sum, reach), run| (sum + run.end - run.start.max(reach).min(run.end), run.end));
     Ok(Seen { later, originals, gaps: cut.iter().zip(gone).map(gap).collect(), change, repeated_tokens: covered.0 as u64 })
-}
-
-/// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.
-fn digest(tokens: &[u64]) -> [u64; 2] {
-    let hash = blake3::hash(bytemuck::cast_slice(tokens));
-    let words = hash.as_bytes().as_chunks::<8>().0;
-    [words[0], words[1]].map(u64::from_le_bytes)
 }

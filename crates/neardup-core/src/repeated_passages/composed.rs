@@ -1,0 +1,208 @@
+//! Composed pieces: pieces that stand whole at an earlier place, although no passage holds them whole.
+//!
+//! Of two lines that differ in one word, the second has its first place of the N-grams with that word, and the first line that of the
+//! others. A third line, equal to the second, repeats all of them, in two passages or more. So pieces whose N-grams all stand at
+//! two places are compared as wholes: the first piece of those with equal tokens stays, and the others can go.
+
+use super::first::{place, place_of};
+use super::images::TokenRun;
+use super::originals::Original;
+use super::passages::Passage;
+use crate::Result;
+use crate::util::external_sort::Sorter;
+use crate::util::store::{List, Store};
+use std::ops::Range;
+
+/// A piece that may stand whole at an earlier place: 128 bits of its tokens, its document and first token, and how many tokens it has.
+pub type Composed = [u64; 4];
+
+/// A piece of a document with this digest of its tokens.
+pub fn composed([first, second]: [u64; 2], document: u32, piece: &Range<usize>) -> Composed {
+    [first, second, place(document, piece.start as u32), piece.len() as u64]
+}
+
+/// Which of `pieces` may be composed: of `n` tokens or more, every N-gram of theirs is in a passage or an original, and none of these
+/// holds the whole piece. All are of one document, in order.
+pub fn candidates(n: usize, pieces: &[Range<usize>], passages: &[Passage], originals: &[Original]) -> Vec<usize> {
+    let passages = passages.iter().map(|passage| passage.start as usize..passage.end() as usize);
+    let originals = originals.iter().map(|original| original.start as usize..original.end() as usize);
+    let mut runs: Vec<Range<usize>> = passages.chain(originals).collect();
+    runs.sort_unstable_by_key(|run| run.start);
+    // Where N-grams begin that stand at two places.
+    let mut shared: Vec<Range<usize>> = Vec::new();
+    for run in &runs {
+        let end = run.end + 1 - n;
+        match shared.last_mut() {
+            Some(last) if run.start <= last.end => last.end = last.end.max(end),
+            _ => shared.push(run.start..end),
+        }
+    }
+    let (mut run, mut reach, mut at) = (0, 0, 0);
+    let mut found = Vec::new();
+    for (number, piece) in pieces.iter().enumerate() {
+        while runs.get(run).is_some_and(|run| run.start <= piece.start) {
+            reach = reach.max(runs[run].end);
+            run += 1;
+        }
+        if piece.len() < n || reach >= piece.end {
+            continue;
+        }
+        let end = piece.end + 1 - n;
+        while shared.get(at).is_some_and(|shared| shared.end < end) {
+            at += 1;
+        }
+        if shared.get(at).is_some_and(|shared| shared.start <= piece.start) {
+            found.push(number);
+        }
+    }
+    found
+}
+
+/// Of composed pieces in the order of [`Composed`] the copies of an earlier one, in the order of their places. `stays` is called with
+/// each that has copies.
+pub fn copies(
+    composed: &List<Composed>,
+    store: &Store,
+    memory: usize,
+    mut stays: impl FnMut(TokenRun) -> Result<()>,
+) -> Result<List<TokenRun>> {
+    let mut copies = Sorter::new(store, |run: &TokenRun| *run, memory);
+    let mut first: Option<(Composed, bool)> = None;
+    for piece in composed.values(store) {
+        let piece = piece?;
+        match &mut first {
+            Some((home, is_told)) if home[..2] == piece[..2] => {
+                if !*is_told {
+                    stays(run(home))?;
+                    *is_told = true;
+                }
+                copies.push(run(&piece))?;
+            }
+            _ => first = Some((piece, false)),
+        }
+    }
+    copies.finish()
+}
+
+fn run(&[_, _, at, tokens]: &Composed) -> TokenRun {
+    let (document, start) = place_of(at);
+    TokenRun { document, start, tokens: tokens as u32 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::repeated_passages::cut::choose;
+    use crate::repeated_passages::images::images;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    /// All passages of `texts`, by the definition.
+    fn passages(texts: &[Vec<u64>], n: usize) -> Vec<Passage> {
+        crate::repeated_passages::flow::slow(texts, n)
+    }
+
+    /// What is left of texts that are cut into `lines`.
+    fn left(texts: &[Vec<Vec<u64>>], n: usize) -> Vec<Vec<Vec<u64>>> {
+        let flat: Vec<Vec<u64>> = texts.iter().map(|lines| lines.concat()).collect();
+        let passages = passages(&flat, n);
+        let of = |document: usize| passages.iter().copied().filter(|passage| passage.document as usize == document).collect::<Vec<_>>();
+        let originals = |document: usize| {
+            let own = passages.iter().filter(|passage| passage.original as usize == document);
+            let original =
+                |passage: &Passage| Original { document: document as u32, start: passage.original_start, tokens: passage.tokens, times: 2 };
+            let mut own: Vec<Original> = own.map(original).collect();
+            own.sort_unstable();
+            own.dedup();
+            own
+        };
+        let pieces = |lines: &[Vec<u64>]| -> Vec<Range<usize>> {
+            let ends = lines.iter().scan(0, |end, line| {
+                *end += line.len();
+                Some(*end - line.len()..*end)
+            });
+            ends.collect()
+        };
+        let (store, mut numbers) = (Store::new(tempfile::tempfile().unwrap(), 0), HashMap::new());
+        let (mut stays, mut whole): (Vec<TokenRun>, Vec<Composed>) = (Vec::new(), Vec::new());
+        for (document, text) in texts.iter().enumerate() {
+            let (pieces, passages) = (pieces(text), of(document));
+            stays.extend(images(document as u32, &pieces, &passages));
+            for at in candidates(n, &pieces, &passages, &originals(document)) {
+                let next = numbers.len() as u64;
+                whole.push(composed([*numbers.entry(&text[at]).or_insert(next), 0], document as u32, &pieces[at]));
+            }
+        }
+        whole.sort_unstable();
+        let mut list = List::default();
+        list.append(&store, &whole).unwrap();
+        let stay = |run| {
+            stays.push(run);
+            Ok(())
+        };
+        let copies = copies(&list, &store, 0, stay).unwrap();
+        let copies: Vec<TokenRun> = copies.values(&store).collect::<Result<_, _>>().unwrap();
+        stays.sort_unstable();
+        let cut = |(document, lines): (usize, &Vec<Vec<u64>>)| {
+            let runs: Vec<Range<usize>> = of(document).iter().map(|passage| passage.start as usize..passage.end() as usize).collect();
+            let own = |runs: &[TokenRun]| -> Vec<Range<usize>> {
+                let own = runs.iter().filter(|run| run.document as usize == document);
+                own.map(|run| run.start as usize..run.end() as usize).collect()
+            };
+            let goes = choose(&pieces(lines), &runs, &own(&copies), &own(&stays));
+            lines.iter().zip(goes).filter(|(_, goes)| !goes).map(|(line, _)| line.clone()).collect::<Vec<_>>()
+        };
+        texts.iter().enumerate().map(cut).collect()
+    }
+
+    fn lines() -> impl Strategy<Value = Vec<Vec<Vec<u64>>>> {
+        let kinds = proptest::collection::vec(proptest::collection::vec(0u64..1000, 1..14), 1..6);
+        let texts = proptest::collection::vec(proptest::collection::vec(0usize..6, 0..12), 1..6);
+        (kinds, texts).prop_map(|(kinds, texts)| {
+            texts.iter().map(|text| text.iter().map(|&kind| kinds[kind % kinds.len()].clone()).collect()).collect()
+        })
+    }
+
+    #[test]
+    fn of_a_line_that_stands_many_times_one_stays() {
+        let line: Vec<u64> = (0..13).collect();
+        for n in [2, 8, 13, 14, 20, 26] {
+            for times in [3, 6, 40] {
+                let found = left(&[vec![line.clone(); times]], n);
+                assert_eq!(found, [[line.clone()]], "{n} {times}");
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_goes_stands_whole_in_what_is_left(texts in lines(), n in 1usize..12) {
+            let found = left(&texts, n);
+            let flat: Vec<Vec<u64>> = found.iter().map(|lines| lines.concat()).collect();
+            for line in texts.iter().flatten() {
+                prop_assert!(flat.iter().any(|text| text.windows(line.len()).any(|window| window == line)));
+            }
+        }
+
+        #[test]
+        fn of_lines_with_a_token_of_their_own_each_is_left_once(
+            lengths in proptest::collection::vec(1usize..20, 6), own in proptest::collection::vec(0usize..30, 6),
+            texts in proptest::collection::vec(proptest::collection::vec(0usize..6, 0..12), 1..6),
+            n in 2usize..12,
+        ) {
+            // Of n tokens and more; the others are the same in all of them.
+            let line = |kind: usize| -> Vec<u64> {
+                let length = n + lengths[kind] - 1;
+                (0..length).map(|at| (if at == own[kind] % length { 100 * (kind + 1) } else { at }) as u64).collect()
+            };
+            let texts: Vec<Vec<Vec<u64>>> = texts.iter().map(|text| text.iter().map(|&kind| line(kind)).collect()).collect();
+            let found = left(&texts, n);
+            let [mut before, mut after] = [&texts, &found].map(|texts| texts.iter().flatten().collect::<Vec<_>>());
+            before.sort_unstable();
+            before.dedup();
+            after.sort_unstable();
+            prop_assert_eq!(before, after);
+            prop_assert_eq!(left(&found, n), found);
+        }
+    }
+}
