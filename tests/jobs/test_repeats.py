@@ -560,7 +560,8 @@ def test_the_page_shows_the_most_repeated(cli: Cli, tmp_path: Path) -> None:
 @pytest.mark.parametrize("output", [False, True])
 def test_what_could_not_be_used_is_not_kept(output: bool, tmp_path: Path) -> None:
     text = "at noon the old clock of the mill strikes twelve times over the quiet river and the fields behind it"
-    documents = [neardup.Document(words, key) for key, words in [("a", text), ("a", "again"), ("b", "first. " + text)]]
+    rows = [("a", text), ("a", "again\u2028and again"), ("b", "first. " + text)]
+    documents = [neardup.Document(words, key) for key, words in rows]
     target = tmp_path / "out" if output else None
     found = neardup.find_passages(documents, 10, id_field="id", on_error="skip", output=target)
     assert found.summary["counts"]["rejected"] == 1

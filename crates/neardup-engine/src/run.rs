@@ -112,6 +112,7 @@ impl Run<'_, '_> {
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         self.notes = lacking::notes(&self.job.fields, self.job.options.keep, &signed, sources.iter().chain(&against))?;
+        self.notes.extend(lacking::needless(self.job.options.main_content, &self.job.fields, sources.iter().chain(&against)));
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }

@@ -7,7 +7,7 @@ import click
 
 from neardup.cli.lazy import Commands
 from neardup.errors import Interrupted, NeardupError
-from neardup.output.visible import show_plain
+from neardup.output.visible import shorten, show_plain
 
 
 @click.group(
@@ -45,13 +45,13 @@ def main() -> None:
     try:
         code = program.main(prog_name="neardup", standalone_mode=False)
     except click.ClickException as error:
-        vars(error)["message"] = show_plain(error.message)
+        vars(error)["message"] = show_plain(shorten(error.message))
         error.show()
         sys.exit(error.exit_code)
     except NeardupError as error:
         # a terminal shows ^C before it, as it does when click ends the line below
         label = "\ninterrupted" if isinstance(error, Interrupted) else "error"
-        click.echo(show_plain(f"{label}: {error}"), err=True)
+        click.echo(show_plain(f"{label}: {shorten(str(error))}"), err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         click.echo("interrupted: the same command starts anew", err=True)

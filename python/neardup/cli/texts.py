@@ -34,12 +34,17 @@ def read_text(path: str, fields: dict[str, Any]) -> str:
     """Read the text of a file: of HTML, by its suffix, what is extracted; of any other file its content."""
     from neardup.jobs.read import read
 
-    if Path(path).suffix.lower() not in (".html", ".htm"):
+    if not is_html(path):
         return _decode(path, _read_bytes(path))
     texts = [document.text for document in read([path], **fields)]
     if len(texts) != 1:
         raise UsageError(f"{path} holds {len(texts)} documents: name the file by --in and the documents by their ids")
     return texts[0]
+
+
+def is_html(path: str) -> bool:
+    """Whether a file is HTML, by its suffix."""
+    return Path(path).suffix.lower() in (".html", ".htm")
 
 
 def read_stdin() -> str:

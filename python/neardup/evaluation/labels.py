@@ -49,6 +49,8 @@ def read_labels(truth: LabelRows, *, at: Number | None, margin: Number | None, c
         raise DataError(f"{truth}: there are no labels")
     if kind == "clusters" and line is not None:
         raise UsageError("at serves labels with a jaccard; these are clusters: leave it out")
+    if kind == "clusters" and complete:
+        raise UsageError("complete serves labels of pairs; these are clusters, which say all pairs: leave it out")
     return pairs if kind == "pairs" else clusters
 
 

@@ -78,8 +78,18 @@ def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False) 
     gathered = gather_paths(names).inputs
     indexes = [index for index in gathered if isinstance(index, _core.Index)]
     if indexes:
+        _refuse_fields(core)
         return Reading(chain.from_iterable(map(documents_of, indexes)), None)
     return _reading(names, core, url_is_default)
+
+
+def _refuse_fields(core: dict[str, Any]) -> None:
+    """Raise `UsageError` for a field that documents of an index do not have, and for one that they are read by."""
+    own = {"text_field": "text", "html_field": None, "id_field": "id", "url_field": "url", "time_field": "time"}
+    for name, field in own.items():
+        if core.get(name) not in (None, field):
+            there = "theirs are id, text, url, time"
+            raise UsageError(f'{name}: documents of an index have no field "{core[name]}"; {there}')
 
 
 def _reading(inputs: Sequence[str] | Sequence[ArrowStream], core: dict[str, Any], url_is_default: bool) -> Reading:

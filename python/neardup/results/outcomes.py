@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from neardup import _core
+from neardup.errors import DataError
 from neardup.inputs.document import Document
 from neardup.inputs.engine import RunResult
 
@@ -221,8 +222,12 @@ class PassageList(Finished, Generic[K]):
         if self.output is None:
             return [row - 1 for row in self._result.table("rejects").column("row")]
         path = self.output / "rejects.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        return [json.loads(line)["row"] - 1 for line in lines]
+        try:
+            # not `splitlines`: an excerpt may have a line separator that JSON does not escape
+            lines = path.read_text(encoding="utf-8").split("\n") if path.exists() else []
+            return [json.loads(line)["row"] - 1 for line in lines if line]
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            raise DataError(f"{path} is not as the run wrote it: {error}") from None
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.summary['tokens']} {self.summary['unit']} {self.summary['counts']}>"

@@ -26,7 +26,8 @@ pub struct Certifier {
 impl Certifier {
     /// That of a job.
     pub fn new(job: &Job<'_>) -> Self {
-        let condition = job.scheme.passes().iter().map(scheme::Pass::condition).collect::<Vec<_>>().join(" ; ");
+        let condition =
+            job.scheme.passes().iter().map(scheme::Pass::condition).collect::<Vec<_>>().join(" ; ").replace("equal", "equal keys");
         let cross = job.verb == Verb::Pairs;
         let pairs = match (&job.against, cross) {
             (None, _) => format!("pairs of different texts with {condition}"),

@@ -75,6 +75,19 @@ pub fn notes<'s>(
     Ok(notes)
 }
 
+/// What is said of options that had nothing to be applied to, one sentence each.
+pub fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Vec<String> {
+    let mut notes = Vec::new();
+    let has = |is: fn(Format) -> bool| sources.clone().any(|source| is(source.format));
+    if main_content && fields.html.is_none() && !has(|format| matches!(format, Format::Markup | Format::Archive)) {
+        notes.push("no input is HTML, so there was no main content to take (main_content)".to_owned());
+    }
+    if fields.quoted_tsv && !has(|format| matches!(format, Format::Csv(dialect) if dialect.delimiter == b'\t')) {
+        notes.push("no input is TSV, so there were no quotes to read (quoted_tsv)".to_owned());
+    }
+    notes
+}
+
 /// Refuses a field that none of so many records has; `lacking` counts those without the address, the time and the preference.
 pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, mut sources: impl Iterator<Item = &'s Source>) -> Result<()> {
     let missing = named(fields).into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));

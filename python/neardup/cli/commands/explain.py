@@ -27,11 +27,17 @@ def explain(
     A and B are files with one document each, or, with --in, ids of documents. Printed are the score, both
     containments, the shared passages with their byte spans, and the difference word by word.
     """
+    from neardup.cli.needless import refuse_needless
     from neardup.cli.shown.explanation import print_evidence
-    from neardup.cli.texts import find_texts
+    from neardup.cli.texts import find_texts, is_html
     from neardup.jobs.explanation import explain as verb
     from neardup.output.json import write_json
 
+    if not inputs:
+        why = "A and B are files here, and have no fields; name INPUT by --in"
+        refuse_needless(fields.keys() - {"main_content"}, why)
+        if not (is_html(left) or is_html(right)):
+            refuse_needless(["main_content"], "neither A nor B is HTML (.html, .htm)")
     texts = find_texts(left, right, inputs, fields)
     evidence = verb(*texts, scheme=scheme, threshold=threshold, measures=measures)
     if as_json:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from neardup.cli.command import Command
 from neardup.cli.options import inputs_argument, options_for
@@ -31,15 +30,14 @@ def mirrors(
     receives mirrors.jsonl (pairs), groups.jsonl, addresses.jsonl, too_small.jsonl and run.json.
     """
     from neardup.cli.inputs import InputName
+    from neardup.cli.needless import refuse_needless
     from neardup.cli.shown.mirror_pairs import print_mirrors
     from neardup.cli.shown.progress import show_progress
-    from neardup.errors import UsageError
     from neardup.urls.mirrors import find_mirrors
 
     options["rules"] = choose_rules(merge_scheme, merge_www, drop_parameter, keep_parameter)
     if paths_only:
-        if click.get_current_context().get_parameter_source("first_pages") is not ParameterSource.DEFAULT:
-            raise UsageError("--first-pages: first pages are not compared with --paths-only; give one of the two")
+        refuse_needless(["first_pages"], "first pages are not compared with --paths-only; give one of the two")
         options["first_pages"] = None
     with show_progress(quiet=quiet) as progress:
         found = find_mirrors([InputName(name) for name in inputs], progress=progress, **options)

@@ -11,6 +11,7 @@ import click
 
 from neardup.cli.commands.index.tally import Tally
 from neardup.cli.job import SKIPPED
+from neardup.cli.needless import refuse_needless
 from neardup.cli.shown.progress import show_progress
 from neardup.cli.shown.unread import note_account
 from neardup.cli.stopping import stopped_by_term
@@ -42,15 +43,20 @@ def add_inputs(
 
     `again` names the command that adds the rest after an interruption.
     """
+    if each:
+        refuse_needless(["as_json"], "--each prints JSON already, a line for every document; leave out one of the two")
+    if not inputs:
+        refuse_needless([*fields, "each"], "no INPUT is named, so nothing is added")
     tally, start = Tally(), time.monotonic()
     documents = read(list(inputs), **fields) if inputs else Reading(iter(()), None)
     batches = _batches(documents, has_ids=fields["id_field"] is not None)
     # no index is made for inputs that cannot be read
     batches = chain(list(islice(batches, 1)), batches)
-    index = open_index()
+    index, is_timed = open_index(), False
     try:
         with stopped_by_term(), show_progress(quiet=quiet or each) as progress:
             for batch in batches:
+                is_timed = is_timed or any(document.time is not None for document in batch)
                 for admission in _add(index, batch, tally, skips=fields["on_error"] == "skip"):
                     tally.count(admission)
                     if each:
@@ -71,6 +77,8 @@ def add_inputs(
         note_account(tally.account)
     if not quiet and (error := held["segment_error"]):
         click.echo(f"note: {error}; what was added stays in memory and in the log until there is room", err=True)
+    if not quiet and tally.documents and held["policy"] == "earliest" and not is_timed:
+        click.echo("note: no document that was added has a time (--time-field), by which the policy goes", err=True)
     if tally.rejected:
         sys.exit(SKIPPED)
 

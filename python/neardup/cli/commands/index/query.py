@@ -30,12 +30,15 @@ def query(
     document in the index. Containment in either direction needs an index with a table of parts.
     """
     from neardup.cli.commands.index.hits import print_hits
-    from neardup.cli.texts import read_stdin, read_text
+    from neardup.cli.needless import refuse_needless
+    from neardup.cli.texts import is_html, read_stdin, read_text
     from neardup.index.answers import describe_hits
     from neardup.output.json import write_json
 
     if sum(one is not None for one in (text, path, question["id"], question["url"])) != 1:
         raise click.UsageError("ask about one of TEXT, --file, --id, --url")
+    if path is None or not is_html(path):
+        refuse_needless(["main_content"], "the text is not that of a file of HTML (--file, .html or .htm)")
     if text == "-":
         text = read_stdin()
     if path is not None:

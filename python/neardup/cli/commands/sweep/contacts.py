@@ -21,10 +21,13 @@ def contacts(store: str, text: str, threshold: str, diff: bool, as_json: bool, *
     whole: inside a longer text, part); how much of the text it holds, and how much of its own that is.
     """
     from neardup.cli.commands.sweep.asked import find_text, print_differences
+    from neardup.cli.needless import refuse_needless
     from neardup.cli.shown.table import print_table
     from neardup.output.json import write_json
     from neardup.sweeps.store import SweepStore
 
+    if as_json:
+        refuse_needless(["diff"], "differences are for people; leave out one of --diff and --json")
     with SweepStore(store) as opened:
         asked = find_text(opened, text, fields)
         found = opened.contacts(text=asked, threshold=threshold)

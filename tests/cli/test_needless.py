@@ -1,0 +1,96 @@
+"""Options that would do nothing are refused, or noted where an input might have needed them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import neardup
+from command import Cli
+from records import write_records
+
+ROWS = [{"id": "a", "text": "one two three"}, {"id": "b", "text": "four five six"}]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with documents, two texts and an index."""
+    write_records(tmp_path / "docs.jsonl", ROWS)
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_text("one two three\n", encoding="utf-8")
+    neardup.Index.create(tmp_path / "index")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("explain a.txt b.txt --text-field body", "--text-field"),
+        ("explain a.txt b.txt --id-field id", "--id-field"),
+        ("explain a.txt b.txt --main-content", "--main-content"),
+        ("index query index words --main-content", "--main-content"),
+        ("index query index --file a.txt --main-content", "--main-content"),
+        ("index create new --id-field id", "--id-field"),
+        ("index create new --each", "--each"),
+        ("index create new docs.jsonl --each --json", "--json"),
+        ("index add index docs.jsonl --each --json", "--json"),
+        ("sweep contacts store https://a.example/ --diff --json", "--diff"),
+        ("mirrors docs.jsonl --paths-only --first-pages 0.9", "--first-pages"),
+    ],
+)
+def test_they_are_named(command: str, option: str, cli: Cli, folder: Path) -> None:
+    refused = cli(*command.split(), code=2, cwd=folder)
+    assert f"{option}: " in refused.stderr
+    assert not (folder / "new").exists()
+
+
+def test_the_text_of_a_url_is_stored(cli: Cli, folder: Path) -> None:
+    write_records(folder / "pages.jsonl", [{"url": "https://a.example/", "text": "one two three"}])
+    cli("sweep", "add", "store", "pages.jsonl", "--url-field", "url", "--date", "2024-05-01", cwd=folder)
+    ask = ("sweep", "contacts", "store")
+    cli(*ask, "https://a.example/", cwd=folder)
+    for text in ("https://a.example/", "a.txt"):
+        assert "--main-content: " in cli(*ask, text, "--main-content", code=2, cwd=folder).stderr
+
+
+def test_labels_of_clusters_are_complete(cli: Cli, folder: Path) -> None:
+    write_records(folder / "labels.jsonl", [{"id": "a", "cluster": "1"}, {"id": "b", "cluster": "1"}])
+    ask = ("evaluate", "labels.jsonl", "docs.jsonl", "--id-field", "id", "-o")
+    cli(*ask, "one", cwd=folder)
+    assert "complete" in cli(*ask, "two", "--complete", code=2, cwd=folder).stderr
+
+
+@pytest.mark.parametrize("name", ["text_field", "html_field", "id_field", "url_field", "time_field"])
+def test_fields_of_an_index(name: str, folder: Path) -> None:
+    def read(field: str) -> list[neardup.Document]:
+        chosen: dict[str, Any] = {name: field}
+        return list(neardup.read(folder / "index", **chosen))
+
+    with pytest.raises(neardup.UsageError, match=name):
+        read("body")
+    own = name.removesuffix("_field")
+    if own != "html":
+        assert read(own) == []
+
+
+@pytest.mark.parametrize("name", ["main_content", "quoted_tsv"])
+def test_what_no_input_needs_is_noted(name: str, folder: Path) -> None:
+    chosen: dict[str, Any] = {name: True}
+
+    def notes(*inputs: str) -> str:
+        return json.dumps(neardup.dedup([folder / one for one in inputs], **chosen).summary["notes"])
+
+    (folder / "page.html").write_text("<p>one two three", encoding="utf-8")
+    (folder / "rows.tsv").write_text("text\nseven eight nine\n", encoding="utf-8")
+    assert f"({name})" in notes("docs.jsonl", "a.txt")
+    assert f"({name})" not in notes("docs.jsonl", "page.html" if name == "main_content" else "rows.tsv")
+
+
+def test_a_policy_by_time_without_times_is_noted(cli: Cli, folder: Path) -> None:
+    write_records(folder / "dated.jsonl", [{"text": "one two three", "date": "2024-05-01"}])
+    made = cli("index", "create", "new", "docs.jsonl", "--policy", "earliest", cwd=folder)
+    assert "has a time (--time-field)" in made.stderr
+    added = cli("index", "add", "new", "dated.jsonl", "--time-field", "date", cwd=folder)
+    assert "has a time" not in added.stderr
+    assert "has a time" not in cli("index", "add", "index", "docs.jsonl", cwd=folder).stderr
