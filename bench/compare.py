@@ -24,6 +24,7 @@ import exact
 import measure
 import table
 from tools import TOOLS, Job, Tool
+from work_folder import work_folder
 
 THRESHOLD = "4/5"
 
@@ -75,14 +76,15 @@ def main() -> None:
     parser.add_argument("--only", default="", help=f"of {', '.join(tool.name for tool in TOOLS)}")
     parser.add_argument("--reps", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--work", type=Path, default=root / "target" / "bench", help="environments, truths, answers")
+    parser.add_argument(
+        "--work", type=work_folder, default=str(root / "target" / "bench"), help="environments, answers"
+    )
     parser.add_argument("--json", type=Path, help="write every figure to this file")
     parser.add_argument("--timeout", type=float, default=900.0, help="seconds a run may take")
     options = parser.parse_args()
     if not options.docs.is_file():
         raise SystemExit(f"{options.docs}: no such file")
     options.work = options.work.resolve()
-    options.work.mkdir(parents=True, exist_ok=True)
 
     jobs: dict[str, tuple[Tool, Job]] = {}
     results: dict[str, dict[str, Any]] = {}

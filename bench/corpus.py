@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import venvs
+from work_folder import work_folder
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -67,7 +68,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("docs", type=Path)
     parser.add_argument("--only", default="", help="names of sets, separated by commas")
-    parser.add_argument("--work", type=Path, default=root / "target" / "bench", help="where environments are kept")
+    parser.add_argument("--work", type=work_folder, default=str(root / "target" / "bench"), help="for environments")
     options = parser.parse_args()
     tools = venvs.interpreter(options.work, "tools")
     if Path(sys.prefix).resolve() != tools.parent.parent.resolve():

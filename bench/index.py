@@ -30,6 +30,7 @@ import measure
 import table
 import venvs
 from index_texts import Texts, alike
+from work_folder import work_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 RUST = [str(ROOT / "target" / "release" / "examples" / "door")]
@@ -247,7 +248,9 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=500)
     parser.add_argument("--admitted", type=int, default=60_000, help="documents; segments are written meanwhile")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--work", type=Path, default=ROOT / "target" / "bench", help="where indexes are made")
+    parser.add_argument(
+        "--work", type=work_folder, default=str(ROOT / "target" / "bench"), help="where indexes are made"
+    )
     parser.add_argument("--plot", type=Path, help="draw the queries into this file")
     options = parser.parse_args()
     unknown = set(options.parts) - parts.keys()
@@ -255,7 +258,6 @@ def main() -> None:
         raise SystemExit(f"unknown {', '.join(sorted(unknown))}; there are {', '.join(parts)}")
     options.sizes = [int(size) for size in options.sizes.split(",")]
     options.work = options.work.resolve()
-    options.work.mkdir(parents=True, exist_ok=True)
     build = ["cargo", "build", "--release", "--quiet", "--workspace", "--example", "door"]
     subprocess.run(build, cwd=ROOT, check=True)
     for name, part in parts.items():

@@ -21,6 +21,7 @@ import exact
 import measure
 import table
 import tools
+from work_folder import work_folder
 
 RECALLS = ("0.99", "exact")
 VERBS = ("dedup", "cluster", "pairs")
@@ -103,9 +104,8 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", default="", help="as of the command")
     parser.add_argument("--judge", action="store_true", help="hold the exact pairs against bench/truth, too")
-    parser.add_argument("--work", type=Path, default=root / "target" / "bench", help="where answers go")
+    parser.add_argument("--work", type=work_folder, default=str(root / "target" / "bench"), help="where answers go")
     options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
     results = []
     for docs in options.docs:
         for verb in options.verbs.split(","):

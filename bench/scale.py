@@ -35,6 +35,8 @@ import tools
 import work_file
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools" / "docs"))
+from work_folder import work_folder
+
 from scaling.runs import ASKED, Run, ratio
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -207,14 +209,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--memory", default="6G", help="of every run of neardup")
-    parser.add_argument("--work", type=Path, default=ROOT / "target" / "scale", help="corpora and results")
+    parser.add_argument("--work", type=work_folder, default=str(ROOT / "target" / "scale"), help="corpora and results")
     parser.add_argument("--json", type=Path, help="put what was measured in this file, in place of what it has of that")
     parser.add_argument("--timeout", type=float, default=3600.0, help="seconds a run may take")
     options = parser.parse_args()
     if not tools.NEARDUP.exists():
         raise SystemExit(f"{tools.NEARDUP}: no such file; `make build` makes it")
     options.work = options.work.resolve()
-    options.work.mkdir(parents=True, exist_ok=True)
     kept: dict[str, Any]
     if options.what == "disk":
         kept = disk(options)

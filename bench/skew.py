@@ -24,6 +24,8 @@ import table
 from tools import NEARDUP
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "support"))
+from work_folder import work_folder
+
 import hostile
 
 VERBS = ("dedup", "cluster", "pairs")
@@ -94,7 +96,7 @@ def main() -> None:
     parser.add_argument("--verbs", default="", help=f"of {', '.join(VERBS)}")
     parser.add_argument("--corpora", default="", help=f"of {', '.join(hostile.CORPORA)}")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--work", type=Path, default=root / "target" / "skew", help="corpora and results")
+    parser.add_argument("--work", type=work_folder, default=str(root / "target" / "skew"), help="corpora and results")
     parser.add_argument("--json", type=Path, help="write every run.json to this file")
     parser.add_argument("--timeout", type=float, default=600.0, help="seconds a run may take")
     options = parser.parse_args()
@@ -103,7 +105,6 @@ def main() -> None:
     from neardup.classics import CLASSICS
 
     options.work = options.work.resolve()
-    options.work.mkdir(parents=True, exist_ok=True)
     rows = [HEAD]
     results = []
     for scheme in choose("--only", options.only, [DEFAULT, *CLASSICS]):

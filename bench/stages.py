@@ -17,6 +17,7 @@ import measure
 import table
 from signing import classics
 from tools import NEARDUP
+from work_folder import work_folder
 
 PHASES = ("count", "sign", "arrange", "lead", "connect", "write", "score")
 
@@ -63,9 +64,8 @@ def main() -> None:
     parser.add_argument("--only", default="", help="classics, separated by commas")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--work", type=Path, default=root / "target" / "bench", help="where answers go")
+    parser.add_argument("--work", type=work_folder, default=str(root / "target" / "bench"), help="where answers go")
     options = parser.parse_args()
-    options.work.mkdir(parents=True, exist_ok=True)
     names = choose(classics(), options.only)
     rounds: dict[str, list[dict[str, float]]] = {name: [] for name in names}
     summaries = {}

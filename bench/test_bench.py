@@ -1,5 +1,6 @@
 """`pytest bench`: the judges against counting by hand, and the exact join against the golden run of the contract."""
 
+import argparse
 import itertools
 import json
 import random
@@ -15,6 +16,7 @@ import recall
 import signing
 import skew
 import stages
+from work_folder import work_folder
 
 GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "golden"
 
@@ -205,3 +207,12 @@ def test_the_exact_join_is_held_against_the_truth(tmp_path: Path) -> None:
     assert [line.split()[:3] for line in lines[1:4]] == [["docs", "26", verb] for verb in recall.VERBS]
     assert all(len(line.split()) == len(lines[1].split()) for line in lines[1:4])
     assert lines[4].endswith("true pairs; the exact join has them")
+
+
+def test_a_folder_of_somebody_else_is_refused(tmp_path: Path) -> None:
+    assert work_folder(str(tmp_path / "new")) == tmp_path / "new"
+    (tmp_path / "new" / "made").touch()
+    assert work_folder(str(tmp_path / "new")).is_dir()
+    (tmp_path / "index").mkdir()
+    with pytest.raises(argparse.ArgumentTypeError, match="files that no benchmark wrote"):
+        work_folder(str(tmp_path))

@@ -10,6 +10,7 @@ import index_plot
 import index_texts
 import pytest
 from index_texts import Texts
+from work_folder import MARK
 
 from neardup import explain
 
@@ -58,7 +59,7 @@ def test_small_indexes_are_measured(tmp_path: Path) -> None:
     assert len([row for row in rows if len(row) == 5 and row[1].isdecimal()]) == 2 * len(index.WAYS)
     assert ElementTree.parse(tmp_path / "plot.svg").getroot().get("role") == "img"
     # What was made is gone.
-    assert {path.name for path in tmp_path.iterdir()} <= {"questions.jsonl", "plot.svg", "stdout", "stderr"}
+    assert {path.name for path in tmp_path.iterdir()} <= {MARK, "questions.jsonl", "plot.svg", "stdout", "stderr"}
 
 
 def test_the_figure_stands_by_its_axes() -> None:
