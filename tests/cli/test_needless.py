@@ -94,3 +94,18 @@ def test_a_policy_by_time_without_times_is_noted(cli: Cli, folder: Path) -> None
     added = cli("index", "add", "new", "dated.jsonl", "--time-field", "date", cwd=folder)
     assert "has a time" not in added.stderr
     assert "has a time" not in cli("index", "add", "index", "docs.jsonl", cwd=folder).stderr
+
+
+@pytest.mark.parametrize("command", ["urls", "mirrors --paths-only"])
+def test_quotes_around_urls_are_read(command: str, cli: Cli, folder: Path) -> None:
+    (folder / "pages.tsv").write_text('url\n"https://a.example/"\n"https://a.example"\n', encoding="utf-8")
+    found = cli(*command.split(), "pages.tsv", "--quoted-tsv", "--json", cwd=folder)
+    assert json.loads(found.stdout)["records"]["read"] == 2
+    cli(*command.split(), "pages.tsv", "--json", code=1, cwd=folder)
+
+
+def test_the_urls_of_an_index(cli: Cli, folder: Path) -> None:
+    pages = [{"url": url, "text": "one two three"} for url in ("https://a.example/", "https://a.example")]
+    write_records(folder / "pages.jsonl", pages)
+    cli("index", "add", "index", "pages.jsonl", "--url-field", "url", cwd=folder)
+    assert json.loads(cli("urls", "index", "--json", cwd=folder).stdout)["groups"] == 1

@@ -65,8 +65,12 @@ def read(
     return read_as(inputs, translate(given("read", locals())))
 
 
-def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False) -> Reading:
-    """Read documents with the options of the core; where nobody named the URL field, records need not have it."""
+def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False, needs_text: bool = True) -> Reading:
+    """Read documents with the options of the core.
+
+    Where nobody named the URL field, records need not have it; where no text is needed, the text field is any that all
+    records have.
+    """
     if is_frame(inputs):
         return _reading([engine_of(inputs).stream(inputs, core)], core, url_is_default)
     if isinstance(inputs, ArrowStream):
@@ -78,7 +82,7 @@ def read_as(inputs: Any, core: dict[str, Any], *, url_is_default: bool = False) 
     gathered = gather_paths(names).inputs
     indexes = [index for index in gathered if isinstance(index, _core.Index)]
     if indexes:
-        _refuse_fields(core)
+        _refuse_fields({name: field for name, field in core.items() if needs_text or name != "text_field"})
         return Reading(chain.from_iterable(map(documents_of, indexes)), None)
     return _reading(names, core, url_is_default)
 

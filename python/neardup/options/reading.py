@@ -36,7 +36,7 @@ READING = (
     ),
     Option(
         "quoted_tsv",
-        READS,
+        (*READS, "urls"),
         "bool",
         "Fields of TSV may be in double quotes, as those of CSV.",
         False,

@@ -22,7 +22,7 @@ PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | 
 A name that ends in .txt or .txt.gz is a list of URLs, one a line.
 """
 
-_TEXT_FIELDS = ("text_field", "html_field", "main_content", "quoted_tsv")
+_TEXT_FIELDS = ("text_field", "html_field", "main_content")
 _UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys(("txt", "md", "html", "htm"), "")}
 """What a row counts, by the ending of a file; nothing in a file that is one document, lines in all others."""
 _STEP = 10_000
@@ -132,10 +132,11 @@ class Pages:
         # where no texts are wanted documents need not have any: the URL takes the place
         fields = {field: self._options.get(field) for field in _TEXT_FIELDS} if self._with_text else {"text_field": url}
         inputs = [one] if isinstance(one, str) else one
-        known = {"url_field": url, "id_field": self._options.get("id_field"), **fields}
+        known = {name: self._options.get(name) for name in ("id_field", "quoted_tsv")} | {"url_field": url, **fields}
         core = {name: value for name, value in known.items() if value}
         core["on_error"] = "skip" if self._skip else "stop"
-        reading = read_as(inputs, translate(core), url_is_default=self._options.get("url_field") is None)
+        is_default = self._options.get("url_field") is None
+        reading = read_as(inputs, translate(core), url_is_default=is_default, needs_text=self._with_text)
         for document in reading:
             page = document._replace(text=document.text if self._with_text else "", time=None)
             yield page, _place(str(document.source), document.row or 0)

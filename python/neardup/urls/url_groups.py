@@ -48,6 +48,7 @@ def group_urls(
     *,
     output: str | PathLike[str] | None = None,
     rules: UrlRules | None = None,
+    quoted_tsv: bool = False,
     id_field: str | None = None,
     url_field: str | None = None,
     on_error: Literal["stop", "skip"] = "stop",
@@ -65,6 +66,7 @@ def group_urls(
         output: Folder for the results; it appears when all of them are complete. By default none; what was found is
             printed or returned.
         rules: The rules of canonical URLs. By default the default rules; of a sweep none, and URLs stay as written.
+        quoted_tsv: Fields of TSV may be in double quotes, as those of CSV.
         id_field: Field with the id. By default none; an id is source and row.
         url_field: Field with the URL. By default url.
         on_error: At a page that cannot be used: stop, or skip it and list it in rejects.jsonl.
