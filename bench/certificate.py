@@ -96,7 +96,7 @@ def seeded(line: str, seed: int) -> str:
 
 
 def recapture(found: Found, second: Found, bands: int, rows: int) -> float:
-    """Give the share of all pairs that the first seed found, by what the second one found.
+    """Return the share of all pairs that the first seed found, by what the second one found.
 
     Lincoln and Petersen's share of the marked among the recaptured, each weighed by its chance of being recaptured.
     """
@@ -126,7 +126,7 @@ def judge(texts: list[str], promise: float, seeds: int) -> tuple[int, Tally]:
 
 
 def least_held(runs: int) -> int:
-    """Give the number of intervals that must hold: fewer of so many come by chance once in a thousand times."""
+    """Return the number of intervals that must hold: fewer of so many come by chance once in a thousand times."""
     tail = 0.0
     for held in range(runs + 1):
         ways = math.lgamma(runs + 1) - math.lgamma(held + 1) - math.lgamma(runs - held + 1)

@@ -7,8 +7,8 @@ DOCS.jsonl has string fields `id` (unique) and `text`. Every tool is a whole pro
 answer on disk. Round r of every tool comes before round r + 1 of any, so that a slow minute of the machine hits all
 alike. Settings: resemblance >= 0.8 on word 5-shingles; peers with 128 permutations, their own bands or 8 x 16.
 
-Pairs and removals are held against an exact join (bench/truth): for neardup on the words of the project's contract,
-for peers on runs of alphanumerics and `_`. Removals are held against the leader rule in input order; `lost` are
+Pairs and removals are compared with an exact join (bench/truth): for neardup on the words of the project's contract,
+for peers on runs of alphanumerics and `_`. Removals are compared with the leader rule in input order; `lost` are
 removed documents that truly meet none that the tool kept.
 """
 

@@ -79,7 +79,7 @@ def fields_of(path: Path) -> dict[str, str]:
 
 
 def digest(verb: str, path: Path, **options: object) -> tuple[str, str]:
-    """Give the digest of a verb and why there is none; one of them is empty."""
+    """Return the digest of a verb and why there is none; one of them is empty."""
     try:
         return VERBS[verb](str(path), **options).digest, ""
     except NeardupError as error:

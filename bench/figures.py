@@ -1,4 +1,4 @@
-"""How good an answer is: pairs and removals held against the truth."""
+"""How good an answer is: pairs and removals compared with the truth."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

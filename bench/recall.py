@@ -6,7 +6,7 @@ usage: recall.py DOCS.jsonl... [--verbs V,W] [--rounds N] [--threads N] [--memor
 Each file is run by `--recall 0.99` and by `--recall exact`, in turns. Printed are the median seconds of the whole
 process, their ratio, the processor time likewise, the peak memory of the exact join, how often it looked at two
 documents, and how many pairs (`pairs`) or dropped documents (`dedup`, `cluster`) either found. All that the default
-finds is verified, so the share of pairs is its recall. With `--judge` the exact pairs are held against bench/truth,
+finds is verified, so the share of pairs is its recall. With `--judge` the exact pairs are compared with bench/truth,
 which shares no code with neardup; a pair missed, added or miscounted ends the run with code 1.
 """
 

@@ -5,7 +5,7 @@ usage: serve_load.py [--documents N] [--clients N,N] [--seconds T] [--words N] [
 
 Makes an index of texts of about 2 kB, starts the service over it, and asks from this process: so many clients, each on
 a connection that stays, the next check as soon as the last is answered. Of the texts a half is new, a quarter is in the
-index, a quarter is one of the index with a word more; every answer is held against what is known. An answer that is
+index, a quarter is one of the index with a word more; every answer is compared with what is known. An answer that is
 wrong, or none, is an error. Times are those of the client, and both share the processors of the machine; with other
 work on it, whose load is told, figures are worse.
 """

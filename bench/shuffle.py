@@ -45,13 +45,13 @@ def main() -> None:
 
 
 def find_run(docs: Path, documents: int) -> Run | None:
-    """Give the run of so many documents that the page knows, if it was of these."""
+    """Return the run of so many documents that the page knows, if it was of these."""
     runs = read(DOCS / "concepts" / "scale.json").growth.runs
     return next((run for run in runs if run.documents == documents and run.bytes == docs.stat().st_size), None)
 
 
 def measure(args: argparse.Namespace, *, compressed: bool) -> tuple[int, dict[str, int]]:
-    """Give the number of documents, and the bytes that each phase wrote for other tasks to read."""
+    """Return the number of documents, and the bytes that each phase wrote for other tasks to read."""
     settings = {
         "spark.driver.memory": "6g",
         "spark.log.level": "OFF",

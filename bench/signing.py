@@ -5,7 +5,7 @@ usage: signing.py [TEXTS ...] [--rounds N]
 
 TEXTS are JSONL files with a `text` in every line, or languages to make random words of: English, Korean, Chinese
 (the default), Japanese, Russian, Hindi. MB are millions of bytes of JSON text. Every round signs all texts by all
-classics once, so that a busy machine slows down all of them alike; the best round is held against the floors.
+classics once, so that a busy machine slows down all of them alike; the best round is compared with the floors.
 """
 
 import argparse

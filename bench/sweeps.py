@@ -36,7 +36,7 @@ Known = set[tuple[str, str | None, str | None]]
 
 
 class Score(NamedTuple):
-    """One kind held against the labels."""
+    """One kind compared with the labels."""
 
     labelled: int
     told: int
@@ -56,7 +56,7 @@ class Score(NamedTuple):
 
 
 def tell(folder: Path, *, renamed: bool = False) -> Known:
-    """Tell the steps of a set as (kind, document before, document after); `renamed` when no URL is to help."""
+    """Return the steps of a set as (kind, document before, document after); `renamed` when no URL is to help."""
     numbers: dict[str, str] = {}
     sweeps: dict[str, dict[str, str | None]] = {}
     ids: dict[tuple[str, str | None], str] = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def say(line: str) -> None:
-    """Tell progress on standard error, so that standard output holds the report alone."""
+    """Print progress on standard error, so that standard output holds the report alone."""
     print(line, file=sys.stderr, flush=True)
 
 

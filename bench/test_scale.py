@@ -1,4 +1,4 @@
-"""What docs/concepts/scale.md says is held against what was asked, what was measured, and the program itself."""
+"""What docs/concepts/scale.md says is compared with what was asked, what was measured, and the program itself."""
 
 import json
 import math
@@ -238,7 +238,7 @@ def test_machines_share_the_work() -> None:
     # One machine like the one that was measured takes as long as a run there.
     same = Fleet(Machine(threads=workload.rates.threads, disk=1e15), 1).steps(3e7, workload)
     assert {phase: step.seconds for phase, step in same.items()} == pytest.approx(workload.rates.phases(3e7))
-    # As many documents on each machine take as long, but for what is sent.
+    # As many documents on each machine take as long, except for what is sent.
     one, ten = (Fleet(quick, number).steps(number * 1e8, workload) for number in (2, 20))
     assert {phase: step.seconds for phase, step in ten.items()} == pytest.approx(
         {phase: step.seconds for phase, step in one.items()}

@@ -23,7 +23,7 @@ def main(wheel: str) -> None:
 
 
 def without_rust() -> dict[str, str]:
-    """Give this environment without the folders in which there is a cargo or a rustc."""
+    """Return this environment without the folders in which there is a cargo or a rustc."""
     folders = os.environ.get("PATH", "").split(os.pathsep)
     clean = [one for one in folders if one and not any(shutil.which(tool, path=one) for tool in ("cargo", "rustc"))]
     return {**os.environ, "PATH": os.pathsep.join(clean)}

@@ -45,7 +45,7 @@ class Budget:
             pytest.skip(LEFT)
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
-        """Tell of each file how many of its tests did not begin."""
+        """Print how many tests of each file did not begin."""
         skipped = [one for one in terminalreporter.stats.get("skipped", ()) if LEFT in str(one.longrepr)]
         for path, count in Counter(one.nodeid.partition("::")[0] for one in skipped).items():
             terminalreporter.write_line(f"{LEFT}: {path}, {count} tests")

@@ -50,7 +50,7 @@ def write_verbs(path: Path) -> str:
 
 
 def _verb_of(node: ast.FunctionDef) -> str | None:
-    """Give the verb of a function, by what it asks of the table."""
+    """Return the verb of a function, by what it asks of the table."""
     for call in ast.walk(node):
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "given" and call.args:
             verb = call.args[0]
@@ -106,7 +106,7 @@ def _rewrite_docstring(lines: list[str], node: ast.FunctionDef, options: list[Op
 
 
 def core_options() -> list[Option]:
-    """Give the options of a job of the core, each name once."""
+    """Return the options of a job of the core, each name once."""
     named = {option.name: option for option in reversed(OPTIONS) if option.core}
     return [option for option in OPTIONS if named.get(option.name) is option]
 
@@ -219,7 +219,7 @@ def _read(option: Option) -> str:
 
 
 def written() -> dict[Path, str]:
-    """Give every file that follows from the table, as it should be."""
+    """Return every file that follows from the table, as it should be."""
     files = {path: write_verbs(path) for path in sorted(PACKAGE.rglob("*.py"))}
     stub = PACKAGE / "_core.pyi"
     return files | {stub: write_stub(stub), OPTIONS_RS: write_options_rs(), READ_RS: write_read_rs()}

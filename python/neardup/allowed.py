@@ -111,7 +111,7 @@ def show(value: object) -> str:
 
 @cache
 def _kind(wanted: Any) -> Kind | None:
-    """Give what a type asks for; None for one that is not known here, as a type variable or a name."""
+    """Return what a type asks for; None for one that is not known here, as a type variable or a name."""
     origin = get_origin(wanted)
     if origin in (Union, UnionType):
         return _any_of([_kind(one) for one in get_args(wanted)])

@@ -96,13 +96,13 @@ ROOT = "neardup"
 
 
 def homes(place: str) -> dict[str, str]:
-    """Give the names of a place with the modules that define them, in order of the names."""
+    """Return the names of a place with the modules that define them, in order of the names."""
     pairs = ((name, home) for home, names in PUBLIC[place].items() for name in names.split())
     return dict(sorted(pairs))
 
 
 def moved() -> Iterator[tuple[str, str]]:
-    """Give the names that the root had until this release, with their places now."""
+    """Yield the names that the root had until this release, with their places now."""
     yield from ((name, place) for place in PUBLIC if place != ROOT for name in homes(place))
     yield from ((name, TYPED) for name in import_module(TYPED).VERBS)
 

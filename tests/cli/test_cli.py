@@ -46,7 +46,7 @@ def test_help(cli: Cli) -> None:
 
 
 def imported(*arguments: str | Path) -> set[str]:
-    """Give the modules that a command imports, without those of click."""
+    """Return the modules that a command imports, without those of click."""
     code = """if True:
         import sys, click
         before = {*sys.modules}

@@ -124,7 +124,7 @@ CUTS = [
 
 
 def look(path: Path, **options: Any) -> tuple[int, int, bool]:
-    """Give how many documents there are, how many records are rejected, and whether a line without its end is told."""
+    """Return the counts of documents and of rejects, and whether a line without its end is noted."""
     summary = neardup.dedup(path, scheme="words | shingles:2 | digest | each | equal", **options).summary
     is_noted = any("no line end" in note for note in summary["notes"])
     return summary["counts"]["documents"], summary["records"]["rejected"], is_noted

@@ -98,7 +98,7 @@ PAGES: dict[str, Page] = {
 
 
 def measure(page: str) -> tuple[int, int, int]:
-    """Give how many nodes a parser makes of a page, how deep they are and how many attributes one has at most."""
+    """Return how many nodes a parser makes of a page, how deep they are and how many attributes one has at most."""
     nodes = deepest = depth = attributes = 0
     node: Any = HTMLTree.parse(page).document
     while node is not None:

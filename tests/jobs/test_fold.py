@@ -1,4 +1,4 @@
-"""Folding a ranked list, held against the leader rule by hand."""
+"""Folding a ranked list, compared with the leader rule by hand."""
 
 import json
 from pathlib import Path

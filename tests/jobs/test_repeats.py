@@ -32,7 +32,7 @@ def rows(table: Any) -> list[dict[str, Any]]:
 
 
 def number(key: str) -> int:
-    """Give the position of a text whose id is made of source and row."""
+    """Return the position of a text whose id is made of source and row."""
     return int(key.rpartition(":")[2]) - 1
 
 
@@ -75,7 +75,7 @@ def check_found(texts: list[str], width: int, unit: str, found: neardup.PassageL
 
 
 def leave(texts: list[str], found: neardup.PassageList[Any]) -> dict[int, str]:
-    """Give what is left of every text when all goes that the table of removed runs names."""
+    """Return what is left of every text when all goes that the table of removed runs names."""
     gaps: dict[int, list[tuple[int, int, bool]]] = {}
     for row in rows(found.removed):
         at = number(row["id"])
@@ -175,7 +175,7 @@ def check_tokens_cut(
 
 
 def points(text: str, span: tuple[int, int]) -> range:
-    """Give the code points of a span of bytes, which may begin and end inside one."""
+    """Return the code points of a span of bytes, which may begin and end inside one."""
     whole = text.encode()
     before = len(whole[: span[0]].decode(errors="ignore"))
     return range(before, before + len(whole[len(text[:before].encode()) : span[1]].decode(errors="replace")))

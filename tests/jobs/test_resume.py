@@ -1,4 +1,4 @@
-"""A run that is killed or interrupted never looks finished, and the same command goes on."""
+"""A run that is killed or interrupted never looks finished, and the same command resumes."""
 
 import gzip
 import json
@@ -315,7 +315,7 @@ def test_interrupt(stop: signal.Signals, long: Path, tmp_path: Path) -> None:
     process.send_signal(stop)
     _, errors = process.communicate(timeout=PATIENCE)
     assert process.returncode == 130
-    assert errors == "\ninterrupted: the same command goes on from the last finished phase\n"
+    assert errors == "\ninterrupted: the same command resumes from the last finished phase\n"
     assert not out.exists()
 
 

@@ -1,4 +1,4 @@
-"""A full disk stops a run with a message that says what to do, and nothing that looks finished; it goes on later."""
+"""A full disk stops a run with a message that says what to do, and nothing that looks finished; it resumes later."""
 
 import json
 import re
@@ -72,7 +72,7 @@ def check_stop(done: subprocess.CompletedProcess[str], out: Path) -> None:
     assert first.startswith("error: ")
     assert second.startswith(f"no room is left in {out}.partial, which holds "), done.stderr
     advice = "M; make room and give the same command again: it "
-    assert second.endswith((f"{advice}goes on where it was", f"{advice}starts anew"))
+    assert second.endswith((f"{advice}resumes where it was", f"{advice}starts anew"))
     assert not out.exists()
 
 
@@ -119,7 +119,7 @@ def test_what_was_found_of_passages_stays(corpus: Path, whole: Whole, tmp_path: 
 
 
 def check_not_begun(command: list[str | Path], place: Path, room: int, resize: Callable[[int], None]) -> None:
-    """A run that needs more than there is stops before it is taken, with the figure; it goes on where there is room."""
+    """A run that needs more than there is stops before it is taken, with the figure; it resumes where there is room."""
     whole = run_neardup(*command, "-o", place.parent / "whole")
     assert whole.returncode == 0
     resize(room)
@@ -131,7 +131,7 @@ def check_not_begun(command: list[str | Path], place: Path, room: int, resize: C
     )
     assert said, done.stderr
     assert sum(path.stat().st_size for path in place.rglob("*")) < room * 0.7
-    assert done.stderr.endswith("it goes on where it was\n")
+    assert done.stderr.endswith("it resumes where it was\n")
     # what is said does, and not much less
     held = sum(path.stat().st_blocks * 512 for path in place.rglob("*"))
     resize(int(held + float(said[1]) * 1e6 * 1.05) + (2 << 20))

@@ -95,7 +95,7 @@ def test_the_driver_of_spark(others: Others) -> None:
 
 
 def held(kind: str, folder: Path) -> set[str]:
-    """Give the documents that are there, after a look at every byte."""
+    """Return the documents that are there, after a look at every byte."""
     is_gate = kind.endswith("gate")
     index = Index.open(folder / "index" if is_gate else folder)
     index.verify()

@@ -42,7 +42,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tuple[str, Callable[[Any], object]]]:
-    """Give every verb that has options with each of them."""
+    """Yield every verb that has options with each of them."""
     docs, labels = made["DOCS"], [{"a": "d0", "b": "d3", "label": 1}]
     store = SweepStore(made["STORE"])
     verbs: list[tuple[str, str, Callable[..., object]]] = [
@@ -73,7 +73,7 @@ def option_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tupl
 
 
 def argument_calls(made: dict[str, str], new: Callable[[], Path]) -> Iterator[tuple[str, Callable[[Any], object]]]:
-    """Give every function and method with each of its arguments, the others being right."""
+    """Yield every function and method with each of its arguments, the others being right."""
     docs, run = made["DOCS"], made["RUN"]
     index = Index.create(new(), parts=True)
     index.add(DOCUMENTS)

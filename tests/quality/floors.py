@@ -1,4 +1,4 @@
-"""Figures held against their floors, and the table of all that were seen."""
+"""Figures compared with their floors, and the table of all that were seen."""
 
 import tomllib
 from dataclasses import dataclass

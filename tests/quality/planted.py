@@ -13,14 +13,14 @@ Damage = Callable[[str, Random], str]
 
 
 def read_alone(folder: Path, least: int, most: int) -> list[str]:
-    """Give the first texts of so many characters that the set pairs with no other."""
+    """Return the first texts of so many characters that the set pairs with no other."""
     paired = {row[side] for row in read_records(folder / "exact_pairs.jsonl.zst") for side in ("a", "b")}
     rows = read_records(folder / "docs.jsonl.zst")
     return [row["text"] for row in rows if len(row["text"]) >= least and row["id"] not in paired][:most]
 
 
 def plant(texts: Iterable[str], damage: Damage) -> dict[str, str]:
-    """Give texts by ids: each as it is, `7/a`, and damaged, `7/b`; those of one number are the true pairs."""
+    """Return texts by ids: each as it is, `7/a`, and damaged, `7/b`; those of one number are the true pairs."""
     random = Random(19)
     planted = {}
     for number, text in enumerate(texts):

@@ -86,7 +86,7 @@ def reformat(text: str, _: Random) -> str:
 
 
 def rename(text: str, random: Random) -> str:
-    """Give one variable in five another name, everywhere in a file."""
+    """Return one variable in five another name, everywhere in a file."""
     names = {
         name: f"{name}_{random.randrange(100)}" for name in sorted(set(NAME.findall(text))) if random.random() < 0.2
     }
@@ -113,7 +113,7 @@ CHANGES: dict[str, Change] = {"reformatted": reformat, "renamed": rename, "edite
 
 
 def write_files(count: int, change: Change) -> dict[str, str]:
-    """Give files by ids: each as it is, `7/a`, and changed, `7/b`; both of every third stand below a licence."""
+    """Return files by ids: each as it is, `7/a`, and changed, `7/b`; both of every third stand below a licence."""
     random = Random(23)
     files = {}
     for number in range(count):

@@ -59,14 +59,14 @@ class Labelled:
         ]
 
     def score(self, run: Run, rows: Rows, scheme: str | None, *options: str) -> dict[str, float]:
-        """Give the recall and precision of a scheme; where nothing was found nothing was wrong."""
+        """Return the recall and precision of a scheme; where nothing was found nothing was wrong."""
         found = self.find(run, rows, scheme, *options)
         right = sum(one.is_true for one in found)
         return {"recall": right / self.positives, "precision": right / len(found) if found else 1.0}
 
 
 def of_number(name: str) -> str:
-    """Give the number that both of a planted pair have."""
+    """Return the number that both of a planted pair have."""
     return name.partition("/")[0]
 
 
@@ -163,7 +163,7 @@ def count_false(found: list[Found], least: float) -> tuple[int, int]:
 
 
 def find_equal_recall(found: list[Found], true: int) -> float:
-    """Give the highest threshold at which so many true pairs are found; 0 when there are fewer."""
+    """Return the highest threshold at which so many true pairs are found; 0 when there are fewer."""
     reached = sorted((one.resemblance for one in found if one.is_true), reverse=True)
     return reached[true - 1] if len(reached) >= true else 0.0
 

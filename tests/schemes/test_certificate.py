@@ -189,10 +189,10 @@ def test_the_page_and_the_notes_tell_of_capped_keys(cli: Cli, tmp_path: Path) ->
         summary = json.loads((out / "run.json").read_text(encoding="utf-8"))
         page = (out / "report.html").read_text(encoding="utf-8")
         capped = most == "20"
-        assert ("but for what capped keys alone would propose" in summary["notes"][0]) == capped
+        assert ("except for what capped keys alone would propose" in summary["notes"][0]) == capped
         assert summary["certificate"]["says"] in printed
         assert (summary["certificate"]["says"] in page) == capped
-        assert ("every pair that meets the measure is found, but for what capped keys" in page) == capped
+        assert ("every pair that meets the measure is found, except for what capped keys" in page) == capped
         assert ("Every pair that meets the measure is found." in page) != capped
         assert "Nineteen of twenty" not in page
     out = tmp_path / "simhash"

@@ -43,7 +43,7 @@ DOCS = [Document(text, id=f"d{number:02}") for number, text in enumerate(TEXTS)]
 
 
 def deciding(left: str, right: str, scheme: str) -> float | None:
-    """Give the number as `explain` shows it."""
+    """Return the number as `explain` shows it."""
     texts = (TEXTS[int(name[1:])] for name in (left, right))
     return neardup.explain(*texts, scheme=scheme).conditions[-1].value
 

@@ -66,7 +66,7 @@ def projected_bits(feature: int) -> list[int]:
 
 
 def signs(features: Counter[int], bits: Callable[[int], list[int]], least: int) -> list[bool]:
-    """Tell of every sum of +weight and -weight whether it is `least` or more."""
+    """Return of every sum of +weight and -weight whether it is `least` or more."""
     weighted = [(bits(feature), weight) for feature, weight in features.items()]
     return [sum(weight if bit else -weight for bit, weight in column) >= least for column in _columns(weighted)]
 

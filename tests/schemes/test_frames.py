@@ -53,7 +53,7 @@ def crawl(seed: int) -> list[Document]:
 
 
 def leave_out(documents: list[Document], share: Fraction) -> dict[str, Shingles]:
-    """Give what counts of every page: all of its shingles but those that are frame on some host."""
+    """Return what counts of every page: all of its shingles but those that are frame on some host."""
     sets = {doc.id or "": shingles(tokens(doc.text), 3) for doc in documents}
     hosts: dict[str, set[str]] = {}
     for doc in documents:

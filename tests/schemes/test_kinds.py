@@ -1,4 +1,4 @@
-"""What became of pages, held against a slow twin that looks at every pair of pages."""
+"""What became of pages, compared with a slow twin that looks at every pair of pages."""
 
 import random
 from collections import Counter
@@ -39,7 +39,7 @@ class Letters:
 
 
 def tell_slowly(old: Pages, new: Pages) -> set[Step]:
-    """Tell the steps by taking the best of all pairs of pages, one after another."""
+    """Return the steps by taking the best of all pairs of pages, one after another."""
     steps = set()
     for url in old.keys() & new.keys():
         one, other = old[url], new[url]

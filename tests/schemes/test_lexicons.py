@@ -34,7 +34,7 @@ RECORDS = [{"id": doc.id, "text": doc.text} for doc in DOCS]
 
 
 def idf(documents: int, holding: int) -> int:
-    """Give the largest k with 2 ** (k / 1024) <= (N + 1) / (n + 1)."""
+    """Return the largest k with 2 ** (k / 1024) <= (N + 1) / (n + 1)."""
     whole, part = (documents + 1) ** 1024, (holding + 1) ** 1024
     steps = whole.bit_length() - part.bit_length()
     return steps if part << steps <= whole else steps - 1
@@ -45,7 +45,7 @@ def count(docs: list[Doc]) -> Counter[Any]:
 
 
 def choose(docs: list[Doc], low: Fraction, high: Fraction) -> dict[str, frozenset[Any]]:
-    """Give the terms of each document whose idf lies between two percentiles of all terms."""
+    """Return the terms of each document whose idf lies between two percentiles of all terms."""
     counts = count(docs)
     by_count = {holding: idf(len(docs), holding) for holding in set(counts.values())}
     rarities = sorted(by_count[holding] for holding in counts.values())

@@ -242,5 +242,5 @@ def test_a_secret_seed(tmp_path: Path) -> None:
 
 
 def to_json(value: Any) -> Any:
-    """Give a value as JSON has it: without tuples."""
+    """Return a value as JSON has it: without tuples."""
     return json.loads(json.dumps(to_plain(value)))

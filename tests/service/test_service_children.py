@@ -84,7 +84,7 @@ def wait_for_end(pid: int, ends: tuple[str, ...] = ("", "Z")) -> None:
 
 
 def state(pid: int) -> str:
-    """Give the letter for what a process does; none for one that is gone."""
+    """Return the letter for what a process does; none for one that is gone."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
     except (FileNotFoundError, ProcessLookupError):

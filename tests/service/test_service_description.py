@@ -70,19 +70,19 @@ def test_examples_are_true(path: str, method: str, told: dict[str, Any], tmp_pat
 
 
 def closed() -> dict[str, Any]:
-    """Give the components where no object has a field that is not described."""
+    """Return the components where no object has a field that is not described."""
     schemas = DESCRIPTION["components"]["schemas"].items()
     return {"schemas": {name: {**one, "additionalProperties": False} for name, one in schemas}}
 
 
 def asked(told: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Give the bodies of examples with their types; an empty one where nothing is sent."""
+    """Yield the bodies of examples with their types; an empty one where nothing is sent."""
     for sent, body in told.get("requestBody", {"content": {"": {"example": ""}}})["content"].items():
         yield sent, body["example"] if isinstance(body["example"], str) else json.dumps(body["example"])
 
 
 def named(told: dict[str, Any]) -> dict[str, str]:
-    """Give the parameters of examples."""
+    """Return the parameters of examples."""
     found = {}
     for parameter in told.get("parameters", []):
         if "example" in parameter:

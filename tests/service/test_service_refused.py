@@ -226,13 +226,13 @@ def test_long_names_are_names(tmp_path: Path) -> None:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give work in child processes two seconds."""
+    """Allow two seconds for work in child processes."""
     monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 2))
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give work in child processes 40 seconds: on a busy machine enough for linear work, too little for quadratic."""
+    """Allow 40 seconds for work in child processes: on a busy machine enough for linear work, not for quadratic."""
     monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 40))
 
 

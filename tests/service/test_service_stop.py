@@ -121,7 +121,7 @@ def stream(server: Running) -> list[str]:
 
 
 def acknowledged_in(answer: bytes) -> list[str]:
-    """Give the ids in an answer of lines that may have been cut."""
+    """Return the ids in an answer of lines that may have been cut."""
     names = []
     for line in answer.split(b"\n"):
         try:
@@ -226,7 +226,7 @@ def test_how_it_does_not_begin(tmp_path: Path, cli: Cli) -> None:
 
 
 def begin(*arguments: str | Path | int) -> tuple[int, str]:
-    """Give the exit code of the command that does not begin, and what it says."""
+    """Return the exit code of the command that does not begin, and what it says."""
     try:
         serve.main(list(map(str, arguments)), standalone_mode=False)
     except NeardupError as error:

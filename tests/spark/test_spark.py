@@ -355,7 +355,7 @@ def test_a_reference_of_families_of_many_tasks(spark: Any) -> None:
     )
     assert result.summary["stars"]
     assert result.summary["capped"]
-    # Each is near the one beside it that is of the reference, but for the last one.
+    # Each is near the one beside it that is of the reference, except for the last one.
     rows = [int(left.partition(":")[2]) for left in result.pairs.column("left")]
     assert [row for row in rows if row > len(ALL)] == list(range(len(ALL) + 1, len(docs)))
 

@@ -38,7 +38,7 @@ def meet(options: Options, signed: list[pa.RecordBatch], parts: int) -> pa.Table
 
 
 def families(random: Random) -> list[str]:
-    """Give texts of families: a text, and the same with a word behind it."""
+    """Return texts of families: a text, and the same with a word behind it."""
     texts = []
     for family in range(25):
         words = " ".join(f"w{random.randrange(10_000)}" for _ in range(60))

@@ -1,4 +1,4 @@
-"""Document stores: SQLite and PostgreSQL held against one model, and what they refuse."""
+"""Document stores: SQLite and PostgreSQL compared with one model, and what they refuse."""
 
 import sqlite3
 import sys

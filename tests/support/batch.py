@@ -19,7 +19,7 @@ def create(folder: Path, shelf: int = 5, **options: Any) -> Index:
 
 
 def held_by(index: Index) -> dict[str, Document]:
-    """Give the documents of an index by their names, in order of arrival; those that came without an id have none."""
+    """Return the documents of an index by their names, in order of arrival; those that came without an id have none."""
     documents = {str(document.id): document for document in index}
     return {name: document._replace(id=None) if name[0] == "#" else document for name, document in documents.items()}
 
@@ -54,7 +54,7 @@ def check_same(index: Index, held: dict[str, Document], keep: str) -> None:
 
 
 def decide(held: dict[str, Document], **options: Any) -> dict[str, dict[str, Any]]:
-    """Give the rows of a batch run over documents by their names, which are as in `check_same`."""
+    """Return the rows of a batch run over documents by their names, which are as in `check_same`."""
     documents: Iterable[Document] = held.values()
     if options["keep"] == "first" or all(document.id is not None for document in held.values()):
         documents = [document._replace(id=name) for name, document in held.items()]
@@ -67,7 +67,7 @@ def count_kept(held: dict[str, Document], **options: Any) -> int:
 
 
 def rows_of(table: Any, names: list[str]) -> dict[str, dict[str, Any]]:
-    """Give the rows of a result by the names of the documents, in order of arrival; ids become names, too."""
+    """Return the rows of a result by the names of the documents, in order of arrival; ids become names, too."""
     columns = {column: table.column(column) for column in table.column_names}
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     # Clusters are told of every document in input order, decisions by row.

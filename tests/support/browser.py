@@ -102,7 +102,7 @@ def connect(address: str) -> Iterator[Browser]:
 
 @contextmanager
 def open_page(browser: Browser, screen: Screen = SCREENS[0], *, scripts: bool = True) -> Iterator[Page]:
-    """Give a page on a screen; in the end the browser had nothing to complain of."""
+    """Yield a page on a screen; in the end the browser had nothing to complain of."""
     complaints: list[str] = []
     size = ViewportSize(width=screen.width, height=screen.height)
     with browser.new_context(viewport=size, color_scheme=screen.scheme, java_script_enabled=scripts) as context:

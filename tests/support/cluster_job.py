@@ -53,7 +53,7 @@ def executors() -> list[int]:
 
 
 def want_executors(session: Any, count: int) -> None:
-    """Tell the cluster that no more executors than so many are wanted from now on."""
+    """Ask the cluster for no more executors than so many from now on."""
     nowhere = session._jvm.PythonUtils.toScalaMap({})
     assert session._jsc.sc().requestTotalExecutors(count, 0, nowhere)
 

@@ -58,7 +58,7 @@ SCHEME = "words | shingles:5 | minhash:96 | bands:16x6 | equal"
 
 
 def commands(command: click.Command, name: str = "") -> Iterator[tuple[str, click.Command]]:
-    """Give every command that has none below it, by its words."""
+    """Yield every command that has none below it, by its words."""
     if not isinstance(command, click.Group):
         yield name, command
         return

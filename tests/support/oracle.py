@@ -111,7 +111,7 @@ class Corpus:
         return sorted((pair for pair in found if pair), key=lambda pair: (pair.left.encode(), pair.right.encode()))
 
     def components(self, threshold: Fraction = Fraction(4, 5)) -> dict[str, str]:
-        """Give each id the smallest id of its component."""
+        """Return each id the smallest id of its component."""
         label = {doc.id: doc.id for doc in self.docs}
         changed = True
         pairs = self.pairs(threshold)
@@ -183,13 +183,13 @@ class Chain:
         self.pairs.sort(key=lambda pair: (pair.left.encode(), pair.right.encode()))
 
     def leader(self, key: str) -> str:
-        """Give the id that is kept in the end."""
+        """Return the id that is kept in the end."""
         while key in self.dropped:
             key = self.dropped[key][0]
         return key
 
     def components(self) -> dict[str, str]:
-        """Give each id the smallest id of its component."""
+        """Return each id the smallest id of its component."""
         members = {key: {key} for key in self.ids}
         for pair in self.pairs:
             union = members[pair.left] | members[pair.right]

@@ -19,7 +19,7 @@ SECONDS = 600
 
 
 def find_programs(folder: Path) -> tuple[Path, dict[str, Any]]:
-    """Give the folder of the programs and who runs them: PostgreSQL refuses root, who hands them a copy."""
+    """Return the folder of the programs and who runs them: PostgreSQL refuses root, who hands them a copy."""
     spec = find_spec(WHEEL)
     assert spec is not None
     assert spec.submodule_search_locations, f"{WHEEL} is one of the development tools"

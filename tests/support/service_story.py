@@ -123,7 +123,7 @@ def read_all(connection: socket.socket) -> bytes:
 
 
 def parse(answer: bytes) -> tuple[int, Any]:
-    """Give status and body of an answer, which is JSON, lines of JSON or text."""
+    """Return status and body of an answer, which is JSON, lines of JSON or text."""
     head, _, body = answer.partition(b"\r\n\r\n")
     status, headers = int(head.split()[1]), head.lower()
     if b"\r\ntransfer-encoding: chunked" in headers:

@@ -1,4 +1,4 @@
-"""A store of sweeps, held against clustering all of them at once and against counting by hand."""
+"""A store of sweeps, compared with clustering all of them at once and against counting by hand."""
 
 import sqlite3
 import subprocess
@@ -79,7 +79,7 @@ def test_clusters_are_those_of_all_sweeps_at_once(tmp_path: Path, seed: int) -> 
 
 
 def group(clusters: Mapping[str, str]) -> set[frozenset[str]]:
-    """Give the sets of names that have one cluster."""
+    """Return the sets of names that have one cluster."""
     groups: dict[str, set[str]] = {}
     for name, cluster in clusters.items():
         groups.setdefault(cluster, set()).add(name)

@@ -1,4 +1,4 @@
-"""Host mirrors, held against all pairs of hosts."""
+"""Host mirrors, compared with all pairs of hosts."""
 
 import json
 import random
@@ -34,7 +34,7 @@ def site(seed: int, count: int = 30) -> list[str]:
 
 
 def pages(sites: Mapping[str, Sequence[str]], first: dict[str, str] | None = None) -> list[Document]:
-    """Give every host its pages; the first page has a text where `first` has one."""
+    """Return every host its pages; the first page has a text where `first` has one."""
     texts = first or {}
     return [
         Document(texts.get(host, "") if path == "/" else "", url=f"http://{host}{path}")

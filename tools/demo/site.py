@@ -32,7 +32,7 @@ def make(texts: Path, target: Path) -> None:
 
 
 def _live_on(random: Random, url: str, text: str) -> tuple[str, str] | None:
-    """Tell what a page is by the next sweep: its URL and text; None when it is gone."""
+    """Return what a page is by the next sweep: its URL and text; None when it is gone."""
     lot = random.random()
     if lot < 0.05:
         return None

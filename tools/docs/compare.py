@@ -1,7 +1,7 @@
 """Hold every classic and profile against the labelled sets and fill docs/compare.md: python tools/docs/compare.py DATA.
 
 DATA is the folder of the labelled sets. What was measured is kept in a work folder, a file for every set and scheme, so
-that an interrupted comparison goes on.
+that an interrupted comparison resumes.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-//! Frames: what machines write, the same but for a few words.
+//! Frames: what machines write, the same except for a few words.
 
 use crate::chance::Chance;
 use crate::words::Script;

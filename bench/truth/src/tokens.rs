@@ -1,4 +1,4 @@
-//! Text to tokens, one character after the other: slow, and easy to hold against the definition.
+//! Text to tokens, one character after the other: slow, and easy to compare with the definition.
 
 use icu_casemap::{CaseMapper, CaseMapperBorrowed};
 use icu_locale_core::LanguageIdentifier;

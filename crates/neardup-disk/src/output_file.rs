@@ -54,7 +54,7 @@ impl OutputFile {
         self.finish()
     }
 
-    /// Gives the complete file its name.
+    /// Renames the complete file to its name.
     pub fn finish(self) -> Result<()> {
         let OutputFile { target, aside } = self;
         aside.persist(&target).map_err(|error| Error::file(&target, "put into place")(error.error))?;

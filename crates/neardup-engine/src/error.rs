@@ -22,7 +22,7 @@ pub enum Error {
     #[error(transparent)]
     Live(#[from] neardup_live::Error),
     /// There is no room for what is written.
-    #[error("{reason}\nno room is left in {}, which holds {}; make room and give the same command again: it {}", folder.display(), megabytes(*held), if *goes_on { "goes on where it was" } else { "starts anew" })]
+    #[error("{reason}\nno room is left in {}, which holds {}; make room and give the same command again: it {}", folder.display(), megabytes(*held), if *goes_on { "resumes where it was" } else { "starts anew" })]
     Full {
         /// The folder of the results and work files.
         folder: PathBuf,
@@ -167,7 +167,7 @@ mod tests {
         assert_eq!(full.fault(), Fault::Environment);
         let message = full.to_string();
         let expected = format!(
-            "no room is left in {}, which holds 3M; make room and give the same command again: it goes on where it was",
+            "no room is left in {}, which holds 3M; make room and give the same command again: it resumes where it was",
             folder.path().display()
         );
         assert!(message.starts_with("here/pairs.parquet: cannot write: "), "{message}");

@@ -62,7 +62,7 @@ impl<'a> Text<'a> {
 
     /// The 128-bit digest of the bytes as they stand, escapes unresolved; the form is mixed in.
     ///
-    /// Texts of one form are equal in bytes when their digests are, but for odds of about 2^-128 a pair. It is not
+    /// Texts of one form are equal in bytes when their digests are, except for odds of about 2^-128 a pair. It is not
     /// made against an opponent: the keys are public.
     #[must_use]
     pub fn digest(self) -> u128 {
@@ -110,7 +110,7 @@ fn all_white(bytes: &[u8]) -> bool {
     let rest = bytes.trim_ascii_start();
     match rest.first() {
         None => true,
-        // ASCII that is not trimmed is not white, but for the vertical tab, which is left to the exact rule.
+        // ASCII that is not trimmed is not white, except for the vertical tab, which is left to the exact rule.
         Some(first) if first.is_ascii() && *first != 0x0B => false,
         Some(_) => self::first(rest).is_some_and(is_white) && std::str::from_utf8(rest).is_ok_and(|text| text.chars().all(is_white)),
     }

@@ -47,7 +47,7 @@ def run_job(
         # what came from stdin is gone, and of an index no place is kept
         if any(_passes_by(name) for name in (*inputs, *(options.get("against") or ()))):
             raise
-        raise Interrupted("the same command goes on from the last finished phase") from None
+        raise Interrupted("the same command resumes from the last finished phase") from None
     if as_json:
         click.echo(outcome.json)
     elif not quiet:

@@ -15,7 +15,7 @@ inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INP
 
 
 def options_for(*verbs: str) -> Callable[[F], F]:
-    """Give a command the options of its verb, in the order of the table; some commands have those of two."""
+    """Add the options of its verb to a command, in the order of the table; some commands have those of two."""
 
     def give(command: F) -> F:
         for option in reversed([option for option in options_of(*verbs) if option.in_commands]):
@@ -43,7 +43,7 @@ def _click_option(option: Option) -> Callable[[F], F]:
 
 
 def _click_type(option: Option) -> Any:
-    """Give the type that click checks; None is text, or a flag."""
+    """Return the type that click checks; None is text, or a flag."""
     if option.choices:
         return click.Choice(option.choices)
     if option.is_count:

@@ -48,7 +48,7 @@ class Opened:
         self._walls: list[int] = [-1]
         self._blocks: list[int] = [-1]
         self._firm: list[int] = [-1]
-        """Places of blocks, but for those through which an item ends the one before it."""
+        """Places of blocks, except for those through which an item ends the one before it."""
 
     def __len__(self) -> int:
         return len(self._names)

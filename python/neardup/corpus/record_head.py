@@ -73,7 +73,7 @@ class Headers(NamedTuple):
     """Whether a blank line ends them."""
 
     def find(self, name: str) -> str | None:
-        """Give the first value of a name."""
+        """Return the first value of a name."""
         return self.values[name][0] if name in self.values else None
 
 

@@ -23,12 +23,12 @@ RAW = frozenset(["iframe", "noembed", "noframes", "script", "style", "textarea",
 
 
 def name_of(tag: Tag) -> str:
-    """Give the name of a tag in lower case; of a comment it is empty."""
+    """Return the name of a tag in lower case; of a comment it is empty."""
     return (tag["name"] or "").lower()
 
 
 def find_tags(page: str) -> Iterator[tuple[Tag, str, bool]]:
-    """Give every tag and comment with its name, and whether it stands in a picture (svg) or a formula (math)."""
+    """Yield every tag and comment with its name, and whether it stands in a picture (svg) or a formula (math)."""
     at, foreign = 0, 0
     while tag := _TAG.search(page, at):
         name, at = name_of(tag), tag.end()
@@ -41,7 +41,7 @@ def find_tags(page: str) -> Iterator[tuple[Tag, str, bool]]:
 
 
 def replace_tags(page: str, by: Callable[[Tag, str, bool], str]) -> str:
-    """Give the page with something in place of each tag."""
+    """Return the page with something in place of each tag."""
     parts, at = [], 0
     for tag, name, is_foreign in find_tags(page):
         parts += [page[at : tag.start()], by(tag, name, is_foreign)]

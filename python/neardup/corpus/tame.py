@@ -17,7 +17,7 @@ ATTRIBUTES = 250
 FORMATTING = 64
 """Formatting elements with attributes that are open at once; of a page with more all formatting is left out."""
 DEPTH = 1000
-"""Elements that are open at once; of a page with more all tags are left out, but for line breaks in place of blocks."""
+"""Elements that are open at once; of a page with more, all tags but line breaks for blocks are left out."""
 CHOICES = 1000
 """Options of a list to choose from; the tags of those behind them are left out, and none of them is shown anyway."""
 FEW = 20_000
@@ -44,7 +44,7 @@ class Tame(NamedTuple):
 
 
 def tame(page: str) -> Tame:
-    """Give a page that shows the same text, and is parsed in time in proportion to its size."""
+    """Return a page that shows the same text, and is parsed in time in proportion to its size."""
     tags, formats = page.count("<"), len(_FORMATTED.findall(page))
     # an attribute may have the signs of tags in it
     if _LONG.search(page) or page.count(">") > tags + ATTRIBUTES or tags > FEW:

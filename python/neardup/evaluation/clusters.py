@@ -29,7 +29,7 @@ class ClusterLabels:
             raise DataError(f"{place}: the document {document!r} is in cluster {cluster!r} here, in {before!r} before")
 
     def names(self) -> Iterator[str]:
-        """Give the documents that the labels name."""
+        """Return the documents that the labels name."""
         return iter(self.clusters)
 
     def judge(self, left: str, right: str) -> bool | None:
@@ -38,7 +38,7 @@ class ClusterLabels:
         return None if one is None or other is None else one == other
 
     def links(self) -> Iterator[tuple[str, str]]:
-        """Give pairs of duplicates that connect all duplicates."""
+        """Yield pairs of duplicates that connect all duplicates."""
         first: dict[str, str] = {}
         for document, cluster in self.clusters.items():
             yield first.setdefault(cluster, document), document
@@ -69,5 +69,5 @@ class ClusterLabels:
             yield first[place], Counts(right, count_pairs(sizes.total()) - right, 0)
 
     def partition(self, _predicted: Mapping[str, str]) -> Mapping[str, str]:
-        """Give the true cluster of every labelled document."""
+        """Return the true cluster of every labelled document."""
         return self.clusters

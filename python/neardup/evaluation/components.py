@@ -21,7 +21,7 @@ class Components:
             self._parents[max(one, other)] = min(one, other)
 
     def of(self, name: str) -> str:
-        """Give the component of a name, by the smallest name in it."""
+        """Return the component of a name, by the smallest name in it."""
         parents = self._parents
         while (parent := parents.get(name, name)) != name:
             # halving the path on the way keeps it short

@@ -1,4 +1,4 @@
-"""Schemes held against labels."""
+"""Schemes compared with labels."""
 
 from collections.abc import Iterable
 from contextlib import nullcontext
@@ -154,13 +154,13 @@ def _evaluate(truth: LabelRows, inputs: Inputs, lines: list[str], options: dict[
 
 
 def _write_schemes(schemes: str | _core.Scheme | Iterable[str | _core.Scheme]) -> list[str]:
-    """Give the canonical lines, each once; a wrong one is told before the first one runs."""
+    """Return the canonical lines, each once; a wrong one is told before the first one runs."""
     several = [schemes] if isinstance(schemes, str | _core.Scheme) else schemes
     return list(dict.fromkeys(str(_core.Scheme(write_scheme(scheme))) for scheme in several)) or [str(plan_scheme())]
 
 
 def _keep(inputs: Inputs) -> Inputs:
-    """Give inputs that can be read several times."""
+    """Return inputs that can be read several times."""
     once = isinstance(inputs, str | PathLike | ArrowStream) or not isinstance(inputs, Iterable)
     kept = inputs if once else list(cast(Iterable[Any], inputs))
     if kept == "-" or any(isinstance(one, PathLike) and fspath(one) == "-" for one in _each(kept)):

@@ -26,7 +26,7 @@ def estimate(
     size: Callable[..., int],
     reason: str,
 ) -> Estimate:
-    """Give a ratio of totals over components, with its interval.
+    """Return a ratio of totals over components, with its interval.
 
     `units` are the totals of the components, each with the number of components that have them; `ratio` makes the
     figure out of totals, `size` says how many pairs (or documents) it is made of. Components of size 0 say nothing and
@@ -44,7 +44,7 @@ def estimate(
 
 
 def effective_size(units: Mapping[Unit, int], ratio: Callable[..., float], size: Callable[..., int]) -> float:
-    """Give the number of independent pairs that would vary as much as these do.
+    """Return the number of independent pairs that would vary as much as these do.
 
     With m components, p the ratio of all and p_g the ratio without component g, the delete-one jackknife gives the
     variance v = (m - 1)/m sum_g (p_g - mean of all p_g)^2 (Efron and Stein 1981). n independent pairs would have
@@ -67,7 +67,7 @@ def effective_size(units: Mapping[Unit, int], ratio: Callable[..., float], size:
 
 
 def wilson(value: float, size: float) -> tuple[float, float]:
-    """Give the interval of a share `value` of `size` independent trials (Wilson 1927), within 0 and 1."""
+    """Return the interval of a share `value` of `size` independent trials (Wilson 1927), within 0 and 1."""
     middle = value + Z * Z / (2 * size)
     spread = Z * sqrt(value * (1 - value) / size + Z * Z / (4 * size * size))
     scale = 1 + Z * Z / size

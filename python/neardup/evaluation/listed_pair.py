@@ -39,12 +39,12 @@ class ListedPair(NamedTuple):
 
 
 def read_rows(table: _core.Table) -> Iterator[ListedPair]:
-    """Give the pairs of a table."""
+    """Return the pairs of a table."""
     return map(ListedPair._make, zip(*(table.column(name) for name in ListedPair._fields), strict=True))
 
 
 def ratio(shared: int, left_size: int, right_size: int) -> tuple[int, int]:
-    """Give the resemblance as (features in both, features in either).
+    """Return the resemblance as (features in both, features in either).
 
     Equal texts without any feature are listed as well: they resemble each other by 1.
     """

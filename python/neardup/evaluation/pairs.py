@@ -29,7 +29,7 @@ class PairLabels:
             raise DataError(f"{place}: the pair {left!r}, {right!r} is {_say(verdict)} here, {_say(before)} before")
 
     def names(self) -> Iterator[str]:
-        """Give the documents that the labels name."""
+        """Return the documents that the labels name."""
         return iter(dict.fromkeys(document for pair in self.verdicts for document in pair))
 
     @property
@@ -47,7 +47,7 @@ class PairLabels:
         return self.verdicts.get(_key(left, right), False if self.complete else None)
 
     def links(self) -> Iterator[tuple[str, str]]:
-        """Give pairs of duplicates that connect all duplicates."""
+        """Return pairs of duplicates that connect all duplicates."""
         return (pair for pair, verdict in self.verdicts.items() if verdict)
 
     def positives(self) -> Iterator[tuple[str, int]]:
@@ -77,7 +77,7 @@ class PairLabels:
                 yield cluster, Counts(0, count_pairs(size) - listed[cluster], 0)
 
     def partition(self, predicted: Mapping[str, str]) -> Mapping[str, str] | str:
-        """Give the true cluster of every document, a component of the duplicates; or why there is none."""
+        """Return the true cluster of every document, a component of the duplicates; or why there is none."""
         if not self.complete:
             return "the labels are pairs and not said to be complete (--complete), so true clusters are not known"
         if self.left_out:

@@ -17,7 +17,7 @@ SUFFIXES = ".jsonl, .ndjson, .csv and .tsv (each also with .gz or .zst), and .pa
 
 
 def read_rows(truth: LabelRows, fields: Iterable[str]) -> Iterator[tuple[str, Row]]:
-    """Give the rows of a file, or of a list of mappings, as (place, values).
+    """Return the rows of a file, or of a list of mappings, as (place, values).
 
     Numbers of JSON come as `int` and `Decimal`, the values of CSV as `str`. Of a Parquet file only `fields` are read.
     Raises `DataError` for a record that is none, `UsageError` for a file of another kind.

@@ -1,4 +1,4 @@
-"""One scheme, run over documents and held against labels."""
+"""One scheme, run over documents and compared with labels."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -102,7 +102,7 @@ def score_found(labels: Labels, found: Found, measure: str) -> Scores:
 
 
 def _list_pairs(listing: PairList, measure: str) -> Iterator[tuple[str, str, float]]:
-    """Give the pairs with their scores; containment is that of the smaller set in the larger, as in the scheme."""
+    """Return the pairs with their scores; containment is that of the smaller set in the larger, as in the scheme."""
     table = listing.pairs
     scores = table.column("resemblance")
     if measure == "containment":

@@ -121,7 +121,7 @@ class Gate:
             self.sync()
 
     def check(self, document: Given) -> Check:
-        """Tell what `admit` would, and store nothing.
+        """Return what `admit` would, and store nothing.
 
         What other processes admitted it knows as of the last `admit`, `remove` or `index.refresh` here.
         """
@@ -141,7 +141,7 @@ class Gate:
         return removal
 
     def sync(self) -> None:
-        """Tell the store what it does not know yet."""
+        """Apply to the store the steps of the index that it lacks."""
         with self._following:
             follow(self.index.core, self.store)
 

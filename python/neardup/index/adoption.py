@@ -102,7 +102,7 @@ def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tu
 
 
 def _noted(store: Path) -> dict[str, Any] | None:
-    """Give what the store was told by `note`; None where there is nothing, or something else."""
+    """Return what the store was told by `note`; None where there is nothing, or something else."""
     with suppress(ValueError, RecursionError):
         told = json.loads(read_note(store) or "null")
         if isinstance(told, dict) and told.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:
@@ -116,7 +116,7 @@ def _merge(noted: dict[str, Any] | None, scheme: str | None, parts: str | None) 
 
 
 def _options(store: Path, scheme: str | None, parts: str | None) -> tuple[dict[str, Any], list[str]]:
-    """Give how the index was made, as far as that is known, and what is not."""
+    """Return how the index was made, as far as that is known, and what is not."""
     noted = _noted(store)
     options, doubts = _merge(noted, scheme, parts), []
     if noted is None:

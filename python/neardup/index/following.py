@@ -18,7 +18,7 @@ Changed = tuple[int, list[str], list[Arrival], list[tuple[str, str, str | None]]
 
 
 def follow(index: Index, store: DocumentStore) -> None:
-    """Tell the store all that happened since the step it knows of.
+    """Apply to the store all steps of the index behind its own position.
 
     Raises `UsageError` for a store that is further than the index: an older copy of the index took its place.
     """
@@ -37,7 +37,7 @@ def follow(index: Index, store: DocumentStore) -> None:
 
 
 def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Changes]:
-    """Tell what changed after a step: removals and roles first, and documents that came, batch by batch.
+    """Yield what changed after a step: removals and roles first, and documents that came, batch by batch.
 
     Each step is as far as its last document, so that a crash between them is made good by what is told the next time:
     what stands by then is as of the end already. What happens after the end is told the next time, too, whatever of it
@@ -53,7 +53,7 @@ def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Chan
 
 
 def _compared(index: Index, store: DocumentStore, position: int) -> Changed:
-    """Tell what is different, where the index remembers no longer what happened."""
+    """Return what is different, where the index remembers no longer what happened."""
     end, originals_by_id = index.originals()
     originals, known = dict(originals_by_id), {role.id: role.original for role in store.roles()}
     removed = [name for name in known if name not in originals]

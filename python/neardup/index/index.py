@@ -202,7 +202,7 @@ class Index:
         return admissions
 
     def check(self, document: Document | str) -> Check:
-        """Tell what would come of a document; nothing changes. `DataError` where it could not be added.
+        """Return what would come of a document; nothing changes. `DataError` where it could not be added.
 
         Where it would take the place of another, documents that were dropped for that one count as kept.
         """
@@ -257,23 +257,23 @@ class Index:
         return hits
 
     def get(self, id: str) -> Document:  # noqa: A002 - the field has this name
-        """Give the document of this id; `DataError` when there is none."""
+        """Return the document of this id; `DataError` when there is none."""
         return document_of(self._there(id, self.core.get(id)))
 
     def of_url(self, url: str) -> str | None:
-        """Give the id of the document of this URL, if there is one."""
+        """Return the id of the document of this URL, if there is one."""
         return self.core.of_url(url)
 
     def verdict(self, id: str) -> Verdict:  # noqa: A002 - the field has this name
-        """Tell whether a document is kept, with the evidence; `DataError` when there is none of this id."""
+        """Return whether a document is kept, with the evidence; `DataError` when there is none of this id."""
         return verdict(self._there(id, self.core.verdict(id)))
 
     def group(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
-        """Give the ids of all documents with the same original as this one: the original, then the others by id."""
+        """Return the ids of all documents with the same original as this one: the original, then the others by id."""
         return self._there(id, self.core.group(id))
 
     def cluster(self, id: str) -> list[str]:  # noqa: A002 - the field has this name
-        """Give the ids of all documents in the cluster of this one, ascending; the first names the cluster.
+        """Return the ids of all documents in the cluster of this one, ascending; the first names the cluster.
 
         A cluster is a component of the pairs that meet the measure.
         """
@@ -293,7 +293,7 @@ class Index:
             return False
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Give all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""
+        """Return all documents as a table of id, text, url, time; so the jobs take an index: `cluster(index)`."""
         return self.core.__arrow_c_stream__(requested_schema)
 
     @property
@@ -302,7 +302,7 @@ class Index:
         return self.core.position
 
     def info(self) -> dict[str, Any]:
-        """Tell how the index was made, how many documents there are and what they take."""
+        """Return how the index was made, how many documents there are and what they take."""
         return cast(dict[str, Any], json.loads(self.core.info()))
 
     @property

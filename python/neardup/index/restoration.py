@@ -138,7 +138,7 @@ def _places(folder: Path) -> tuple[Path, Path | None]:
 
 
 def _fault(store: Path, index: str) -> str | None:
-    """Tell what is wrong with a store by itself; `UsageError` for that of another index."""
+    """Return what is wrong with a store by itself; `UsageError` for that of another index."""
     try:
         with closing(SqliteStore(store)) as opened:
             opened.claim(index)
@@ -151,7 +151,7 @@ def _fault(store: Path, index: str) -> str | None:
 
 
 def _difference(index: _core.Index, store: Path) -> str | None:
-    """Tell what a store says otherwise than its index; what it was only not told yet, it is told."""
+    """Return what a store says otherwise than its index; what it was only not told yet, it is told."""
     try:
         with closing(SqliteStore(store)) as opened:
             follow(index, opened)
@@ -162,7 +162,7 @@ def _difference(index: _core.Index, store: Path) -> str | None:
 
 
 def _what(error: NeardupError, store: Path) -> str:
-    """Tell what an error says of a store, without its name and what to do."""
+    """Return what an error says of a store, without its name and what to do."""
     return str(error).removeprefix(f"{store}: ").removeprefix("damaged: ").removesuffix(f": {SqliteStore.cure}")
 
 

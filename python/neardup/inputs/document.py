@@ -23,5 +23,5 @@ class ArrowStream(Protocol):
     """Anything that gives an Arrow C stream: a pyarrow Table, a polars or pandas DataFrame, a DuckDB relation."""
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
-        """Give the stream as a PyCapsule."""
+        """Return the stream as a PyCapsule."""
         ...

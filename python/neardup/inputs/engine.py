@@ -18,7 +18,7 @@ class RunResult(Protocol):
         ...
 
     def table(self, name: Any) -> Any:
-        """Give one table; `UsageError` names the tables there are."""
+        """Return one table; `UsageError` names the tables there are."""
         ...
 
 
@@ -37,5 +37,5 @@ class Engine(Protocol):
         ...
 
     def stream(self, frame: Any, options: dict[str, Any]) -> Any:
-        """Give the documents of a table of this engine as an Arrow stream, in the order of their ids."""
+        """Return the documents of a table of this engine as an Arrow stream, in the order of their ids."""
         ...

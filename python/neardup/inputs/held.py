@@ -12,7 +12,7 @@ _BATCH = 256
 
 
 def all_held(index: Index) -> Iterator[Held]:
-    """Give all documents in order of arrival; what is added meanwhile is seen, too."""
+    """Yield all documents in order of arrival; what is added meanwhile is seen, too."""
     step = 0
     while held := index.held(step + 1, _BATCH):
         yield from held
@@ -20,7 +20,7 @@ def all_held(index: Index) -> Iterator[Held]:
 
 
 def documents_of(index: Index) -> Iterator[Document]:
-    """Give the same as documents."""
+    """Return the same as documents."""
     return map(document_of, all_held(index))
 
 

@@ -94,13 +94,13 @@ def gather(inputs: Inputs) -> Gathered:
 
 
 def engine_of(frame: "DataFrame") -> Engine:
-    """Give the engine of a Spark DataFrame. It is imported by name, since it builds on this module."""
+    """Return the engine of a Spark DataFrame. It is imported by name, since it builds on this module."""
     engine: Engine = import_module("neardup.spark").SparkEngine(frame.sparkSession)
     return engine
 
 
 def is_frame(inputs: object) -> "TypeGuard[DataFrame]":
-    """Tell a Spark DataFrame, without importing Spark."""
+    """Return a Spark DataFrame, without importing Spark."""
     return type(inputs).__module__.startswith("pyspark.sql.") and type(inputs).__name__ == "DataFrame"
 
 

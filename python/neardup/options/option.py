@@ -82,6 +82,6 @@ class Option(NamedTuple):
 
 
 def choices_of(annotation: str) -> tuple[str, ...]:
-    """Give the values of the `Literal` in an annotation; none where there is no `Literal`."""
+    """Return the values of the `Literal` in an annotation; none where there is no `Literal`."""
     literal = _LITERAL.search(annotation)
     return tuple(_WORD.findall(literal[1])) if literal else ()

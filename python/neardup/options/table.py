@@ -39,17 +39,17 @@ OPTIONS: tuple[Option, ...] = (
 
 
 def options_of(*verbs: str) -> Iterator[Option]:
-    """Give the options of verbs, in the order of the table."""
+    """Return the options of verbs, in the order of the table."""
     return (option for option in OPTIONS if not set(verbs).isdisjoint(option.verbs))
 
 
 def default_of(verb: str, name: str) -> Any:
-    """Give the default of an option of a verb."""
+    """Return the default of an option of a verb."""
     return _named(verb, name).default
 
 
 def choices_of(verb: str, name: str) -> tuple[str, ...]:
-    """Give the values that an option of a verb allows."""
+    """Return the values that an option of a verb allows."""
     return _named(verb, name).choices
 
 

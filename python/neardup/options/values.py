@@ -22,7 +22,7 @@ _CORE = frozenset(option.name for option in OPTIONS if option.core)
 
 
 def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the options of a call that differ from their defaults.
+    """Return the options of a call that differ from their defaults.
 
     Args:
         verb: The verb that is called.
@@ -44,7 +44,7 @@ def given(verb: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def output_of(options: Mapping[str, Any]) -> str | None:
-    """Give the folder of the results; None when they stay in memory."""
+    """Return the folder of the results; None when they stay in memory."""
     output = options.get("output")
     return None if output is None else fspath(output)
 
@@ -113,7 +113,7 @@ def gather_references(against: References) -> Gathered:
 
 
 def translate_readers(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the core the readers that use Python libraries; these are imported for the first page."""
+    """Return the readers that use Python libraries, for the core; these are imported for the first page."""
     main_content = bool(options.get("main_content", False))
 
     def extract(pages: list[str]) -> list[tuple[str | None, str | None]]:

@@ -17,7 +17,7 @@ RESULT, REVIEW, SWEEPS = "result", "review", "sweeps"
 def output_folder(
     output: str | PathLike[str], names: Iterable[str], *, kind: str = RESULT, overwrite: bool = False
 ) -> Iterator[Path]:
-    """Give a folder to write `names` into, and put it into its place when the block ends well.
+    """Yield a folder to write `names` into, and put it into its place when the block ends well.
 
     A name that ends with / is a folder, in which anything may be written. Raises `UsageError` when another process
     makes the output, or what is there is not to be replaced; `EnvironmentFault` when it cannot be written.

@@ -25,7 +25,7 @@ class Finished:
         """The text of run.json."""
 
     def _table(self, name: str) -> _core.Table:
-        """Give a table: of this machine, or one of Spark that has the same attributes."""
+        """Return a table: of this machine, or one of Spark that has the same attributes."""
         return cast(_core.Table, self._result.table(name))
 
     # pathlib and json are imported when somebody asks for what they make: a quiet run asks for neither

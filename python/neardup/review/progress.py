@@ -27,7 +27,7 @@ class StratumProgress(NamedTuple):
 
 
 def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Collection[Key]) -> Progress:
-    """Tell how far a person is who has labelled these pairs."""
+    """Return how far a person is who has labelled these pairs."""
     total, done = Counter[int](), Counter[int]()
     for pair in sample:
         total[pair.stratum] += 1
@@ -47,6 +47,6 @@ class Reviewer(NamedTuple):
 
 
 def tell_reviewers(labels: Mapping[Key, Collection[str]]) -> list[Reviewer]:
-    """Tell who labelled how many pairs, by name: of each pair, who says something."""
+    """Return who labelled how many pairs, by name: of each pair, who says something."""
     counts = Counter(who for said in labels.values() for who in said)
     return [Reviewer(who, counts[who]) for who in sorted(counts)]

@@ -146,24 +146,24 @@ class Review:
         return self._log.undo(check_who(who), self._check_pair(left, right)) is not None
 
     def labels(self) -> Labels:
-        """Give the labels that stand: of each pair that has any, what each person says."""
+        """Return the labels that stand: of each pair that has any, what each person says."""
         return self._log.labels()
 
     def next_pair(self, who: str, after: int = 0) -> SampledPair | None:
-        """Give the first pair that a person has not labelled, of those with a number above `after`."""
+        """Return the first pair that a person has not labelled, of those with a number above `after`."""
         labels = self.labels()
         return next((pair for pair in self.sample[after:] if who not in labels.get(pair.key, {})), None)
 
     def progress(self, who: str) -> Progress:
-        """Tell how many pairs a person has labelled."""
+        """Return how many pairs a person has labelled."""
         return tell_progress(self.strata, self.sample, {key for key, said in self.labels().items() if who in said})
 
     def reviewers(self) -> list[Reviewer]:
-        """Tell who has labelled how many pairs, by name."""
+        """Return who has labelled how many pairs, by name."""
         return tell_reviewers(self.labels())
 
     def verdicts(self) -> dict[Key, bool | None]:
-        """Tell of each labelled pair whether it is a duplicate by most of those who are sure; None for a tie."""
+        """Return of each labelled pair whether it is a duplicate by most of those who are sure; None for a tie."""
         return {key: judge(said.values()) for key, said in self.labels().items()}
 
     def estimate(self, threshold: Number | None = None) -> Figures:
@@ -174,13 +174,13 @@ class Review:
         return estimate(self._divide(self._judged(self.verdicts()), at), self.strata)
 
     def table(self) -> list[StratumRow]:
-        """Tell of each stratum how many pairs it has, how they were judged, and the share of duplicates."""
+        """Return of each stratum how many pairs it has, how they were judged, and the share of duplicates."""
         verdicts = self.verdicts()
         cells = self._divide(self._judged(verdicts), self.strata.edges[0])
         return tell_strata(self.strata, self.sample, verdicts, cells)
 
     def curve(self) -> list[ReviewPoint]:
-        """Give the figures and the clusters at thresholds from the floor to 1, in steps of 0.01."""
+        """Return the figures and the clusters at thresholds from the floor to 1, in steps of 0.01."""
         judged = self._judged(self.verdicts())
         figures = (estimate(self._divide(judged, at), self.strata) for at in self._thresholds)
         return [
@@ -189,22 +189,22 @@ class Review:
         ]
 
     def suggest(self, precision: Number) -> ReviewPoint | None:
-        """Give the lowest threshold of the curve whose precision is so much or more by the low end of its interval."""
+        """Return the lowest threshold of the curve with at least this precision by the low end of its interval."""
         wanted = read_number(precision, "precision")
         if not 0 < wanted <= 1:
             raise UsageError(f"precision is {precision}; allowed are numbers above 0, at most 1")
         return suggest_precise(self.curve(), wanted)
 
     def suggest_balanced(self) -> ReviewPoint | None:
-        """Give the threshold of the curve with the largest F1; None while it is known of none, or 0."""
+        """Return the threshold of the curve with the largest F1; None while it is known of none, or 0."""
         return suggest_balanced(self.curve())
 
     def agreement(self) -> list[Agreement]:
-        """Tell of each two reviewers how far they agree."""
+        """Return of each two reviewers how far they agree."""
         return compare_reviewers(self.labels().values())
 
     def export(self) -> Iterator[dict[str, Any]]:
-        """Give the decided pairs as labels that `evaluate` reads."""
+        """Return the decided pairs as labels that `evaluate` reads."""
         return export_rows(self.sample, self.labels())
 
     @cached_property
@@ -233,7 +233,7 @@ class Review:
 
 
 def check_who(who: str) -> str:
-    """Give the name of a reviewer back; `UsageError` when it is not 1 to 64 printable characters."""
+    """Return the name of a reviewer back; `UsageError` when it is not 1 to 64 printable characters."""
     if not who.strip() or len(who) > MOST_WHO or not who.isprintable():
         raise UsageError(f"the reviewer is {who!r}; allowed are 1 to {MOST_WHO} printable characters")
     return who

@@ -16,7 +16,7 @@ def is_loopback(host: str) -> bool:
 
 
 def own_names(host: str, others: tuple[str, ...], *, has_tokens: bool) -> frozenset[str]:
-    """Give the names that requests may ask for, those of this machine and `others`.
+    """Return the names that requests may ask for, those of this machine and `others`.
 
     `UsageError` for a host that others reach when nobody needs a token.
     """

@@ -7,7 +7,7 @@ from neardup.service.answers.problem import Refusal
 
 
 def own_scheme(index: Index) -> str:
-    """Give the scheme of an index without its secret, of which no count hangs."""
+    """Return the scheme of an index without its secret, of which no count hangs."""
     return re.sub(r" seed=check:\w+", "", index.scheme)
 
 

@@ -33,5 +33,5 @@ class SparkEngine(SparkOperations):
             self.let_go()
 
     def stream(self, frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
-        """Give the documents of a DataFrame in the order of their ids, as an Arrow stream of the columns asked for."""
+        """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the wanted columns."""
         return stream_of(frame, options)

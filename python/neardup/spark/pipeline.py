@@ -111,7 +111,7 @@ def make_tables(
 
 
 def all_links(all_found: list[Found]) -> DataFrame:
-    """Give the links of who belongs together: what tasks connected, and exact copies."""
+    """Return the links of who belongs together: what tasks connected, and exact copies."""
     links = []
     for found in all_found:
         links.append(found.rows.where("kind = 'link'").select("left", "right"))
@@ -120,13 +120,13 @@ def all_links(all_found: list[Found]) -> DataFrame:
 
 
 def digested(kind: str) -> list[str]:
-    """Give the columns that the digest of a table includes; a rule is digested by its number."""
+    """Return the columns that the digest of a table includes; a rule is digested by its number."""
     columns = _core.result_columns(cast(Any, kind))
     return ["rule_number" if name == "rule" else name for name, _, is_digested, _ in columns if is_digested]
 
 
 def digest_of(ordered: DataFrame, kind: str) -> str:
-    """Give the digest of a table that is settled in the order of its ids."""
+    """Return the digest of a table that is settled in the order of its ids."""
     digest = _core.Digest(cast(Any, kind))
     for rows in values_of(ordered.select(*digested(kind)).mapInArrow(tasks.digest, "rows binary")):
         digest.update(rows)

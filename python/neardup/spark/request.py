@@ -76,7 +76,7 @@ class Request:
         return int(self.options.get("max_family") or default_of("pairs", "max_family"))
 
     def passes(self) -> list[Pass]:
-        """Give the passes, each a scheme by itself."""
+        """Return the passes, each a scheme by itself."""
         lines = str(self.scheme).split(" ; ")
         passes = []
         for number, line in enumerate(lines, 1):

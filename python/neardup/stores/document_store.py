@@ -18,7 +18,7 @@ class DocumentStore(Protocol):
         ...
 
     def position(self) -> int:
-        """Give the position of the last step applied; 0 when there was none."""
+        """Return the position of the last step applied; 0 when there was none."""
         ...
 
     def apply(self, changes: Changes) -> None:
@@ -32,19 +32,19 @@ class DocumentStore(Protocol):
         ...
 
     def get(self, document_id: str) -> StoredDocument | None:
-        """Give one document."""
+        """Return one document."""
         ...
 
     def by_url(self, url: str) -> list[StoredDocument]:
-        """Give the documents with exactly this URL, by id."""
+        """Return the documents with exactly this URL, by id."""
         ...
 
     def duplicates(self, document_id: str) -> list[str]:
-        """Give the ids of the dropped documents whose original this is, in order."""
+        """Return the ids of the dropped documents whose original this is, in order."""
         ...
 
     def roles(self) -> Iterator[Role]:
-        """Give the role of every document by id, as of one moment, while others may go on writing."""
+        """Return the role of every document by id, as of one moment, while others may go on writing."""
         ...
 
     def __len__(self) -> int:

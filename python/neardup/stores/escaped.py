@@ -18,7 +18,7 @@ def escape(text: str) -> str:
 
 
 def unescape(text: str) -> str:
-    """Give what was escaped."""
+    """Return what was escaped."""
     # the first U+0001 of a run begins an escape, so none is taken for the end of one
     return text.replace(_ESCAPED_NUL, _NUL).replace(_ESCAPED_ESCAPE, _ESCAPE)
 

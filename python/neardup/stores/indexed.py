@@ -31,7 +31,7 @@ class IndexedStore:
         self._store.claim(index)
 
     def position(self) -> int:
-        """Give the position of the last step applied; 0 when there was none."""
+        """Return the position of the last step applied; 0 when there was none."""
         return self._store.position()
 
     def apply(self, changes: Changes) -> None:
@@ -57,19 +57,19 @@ class IndexedStore:
             self._index.put(batch)
 
     def get(self, document_id: str) -> StoredDocument | None:
-        """Give one document."""
+        """Return one document."""
         return self._store.get(document_id)
 
     def by_url(self, url: str) -> list[StoredDocument]:
-        """Give the documents with exactly this URL, by id."""
+        """Return the documents with exactly this URL, by id."""
         return self._store.by_url(url)
 
     def duplicates(self, document_id: str) -> list[str]:
-        """Give the ids of the dropped documents whose original this is, in order."""
+        """Return the ids of the dropped documents whose original this is, in order."""
         return self._store.duplicates(document_id)
 
     def roles(self) -> Iterator[Role]:
-        """Give the role of every document by id, as of one moment, while others may go on writing."""
+        """Return the role of every document by id, as of one moment, while others may go on writing."""
         return self._store.roles()
 
     def __len__(self) -> int:

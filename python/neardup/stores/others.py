@@ -25,7 +25,7 @@ def refuse_others(file: Path, shown: str | None = None) -> None:
 
 
 def _tables_of_others(file: Path) -> list[str] | None:
-    """Give the first tables of a database of another program; None for neardup's, and for an empty one."""
+    """Return the first tables of a database of another program; None for neardup's, and for an empty one."""
     # who opens a database for writing brings into it what stands in its -wal
     mode = "ro" if file.with_name(f"{file.name}-wal").exists() else "rw"
     with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode={mode}", uri=True, timeout=60)) as connection:

@@ -16,26 +16,26 @@ Row = tuple[str, str, str | None, int | str | None]
 
 
 def read_position(store: Path) -> int:
-    """Give the step that the store is at; 0 where it does not tell."""
+    """Return the step that the store is at; 0 where it does not tell."""
     position = _ask(store, "SELECT position FROM state")
     # the index goes on from there, and its store shall be able to follow
     return position if isinstance(position, int) and 0 <= position < MOST_STEPS // 2 else 0
 
 
 def read_owner(store: Path) -> str | None:
-    """Give the identity of the index that the store followed; None where there is none, or it does not tell."""
+    """Return the identity of the index that the store followed; None where there is none, or it does not tell."""
     owner = _ask(store, "SELECT owner FROM state")
     return None if owner is None else str(owner)
 
 
 def read_note(store: Path) -> str | None:
-    """Give what the store was last told by `SqliteStore.note`; None where there is nothing, or it does not tell."""
+    """Return what the store was last told by `SqliteStore.note`; None where there is nothing, or it does not tell."""
     told = _ask(store, "SELECT told FROM note")
     return None if told is None else str(told)
 
 
 def read_rows(store: Path) -> Iterator[Row]:
-    """Give all documents that can be read, in the order they came."""
+    """Yield all documents that can be read, in the order they came."""
     refuse_special_database(store)
     with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(store)) as connection:
         # one text that is no UTF-8 shall not end the reading
@@ -69,7 +69,7 @@ def mark_unfinished(store: Path, *, is_unfinished: bool) -> None:
 
 
 def is_unfinished(store: Path) -> bool:
-    """Tell whether a repair that was stopped has left this file."""
+    """Return whether a repair that was stopped has left this file."""
     # SQLite would remove what stands beside it
     if store.is_symlink() or not store.is_file():
         return False
@@ -85,7 +85,7 @@ def _decode(value: bytes) -> str | None:
 
 
 def _time(micros: object) -> int | str | None:
-    """Give the time of a stored document; None where it is none."""
+    """Return the time of a stored document; None where it is none."""
     if isinstance(micros, int):
         with suppress(DataError, OverflowError):
             return _core.of_micros(micros)

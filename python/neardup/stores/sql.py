@@ -33,7 +33,7 @@ class Rows(Protocol):
         ...
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        """Give the next row."""
+        """Return the next row."""
         ...
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
@@ -81,7 +81,7 @@ class SqlStore(ABC):
             execute("UPDATE state SET owner = ?", index)
 
     def position(self) -> int:
-        """Give the position of the last step applied; 0 when there was none. `DamagedStore` when it is none."""
+        """Return the position of the last step applied; 0 when there was none. `DamagedStore` when it is none."""
         with self._reading() as execute:
             return self._check_position(execute("SELECT position FROM state").fetchone())
 
@@ -102,31 +102,31 @@ class SqlStore(ABC):
             execute("UPDATE state SET position = ?, documents = documents + ?", changes.position, more)
 
     def get(self, document_id: str) -> StoredDocument | None:
-        """Give one document."""
+        """Return one document."""
         with self._reading() as execute:
             row = execute(f"SELECT {_COLUMNS} FROM documents WHERE id = ?", document_id).fetchone()  # noqa: S608
             return _document(row) if row else None
 
     def by_url(self, url: str) -> list[StoredDocument]:
-        """Give the documents with exactly this URL, by id."""
+        """Return the documents with exactly this URL, by id."""
         with self._reading() as execute:
             rows = execute(f"SELECT {_COLUMNS} FROM documents WHERE url = ? ORDER BY id", url)  # noqa: S608
             return [_document(row) for row in rows]
 
     def duplicates(self, document_id: str) -> list[str]:
-        """Give the ids of the dropped documents whose original this is, in order."""
+        """Return the ids of the dropped documents whose original this is, in order."""
         with self._reading() as execute:
             rows = execute("SELECT id FROM documents WHERE original = ? AND id <> original ORDER BY id", document_id)
             return [found for (found,) in rows]
 
     def roles(self) -> Iterator[Role]:
-        """Give the role of every document by id, as of one moment, while others may go on writing."""
+        """Yield the role of every document by id, as of one moment, while others may go on writing."""
         with closing(self._stream("SELECT id, original, rule FROM documents ORDER BY id")) as rows:
             for row in rows:
                 yield Role(*row)
 
     def search(self, query: str, limit: int = 10) -> list[Found]:
-        """Give the kept documents that have every word of a query, best first.
+        """Return the kept documents that have every word of a query, best first.
 
         In Hangul, and in scripts written without spaces, any piece of a word is found; elsewhere words are whole.
         Nothing in a query is syntax. `UsageError` for a limit below 1 and for a query of more than 1,000 parts.
@@ -147,7 +147,7 @@ class SqlStore(ABC):
             return int(row[0]) if row else 0
 
     def documents(self) -> Iterator[StoredDocument]:
-        """Give all documents in the order they came, as of one moment; `DamagedStore` for one that is damaged."""
+        """Yield all documents in the order they came, as of one moment; `DamagedStore` for one that is damaged."""
         count, told = 0, None
         # one statement sees one moment
         wanted = f"SELECT (SELECT documents FROM state), checksum, {_COLUMNS} FROM documents ORDER BY number"  # noqa: S608
@@ -183,7 +183,7 @@ class SqlStore(ABC):
         return DamagedStore(f"{self.place}: damaged: {what}: {self.cure}")
 
     def _check_position(self, row: tuple[Any, ...] | None) -> int:
-        """Give the position that begins the row of the state; `DamagedStore` where it cannot be one."""
+        """Return the position that begins the row of the state; `DamagedStore` where it cannot be one."""
         position = row[0] if row else None
         if not isinstance(position, int) or not 0 <= position < MOST_STEPS:
             raise self._damaged(f"its position is {position!r}, which is no number of steps")
@@ -209,7 +209,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _stream(self, sql: str) -> "Stream":
-        """Give the rows of a query one by one."""
+        """Return the rows of a query one by one."""
 
     @abstractmethod
     def _exists(self, execute: Execute) -> bool:
@@ -237,7 +237,7 @@ class SqlStore(ABC):
 
     @abstractmethod
     def _find(self, execute: Execute, terms: list[QueryTerm], limit: int) -> Rows:
-        """Give id, url and score of the documents that have the terms, best first, then by id."""
+        """Return id, url and score of the documents that have the terms, best first, then by id."""
 
     def _open(self) -> None:
         """Connect, and leave nothing open when that fails."""

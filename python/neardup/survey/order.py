@@ -20,7 +20,7 @@ def sort_clusters(clusters: Iterable[FoundCluster], order: Order) -> list[FoundC
 
 
 def time_key(time: Time) -> tuple[bool, int, str]:
-    """Give what sorts times, earlier ones first and unknown ones last."""
+    """Return what sorts times, earlier ones first and unknown ones last."""
     if time is None:
         return True, 0, ""
     return False, time if isinstance(time, int) else parse_time(time), str(time)

@@ -6,7 +6,7 @@ from neardup.survey.found_cluster import FoundCluster, Member
 
 
 def cut_cluster(cluster: FoundCluster, cut: Collection[tuple[str, str]]) -> list[list[Member]]:
-    """Give the parts into which a cluster falls without some of its links: the largest first, then the earliest.
+    """Return the parts into which a cluster falls without some of its links: the largest first, then the earliest.
 
     Its links are a tree, so each that is cut makes one part more.
     """

@@ -12,7 +12,7 @@ _MARGIN = Fraction(1, 4)
 
 
 def tell_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction | None) -> tuple[Risk, ...]:
-    """Tell the risks of a cluster.
+    """Return the risks of a cluster.
 
     It is *weak* when it hangs on a link in the lowest quarter between the threshold and 1, where that is one of the
     resemblance; *wide* when the leader rule

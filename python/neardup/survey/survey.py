@@ -53,11 +53,11 @@ class Survey:
         return len(self._clusters)
 
     def clusters(self, order: Order = "size") -> list[FoundCluster]:
-        """Give the clusters in an order."""
+        """Return the clusters in an order."""
         return self._sorted(order)
 
     def cluster_of(self, document: str) -> FoundCluster | None:
-        """Give the cluster of a document; None when it has no other in it, or was not there."""
+        """Return the cluster of a document; None when it has no other in it, or was not there."""
         return self._clusters.get(self._cluster_of.get(document, ""))
 
 

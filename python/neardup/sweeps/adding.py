@@ -37,7 +37,7 @@ class Added(NamedTuple):
 
 
 def name_text(text: str) -> str | None:
-    """Give the id of a text, a digest of 128 bits; None for a blank one."""
+    """Return the id of a text, a digest of 128 bits; None for a blank one."""
     return blake2b(text.encode(), digest_size=16).hexdigest() if text.strip(_WHITE) else None
 
 
@@ -71,7 +71,7 @@ def add_pages(sightings: Sightings, texts: Texts, evidence: TextEvidence, pages:
 def tell_steps(
     sightings: Sightings, evidence: TextEvidence, sweep: Sweep, pages: dict[str, str | None]
 ) -> dict[Kind, int] | None:
-    """Tell the steps to a sweep from the one before, and from it to the one behind; count the kinds of the first."""
+    """Return the steps to a sweep from the one before, and from it to the one behind; count the kinds of the first."""
     counts = None
     sweeps = sightings.sweeps()
     for old, new in pairwise(sweeps):

@@ -18,7 +18,7 @@ class Clusters:
         self._found: dict[str, list[str]] = {}
 
     def of(self, name: str) -> list[str]:
-        """Give the ids of all texts in the cluster of a text, ascending; the first names the cluster."""
+        """Return the ids of all texts in the cluster of a text, ascending; the first names the cluster."""
         if name not in self._found:
             cluster = self._texts.cluster(name)
             if self._is_ahead and len(named := self._sightings.named(cluster)) < len(cluster):

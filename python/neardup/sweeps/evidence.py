@@ -30,7 +30,7 @@ class TextEvidence:
     def near(self, old: Collection[str], new: Collection[str], least: Fraction) -> Iterable[tuple[str, str, Overlap]]:
         """List pairs of an old and a new text that resemble each other by `least` or more.
 
-        Each with probability 0.99, but for texts that share only what more than `_CAP` do.
+        Each with probability 0.99, except for texts that share only what more than `_CAP` do.
         """
         if not (old and new):
             return

@@ -19,7 +19,7 @@ NEAR = Fraction(3, 10)
 pages that vanished and appeared are compared, one to one: wrong pairs are rare even so (`bench/sweeps.py`)."""
 _STEPS_DOWN = (Fraction(9, 10), Fraction(6, 10), NEAR, NEAR / 2)
 """Resemblances down to which near texts are paired, one after another. It is what pairing all at once would give, but
-pages that found their own text are not held against all that look like them: on a site with one frame, everyone."""
+pages that found their own text are not compared with all that look like them: on a site with one frame, everyone."""
 
 Pages = Mapping[str, str | None]
 """The pages of a sweep: URL to the id of its text, None for a blank one. Equal texts have equal ids."""
@@ -47,7 +47,7 @@ class Evidence(Protocol):
 
 
 def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
-    """Tell for every page of two consecutive sweeps what became of it, in the order of URLs.
+    """Return for every page of two consecutive sweeps what became of it, in the order of URLs.
 
     A URL that stays is one page: *same* when its text has the same bytes, else *changed*. Of the URLs that vanish and
     those that appear, two with the same text are a page that *moved*, and two with near texts one that *moved+changed*;
@@ -67,7 +67,7 @@ def tell_kinds(old: Pages, new: Pages, evidence: Evidence) -> list[Step]:
 
 
 def _stay(old: Pages, new: Pages, evidence: Evidence) -> Iterator[Step]:
-    """Tell the pages whose URL stays."""
+    """Yield the pages whose URL stays."""
     changed = []
     for url in old.keys() & new.keys():
         if old[url] == new[url]:
@@ -105,7 +105,7 @@ def _pair_near(vanished: Groups, appeared: Groups, evidence: Evidence) -> Iterat
 
 
 def _places(groups: Groups) -> dict[str, tuple[str, set[str]]]:
-    """Give for each text the first URL and the names of its pages."""
+    """Return for each text the first URL and the names of its pages."""
     return {
         text: (min(urls), {name_page(url).name for url in urls}) for text in groups.texts if (urls := groups.of(text))
     }

@@ -53,7 +53,7 @@ def locate_page(sightings: Sightings, evidence: TextEvidence, clusters: Clusters
 
 
 def _tell_way(trail: Trail, url: str) -> Way:
-    """Tell how the end of a trail was reached from a URL."""
+    """Return how the end of a trail was reached from a URL."""
     end, last_url = trail.end
     if last_url == url:
         return "stays" if end == len(trail.sweeps) - 1 else "gone"

@@ -29,7 +29,7 @@ class Groups:
         return {text for text, urls in self._groups.items() if urls}
 
     def of(self, text: str) -> set[str]:
-        """Give the URLs of a text that are left."""
+        """Return the URLs of a text that are left."""
         return self._groups[text]
 
     def take(self, text: str, url: str) -> None:
@@ -37,7 +37,7 @@ class Groups:
         self._groups[text].remove(url)
 
     def urls(self) -> Iterator[str]:
-        """Give the URLs of all pages that are left."""
+        """Yield the URLs of all pages that are left."""
         yield from self._blank
         for urls in self._groups.values():
             yield from urls

@@ -39,17 +39,17 @@ class Sightings:
         return [Sweep._make(row) for row in self._ask("SELECT number, time, date FROM sweep ORDER BY time")]
 
     def pages(self, sweep: Sweep) -> dict[str, str | None]:
-        """Give the pages of a sweep, each with the id of its text, None for a blank one."""
+        """Return the pages of a sweep, each with the id of its text, None for a blank one."""
         query = """SELECT url, id FROM sighting JOIN page ON page.number = page LEFT JOIN text ON text.number = text
             WHERE sweep = ?"""
         return dict(self._ask(query, (sweep.number,)))
 
     def texts(self) -> set[str]:
-        """Give the ids of all texts."""
+        """Return the ids of all texts."""
         return {row[0] for row in self._ask("SELECT id FROM text")}
 
     def named(self, texts: Collection[str]) -> set[str]:
-        """Give those of some texts that a sweep names."""
+        """Return those of some texts that a sweep names."""
         query = "SELECT id FROM text WHERE id IN (SELECT value FROM json_each(?))"
         return {row[0] for row in self._ask(query, (json.dumps(sorted(texts)),))}
 
@@ -58,17 +58,17 @@ class Sightings:
         return int(self._ask(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - a name of ours
 
     def steps(self, sweep: Sweep) -> Iterator[Step]:
-        """Give what became of pages in a sweep since the one before, but for pages that stayed the same."""
+        """Yield what became of pages in a sweep since the one before, except for pages that stayed the same."""
         yield from map(_step, self._ask(f"{_STEPS} WHERE sweep = ?", (sweep.number,)))
 
     def seen(self, url: str) -> dict[int, str | None]:
-        """Give the sweeps that saw a URL, by number, each with the id of the text, None for a blank one."""
+        """Return the sweeps that saw a URL, by number, each with the id of the text, None for a blank one."""
         query = """SELECT sweep, id FROM page JOIN sighting ON page = page.number LEFT JOIN text ON text.number = text
             WHERE url = ?"""
         return dict(self._ask(query, (url,)))
 
     def steps_of(self, url: str) -> list[tuple[int, Step]]:
-        """Give the steps that a URL takes part in, each with the number of its sweep."""
+        """Return the steps that a URL takes part in, each with the number of its sweep."""
         query = " UNION ".join(f"{_STEPS} WHERE {side}.url = :url" for side in ("old", "new"))
         return [(row[0], _step(row)) for row in self._ask(query, {"url": url})]
 

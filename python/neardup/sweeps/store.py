@@ -38,14 +38,14 @@ FURTHEST = 253_402_300_799
 
 
 def is_store(folder: str | PathLike[str]) -> bool:
-    """Tell whether a folder is a store of sweeps; `UsageError` where a pipe stands in place of its database."""
+    """Return whether a folder is a store of sweeps; `UsageError` where a pipe stands in place of its database."""
     path = Path(folder) / DATABASE
     refuse_special(path)
     return path.is_file()
 
 
 def choose_scheme(scheme: str | _core.Scheme | None, threshold: Number | None) -> str:
-    """Give the scheme line of a store; `UsageError` for one that it cannot have."""
+    """Return the scheme line of a store; `UsageError` for one that it cannot have."""
     if scheme is None:
         return str(plan_scheme(DEFAULT_THRESHOLD if threshold is None else threshold))
     line = str(_core.Scheme(write_scheme(scheme, threshold)))
@@ -227,13 +227,13 @@ class SweepStore:
             return Contacts(list_contacts(self._sightings, evidence, name, matches.ids, near), matches.incomplete)
 
     def last_text(self, url: str) -> str:
-        """Give the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
+        """Return the text of a URL in the last sweep that saw it; `DataError` for one that none saw."""
         with self._asking():
             name = Trail(self._sightings, url).text
             return "" if name is None else self._texts.get(name)
 
     def text(self, name: str) -> str:
-        """Give a text by its id, as contacts and sightings name it; `DataError` when there is none."""
+        """Return a text by its id, as contacts and sightings name it; `DataError` when there is none."""
         with self._asking():
             return self._texts.get(name)
 
@@ -243,7 +243,7 @@ class SweepStore:
             return gather_stats(self._sightings, self.scheme)
 
     def sightings(self) -> Iterator[Sighting]:
-        """Give every page of every sweep, by date, with its text and cluster, as it is when its sweep has its turn."""
+        """Yield every page of every sweep, by date, with its text and cluster, as it is when its sweep has its turn."""
         for sweep in self._sightings.sweeps():
             with self._asking():
                 pages = sorted(self._sightings.pages(sweep).items())
@@ -269,7 +269,7 @@ class SweepStore:
 
 
 def _read_date(date: str | int) -> int:
-    """Give a date in Unix seconds; `UsageError` for one that is none, or is beyond the years that dates have."""
+    """Return a date in Unix seconds; `UsageError` for one that is none, or is beyond the years that dates have."""
     is_seconds = type(date) is int and -(2**63) <= date < 2**63
     time = cast(int, date) if is_seconds else _core.parse_time(str(date))
     if abs(time) > FURTHEST:

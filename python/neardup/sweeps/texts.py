@@ -61,7 +61,7 @@ class Texts:
         self._index.remove(str(one.id) for one in self._index if one.id not in ids)
 
     def get(self, name: str) -> str:
-        """Give a text by its id."""
+        """Return a text by its id."""
         return self._index.get(name).text
 
     def find(self, text: str, threshold: Number) -> Matches:
@@ -80,11 +80,11 @@ class Texts:
         return Matches(ids, incomplete)
 
     def cluster(self, name: str) -> list[str]:
-        """Give the ids of all texts in the cluster of a text, ascending."""
+        """Return the ids of all texts in the cluster of a text, ascending."""
         return self._index.cluster(name)
 
     def cluster_among(self, names: Iterable[str], name: str) -> list[str]:
-        """Give the cluster that a text has among some, ascending."""
+        """Return the cluster that a text has among some, ascending."""
         documents = [Document(self.get(one), one) for one in names]
         table = cluster(documents, scheme=self._index.scheme).clusters
         found = dict(zip(table.column("id"), table.column("cluster"), strict=True))

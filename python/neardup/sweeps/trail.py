@@ -49,7 +49,7 @@ class Trail:
         return place, self.urls[place]
 
     def text_at(self, place: int) -> str | None:
-        """Give the id of the text of the page in a sweep that saw it."""
+        """Return the id of the text of the page in a sweep that saw it."""
         return self._look_up(self.urls[place])[place]
 
     def visits(self) -> list[Visit]:
@@ -88,7 +88,7 @@ class Trail:
         return urls
 
     def _moved(self, url: str, place: int, way: int) -> str | None:
-        """Give the URL that a page has at a place, coming from the sweep beside it by a move."""
+        """Return the URL that a page has at a place, coming from the sweep beside it by a move."""
         steps = self._steps_at(url, place if way > 0 else place + 1)
         ends = ((step.old, step.new) if way > 0 else (step.new, step.old) for step in steps if step.kind in MOVES)
         return next((to for start, to in ends if start == url), None)

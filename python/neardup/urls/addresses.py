@@ -41,11 +41,11 @@ class Addresses:
                 raise DataError(f"{place}: {error}") from error
 
     def of(self, host: str) -> set[str]:
-        """Give the addresses of a host, whatever its port; none when they are not known."""
+        """Return the addresses of a host, whatever its port; none when they are not known."""
         return self._addresses.get(_PORT.sub("", host), set())
 
     def shared(self, left: str, right: str) -> bool | None:
-        """Tell whether two hosts have an address in common; None when those of one are not known."""
+        """Return whether two hosts have an address in common; None when those of one are not known."""
         one, other = self.of(left), self.of(right)
         return bool(one & other) if one and other else None
 

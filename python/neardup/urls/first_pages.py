@@ -22,7 +22,7 @@ class FirstPages(NamedTuple):
     """Documents that resemble each other, the smaller id first."""
 
     def compare(self, left: str, right: str) -> tuple[Verdict, float | None]:
-        """Give the verdict on two hosts, and the resemblance where it reaches the threshold."""
+        """Return the verdict on two hosts, and the resemblance where it reaches the threshold."""
         if left not in self.numbers or right not in self.numbers:
             return MISSING
         one, other = sorted(self.stars.get(number, number) for number in (self.numbers[left], self.numbers[right]))

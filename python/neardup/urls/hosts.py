@@ -20,7 +20,7 @@ class Host(NamedTuple):
     first_page: str | None
 
     def document(self) -> Document:
-        """Give the host as a document: one path a line, in order, so that equal sets are equal texts."""
+        """Return the host as a document: one path a line, in order, so that equal sets are equal texts."""
         return Document("\n".join(sorted(self.paths)), id=self.name)
 
 

@@ -10,12 +10,12 @@ from neardup.inputs.sources import refuse_special
 
 
 def is_url_list(name: str) -> bool:
-    """Tell by its name whether a file is read as a list of URLs."""
+    """Return by its name whether a file is read as a list of URLs."""
     return name.endswith((".txt", ".txt.gz"))
 
 
 def list_files(pattern: str) -> list[str]:
-    """Give the files of a name or a glob, in order; `DataError` when there are none."""
+    """Return the files of a name or a glob, in order; `DataError` when there are none."""
     # imported here: a job over documents asks for neither
     from glob import glob
     from pathlib import Path

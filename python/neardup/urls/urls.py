@@ -62,7 +62,7 @@ _SHOWN = 200
 
 
 def canonical_url(url: str, *, rules: UrlRules = DEFAULT_RULES) -> str:
-    """Give the one form of all URLs that lead to the same page, as far as `rules` know.
+    """Return the one form of all URLs that lead to the same page, as far as `rules` know.
 
     By RFC 3986, section 6.2, and WHATWG URL, through yarl: scheme and host in lower case, international hosts in their
     ASCII form, no default port, no dot segments, percent-encoding where it is needed and nowhere else. By our rules:

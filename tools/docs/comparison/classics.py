@@ -18,7 +18,7 @@ ONLY = {"short": ("nsmc", "cve"), "web": ("kafka",)}
 
 
 def lines(labelled: Labelled) -> dict[str, str]:
-    """Give those that a set is compared by."""
+    """Return those that a set is compared by."""
     return {name: line for name, line in LINES.items() if labelled.short in ONLY.get(name, (labelled.short,))}
 
 

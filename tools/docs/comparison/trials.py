@@ -1,4 +1,4 @@
-"""Schemes tried on sets: every trial is kept in a file, so that an interrupted comparison goes on."""
+"""Schemes tried on sets: every trial is kept in a file, so that an interrupted comparison resumes."""
 
 import hashlib
 import json
@@ -19,11 +19,11 @@ class Trials(NamedTuple):
     work: Path
 
     def evaluate(self, labelled: Labelled, scheme: str) -> dict[str, Any]:
-        """Give what `neardup evaluate --json` tells of one scheme on one set, run in a process of its own."""
+        """Return what `neardup evaluate --json` tells of one scheme on one set, run in a process of its own."""
         return self.keep(labelled, scheme, lambda: self._evaluate(labelled, scheme))
 
     def keep(self, labelled: Labelled, what: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """Give what was made for a set before, by the same version, or make it now."""
+        """Return what was made for a set before, by the same version, or make it now."""
         key = hashlib.sha256(f"{labelled} {what} {neardup.__version__}".encode()).hexdigest()[:16]
         path = self.work / f"{labelled.name}-{key}.json"
         if not path.exists():
@@ -35,11 +35,11 @@ class Trials(NamedTuple):
         return kept
 
     def truth(self, labelled: Labelled) -> Path:
-        """Give the file of the labels."""
+        """Return the file of the labels."""
         return self.data / labelled.name / f"{labelled.truth}.jsonl.zst"
 
     def documents(self, labelled: Labelled) -> Path:
-        """Give the file of the documents."""
+        """Return the file of the documents."""
         return self.data / labelled.name / "docs.jsonl.zst"
 
     def _evaluate(self, labelled: Labelled, scheme: str) -> dict[str, Any]:

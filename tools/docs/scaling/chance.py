@@ -19,5 +19,5 @@ def partners(documents: float, bits: int = RUN_BITS) -> float:
 
 
 def met(documents: float, bits: int = RUN_BITS) -> float:
-    """Give the share of so many documents that share a key with any other (Poisson)."""
+    """Return the share of so many documents that share a key with any other (Poisson)."""
     return -math.expm1(-partners(documents, bits))

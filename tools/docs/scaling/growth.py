@@ -82,7 +82,7 @@ def write_held(measured: Measured) -> str:
 
 
 def must_stay(measured: Measured, run: Run) -> float:
-    """Give the bytes of memory that cannot be had in parts, of a run of growth."""
+    """Return the bytes of memory that cannot be had in parts, of a run of growth."""
     return memory.needed(run.documents, measured.id_bytes, measured.growth.threads)
 
 

@@ -68,14 +68,14 @@ class Fleet:
         return found
 
     def memory(self, documents: float, workload: Workload) -> float:
-        """Give the bytes of memory that a machine needs at least."""
+        """Return the bytes of memory that a machine needs at least."""
         return memory.needed(documents / self.machines, workload.id_bytes, self.machine.threads)
 
     def disk(self, documents: float, workload: Workload) -> float:
-        """Give the bytes of disk that a machine needs beside the input: of what is shuffled, the largest step."""
+        """Return the bytes of disk that a machine needs beside the input: of what is shuffled, the largest step."""
         away = (self.machines - 1) / self.machines
         return documents / self.machines * (workload.traffic.taken + away * max(workload.shuffle.steps().values()))
 
     def cost(self, seconds: float) -> float:
-        """Give what all machines cost for so long."""
+        """Return what all machines cost for so long."""
         return seconds / 3600 * self.machines * self.machine.price

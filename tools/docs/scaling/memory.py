@@ -18,10 +18,10 @@ MOST_DOCUMENTS = 2**32 - 2
 
 
 def per_document(id_bytes: float) -> float:
-    """Give the bytes that stay in memory for every document, whose ids are `id_bytes` long."""
+    """Return the bytes that stay in memory for every document, whose ids are `id_bytes` long."""
     return PER_DOCUMENT + PER_ID + id_bytes
 
 
 def needed(documents: float, id_bytes: float, threads: int) -> float:
-    """Give the least `--memory` of a run."""
+    """Return the least `--memory` of a run."""
     return PROGRAM + threads * PER_THREAD + documents * per_document(id_bytes) + LEAST_ROOM

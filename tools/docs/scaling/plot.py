@@ -23,7 +23,7 @@ STYLE = (
 
 @dataclass(frozen=True)
 class Panel:
-    """One of the two pictures: what was measured, and a line that it is held against."""
+    """One of the two pictures: what was measured, and a line that it is compared with."""
 
     title: str
     measured: Points

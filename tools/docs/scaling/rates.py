@@ -36,7 +36,7 @@ class Corpus:
 
     @classmethod
     def of(cls, run: Run) -> "Corpus":
-        """Give the corpus of a run; of its candidates those are taken away that chance makes."""
+        """Return the corpus of a run; of its candidates those are taken away that chance makes."""
         different = run.documents - run.counts["copies"]
         met = chance.met(different)
         alike = (run.counts["candidates"] - different * met) / (1 - met)
@@ -48,7 +48,7 @@ class Corpus:
         return alike + (different - alike) * chance.met(different, key_bits)
 
     def units(self, documents: float, key_bits: int = chance.RUN_BITS) -> dict[str, float]:
-        """Give the amount of every unit that so many documents are."""
+        """Return the amount of every unit that so many documents are."""
         return _units(documents, self.candidates(documents, key_bits), self.document_bytes)
 
 
@@ -61,7 +61,7 @@ class Line:
     slope: float
 
     def seconds(self, documents: float) -> float:
-        """Give the seconds of a unit in a run of so many documents; never less than none."""
+        """Return the seconds of a unit in a run of so many documents; never less than none."""
         return max(0.0, self.at + self.slope * math.log10(documents / self.documents))
 
 

@@ -43,7 +43,7 @@ class Run:
         return {**self.phases, "rest": self.wall - sum(self.phases.values())}
 
     def per_document(self, count: str) -> float:
-        """Give a count for one document."""
+        """Return a count for one document."""
         return self.counts[count] / self.documents
 
 
@@ -71,12 +71,12 @@ class Measured(NamedTuple):
 
 
 def in_pairs(runs: list[Run]) -> list[tuple[Run, Run]]:
-    """Give the runs of `family` verb by verb: without the family, and with it."""
+    """Return the runs of `family` verb by verb: without the family, and with it."""
     return list(zip(runs[::2], runs[1::2], strict=True))
 
 
 def ratio(what: str, runs: list[Run]) -> float:
-    """Give how many times as much time is taken as it is held against.
+    """Return how many times as much time is taken as it is compared with.
 
     `growth`: a document of the last run beside one of the first. `family`: what the second of two runs takes beyond the
     first, beside the first, of all pairs of runs the most. `copies`: the first run beside the second.

@@ -1,6 +1,6 @@
 """What machines send each other when one run is done by several: keys and small signatures, and texts at the last step.
 
-It is what the engine that does so is held against: `bench/shuffle.py` measures what a run on Spark sends.
+It is what the engine that does so is compared with: `bench/shuffle.py` measures what a run on Spark sends.
 """
 
 import json
@@ -40,12 +40,12 @@ class Shuffle:
 
     @classmethod
     def of(cls, run: Run) -> "Shuffle":
-        """Give the shuffle of the corpus of a run, which looked at pairs and compared texts by the same rule."""
+        """Return the shuffle of the corpus of a run, which looked at pairs and compared texts by the same rule."""
         signature = run.per_document("sketch_bytes") - 4 * TABLES
         return cls(Corpus.of(run), run.per_document("proposed"), run.per_document("compared"), signature)
 
     def steps(self) -> dict[str, float]:
-        """Give the bytes of every step for each document."""
+        """Return the bytes of every step for each document."""
         corpus, number, signature = self.corpus, NUMBER, self.signature
         keys = Sketches(1, corpus.different * TABLES, KEY, number)
         pair, joined = 2 * number, 2 * number + signature
@@ -61,7 +61,7 @@ class Shuffle:
         }
 
     def phases(self) -> dict[str, float]:
-        """Give the bytes of every phase of a run on Spark for each document."""
+        """Return the bytes of every phase of a run on Spark for each document."""
         steps = self.steps()
         return {phase: sum(steps[step] for step in of) for phase, of in PHASES.items()}
 

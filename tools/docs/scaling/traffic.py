@@ -25,7 +25,7 @@ class Traffic:
 
     @classmethod
     def of(cls, measured: Measured, run: Run) -> "Traffic":
-        """Give the traffic of a measured run."""
+        """Return the traffic of a measured run."""
         stages, documents = measured.disk["stages"], measured.disk["documents"]
         stage = {name: sum(columns.values()) / documents for name, columns in stages.items()}
         whole = (run.per_document(f"{name}_bytes") for name in ("work", "output"))

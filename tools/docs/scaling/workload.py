@@ -23,13 +23,13 @@ class Workload:
 
     @classmethod
     def of(cls, measured: Measured) -> "Workload":
-        """Give what was measured: rates by the smallest and the largest run of growth."""
+        """Return what was measured: rates by the smallest and the largest run of growth."""
         small, *_, large = measured.growth.runs
         rates = Rates.of(small, large, measured.growth.threads)
         return cls(rates, Traffic.of(measured, large), Shuffle.of(large), measured.id_bytes)
 
     def of_bytes(self, document_bytes: float) -> "Workload":
-        """Give the same with documents of another length: what goes by bytes grows with it, and so do bitmaps."""
+        """Return the same with documents of another length: what goes by bytes grows with it, and so do bitmaps."""
         corpus = replace(self.rates.corpus, document_bytes=document_bytes)
         times = document_bytes / self.traffic.input
         longer = bitmap(document_bytes) - bitmap(self.traffic.input)
@@ -45,7 +45,7 @@ class Workload:
         return replace(self, rates=replace(self.rates, corpus=corpus), traffic=traffic, shuffle=shuffle)
 
     def of_candidates(self, share: float) -> "Workload":
-        """Give the same with another share of documents that share a key with one that they resemble."""
+        """Return the same with another share of documents that share a key with one that they resemble."""
         corpus = replace(self.rates.corpus, alike=share, different=max(share, self.rates.corpus.different))
         times = share / self.rates.corpus.alike
         shuffle = replace(
@@ -55,7 +55,7 @@ class Workload:
 
 
 def bitmap(document_bytes: float) -> int:
-    """Give the bytes of the bitmap of a document: two bits for each shingle, rounded up to a power of two."""
+    """Return the bytes of the bitmap of a document: two bits for each shingle, rounded up to a power of two."""
     wanted = document_bytes / WORD / 4
     size = LEAST_BITMAP
     while size < min(wanted, MOST_BITMAP):

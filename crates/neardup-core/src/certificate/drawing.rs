@@ -37,7 +37,7 @@ pub struct Drawing {
 pub struct Drawn {
     /// Its number.
     pub candidate: u32,
-    /// How many members its buckets have together, but for those above the cap; itself among them, as often as they are.
+    /// How many members its buckets have together, except for those above the cap; itself among them, as often as they are.
     pub members: u64,
 }
 

@@ -3,7 +3,7 @@
 //! A pair of resemblance J is found by the keys with a known chance P(J) ([`Chance::at`]), so every found pair stands for 1 / P
 //! true ones (Horvitz, Thompson 1952): found / sum of 1 / P estimates the recall. Documents are drawn by a hash of their ids
 //! ([`Drawing`]), every pair of a drawn document that the run's keys propose is verified, and what was seen is summed up
-//! ([`Losses`]) and held against what chance may do ([`interval`]).
+//! ([`Losses`]) and compared with what chance may do ([`interval`]).
 //!
 //! The drawing works for all verbs in the same way, so `dedup` and `pairs` report the same figure. Weights keep large families
 //! cheap. The estimate adds two jackknifes: one over bands, component by component, and one over the drawn documents. One

@@ -8,7 +8,7 @@ pub struct Each {
 }
 
 impl Each {
-    /// Appends one key for every value of an ascending list without repeats, but for the `least` - 1 largest: two lists
+    /// Appends one key for every value of an ascending list without repeats, except for the `least` - 1 largest: two lists
     /// that share `least` values share one that is not among those, in any common order.
     pub fn keys(&self, values: &[u64], out: &mut Vec<u32>) {
         let count = (values.len() + 1).saturating_sub(self.least as usize);

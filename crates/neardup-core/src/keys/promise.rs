@@ -191,7 +191,7 @@ pub enum Promise {
 impl Promise {
     /// The promise of a run, in which keys are above the cap or not.
     pub fn of_run(&self, is_capped: bool) -> String {
-        let but = if is_capped && !matches!(self, Promise::Nothing(_)) { ", but for what capped keys alone would propose" } else { "" };
+        let but = if is_capped && !matches!(self, Promise::Nothing(_)) { ", except for what capped keys alone would propose" } else { "" };
         format!("{self}{but}")
     }
 

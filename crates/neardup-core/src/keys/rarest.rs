@@ -6,7 +6,7 @@ use crate::sets::set::Set;
 use crate::terms::frequencies::Frequencies;
 use crate::util::ratio::Ratio;
 
-/// Of n features in a common order, the rarest first, the first n - ceil(tau n) + 1 are keys, but for those that no other
+/// Of n features in a common order, the rarest first, the first n - ceil(tau n) + 1 are keys, except for those that no other
 /// document holds. With each stands how far the document reaches from there ([`Reach`]); a key proposes only those that reach
 /// another.
 ///

@@ -1,8 +1,8 @@
-//! Bounds: a measure held against a number.
+//! Bounds: a measure compared with a number.
 
 use crate::util::ratio::Ratio;
 
-/// How a measure is held against a number.
+/// How a measure is compared with a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
     /// `>=`

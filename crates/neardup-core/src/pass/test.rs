@@ -1,4 +1,4 @@
-//! Tests: the conditions of a pass, ready to be held against pairs.
+//! Tests: the conditions of a pass, ready to be compared with pairs.
 
 use crate::estimates::Estimate;
 use crate::measures::{Bound, Measure, Operator, TextMeasure};

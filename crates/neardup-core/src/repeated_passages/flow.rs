@@ -1,4 +1,4 @@
-//! All steps together, held against the definitions over small texts.
+//! All steps together, compared with the definitions over small texts.
 
 use super::anchors::Anchors;
 use super::dealt::{Partitioned, RadixPartitioner};

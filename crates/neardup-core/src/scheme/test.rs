@@ -12,7 +12,7 @@ use std::fmt;
 pub enum Test {
     /// The pair shares at least `match` keys.
     Equal,
-    /// A measure held against a number.
+    /// A measure compared with a number.
     Compare {
         /// `~`: the signature's estimate instead of the exact value on the features.
         estimate: bool,

@@ -6,6 +6,6 @@ use crate::Result;
 pub trait Control: Sync {
     /// An error when the work is to stop.
     fn check(&self) -> Result<()>;
-    /// Tells that `amount` more of the phase is done.
+    /// Counts `amount` more of the phase as done.
     fn advance(&self, amount: u64);
 }

@@ -17,7 +17,7 @@ impl SortDedup {
     /// The distinct `features`, ascending.
     ///
     /// Fingerprints are spread evenly, so that hardly two share their highest bits: dealt out by these, they are in order
-    /// but for a few, whose parts are sorted.
+    /// except for a few, whose parts are sorted.
     pub fn distinct(&mut self, features: &[u64]) -> &[u64] {
         let bits = (features.len().max(1).ilog2() + SPREAD).min(MOST);
         let part = |feature: u64| (feature >> (u64::BITS - bits)) as usize;

@@ -144,7 +144,7 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         self.options.on_error == OnError::Stop
     }
 
-    /// Whether so many bytes are more than chunks have, but for one with a very long record.
+    /// Whether so many bytes are more than chunks have, except for one with a very long record.
     pub fn is_large(&self, bytes: usize) -> bool {
         bytes > LARGE.saturating_mul(self.options.chunk_bytes())
     }

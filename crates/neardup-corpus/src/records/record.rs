@@ -44,7 +44,7 @@ pub struct Chunk<'a> {
     pub is_large: bool,
 }
 
-/// Gives back the room of a used list for records of another lifetime; what was in it is gone.
+/// Returns the room of a used list for records of another lifetime; what was in it is gone.
 pub(crate) fn reuse<'b>(mut records: Vec<Record<'_>>) -> Vec<Record<'b>> {
     records.clear();
     // Nothing is left to convert, and the standard library keeps the allocation as the layouts agree.

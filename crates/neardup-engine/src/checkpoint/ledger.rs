@@ -1,4 +1,4 @@
-//! The ledger: what finished stages left, so that the same command goes on after an interruption.
+//! The ledger: what finished stages left, so that the same command resumes after an interruption.
 //!
 //! An entry lists what is finished; the store is cut to what it takes, and what stands behind is made again.
 

@@ -232,7 +232,7 @@ impl Catalogue {
         Ok(rows)
     }
 
-    /// Gives every document with the place of its record in its source, chunk after chunk.
+    /// Calls `take` with every document and the place of its record in its source, chunk after chunk.
     pub fn each_span(&self, mut take: impl FnMut(u32, Span)) -> Result<()> {
         for (&first, shelf) in self.numbering.firsts().iter().zip(&self.shelves) {
             let spans = self.store.all(shelf.spans).map_err(neardup_core::Error::from)?;

@@ -64,7 +64,7 @@ pub fn chosen(run: &Finished, choice: &Choice, names: &Names<'_>, order: &[u32],
     Ok(listed)
 }
 
-/// Gives the chosen pairs among some rows of the table.
+/// Calls `take` with the chosen pairs among some rows of the table.
 fn pairs(
     run: &Finished,
     choice: &Choice,

@@ -109,7 +109,7 @@ pub struct Change {
     pub goes: u32,
 }
 
-/// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are held against each other.
+/// BLAKE3's first 16 bytes over token hashes: by it two runs of tokens are compared with each other.
 pub fn token_digest(tokens: &[u64]) -> [u64; 2] {
     let hash = blake3::hash(bytemuck::cast_slice(tokens));
     let words = hash.as_bytes().as_chunks::<8>().0;

@@ -30,7 +30,7 @@ pub enum Request {
 }
 
 impl Request {
-    /// What tells it from others, but for the time.
+    /// What tells it from others, except for the time.
     pub fn digest(&self) -> Result<[u8; 32]> {
         let told = match self {
             Request::Add { documents, .. } => serde_json::to_vec(&("add", documents)),

@@ -21,12 +21,12 @@ pub fn take(dir: &Path) -> Result<()> {
     Ok(owned::take(dir, INDEX, claims())?)
 }
 
-/// Gives the folder of an index a marker, which one of format 1 has not.
+/// Writes the marker of the folder of an index, which one of format 1 has not.
 pub fn adopt(dir: &Path) -> Result<()> {
     Ok(owned::adopt(dir, INDEX, claims())?)
 }
 
-/// Gives the folder of the folders of the shards of an index a marker.
+/// Writes the marker of the folder of the folders of the shards of an index.
 pub fn adopt_shards(dir: &Path, shards: u32) -> Result<()> {
     Ok(owned::adopt(dir, INDEX, shard_claims(shards))?)
 }

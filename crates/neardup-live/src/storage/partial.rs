@@ -37,7 +37,7 @@ impl Partial {
         Ok(Partial { file: file.map_err(Error::file(path, "write"))?, aside, path: path.to_path_buf() })
     }
 
-    /// Gives the file its name, in place of an older file of that name; file and name are on the disk when this returns.
+    /// Renames the file to its name, in place of an older file of that name; file and name are on the disk when this returns.
     pub fn finish(self) -> Result<File> {
         let named = self.file.sync_all().and_then(|()| fs::rename(&self.aside.0, &self.path));
         let lasts = named.and_then(|()| sync_folder(self.path.parent().unwrap_or(Path::new(""))));

@@ -131,7 +131,7 @@ fn no_wrong_byte_takes_anything_away() {
     flip(13);
 }
 
-/// Gives each byte of each file whose place is a multiple of `step` another value, and repairs the index.
+/// Changes each byte of each file whose place is a multiple of `step`, and repairs the index.
 fn flip(step: usize) {
     let (_folder, dir) = index();
     let (whole, before, mut random) = (look(&open(&dir).unwrap()), kept(&dir), SplitMix::new(3));

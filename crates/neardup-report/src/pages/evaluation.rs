@@ -1,4 +1,4 @@
-//! The page about schemes held against labels.
+//! The page about schemes compared with labels.
 
 use minijinja::context;
 use minijinja::value::{Serde, Value};

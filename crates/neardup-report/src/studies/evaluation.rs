@@ -1,4 +1,4 @@
-//! Schemes held against labels, as plain data: the content of evaluation.json.
+//! Schemes compared with labels, as plain data: the content of evaluation.json.
 
 use serde::{Deserialize, Serialize};
 

@@ -120,7 +120,7 @@ fn what_is_not_known_is_said_once_with_its_reason() {
         scheme.verified = false;
     }
     let page = page(&evaluation);
-    assert_eq!(texts(&page, "h1"), ["2 schemes held against 2,000 pairs of duplicates."]);
+    assert_eq!(texts(&page, "h1"), ["2 schemes compared with 2,000 pairs of duplicates."]);
     assert_eq!(texts(&page, "#pairs .ratio b")[..3], ["–", "0.7500", "–"]);
     assert_eq!(texts(&page, "#pairs .aside"), ["Not known: no negatives."]);
     assert_eq!(texts(&page, "#b-cubed .aside"), ["Not known: not complete."]);

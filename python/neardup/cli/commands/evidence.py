@@ -32,7 +32,7 @@ def evidence(run: str, inputs: tuple[str, ...], as_json: bool, quiet: bool, **op
         with stopped_by_term(), show_progress(quiet=quiet) as progress:
             outcome = verb(run, inputs=given, against=against, progress=progress, command=command, **options)
     except KeyboardInterrupt:
-        raise Interrupted("the same command goes on where it was") from None
+        raise Interrupted("the same command resumes where it was") from None
     if as_json:
         click.echo(outcome.json)
     elif not quiet:

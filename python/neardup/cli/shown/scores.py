@@ -41,7 +41,7 @@ def print_scores(evaluation: Evaluation, output: str | None) -> None:
 
 
 def _list_lines(scheme: SchemeEvaluation) -> Iterator[list[str]]:
-    """Give a line for each measure of a scheme, in the order of `COLUMNS`; empty is what is not known, or not of it."""
+    """Yield a line for each measure of a scheme, in the order of `COLUMNS`; what is not known is empty."""
     curve, cost = scheme.curve, scheme.cost
     rates = (cost.documents_per_second, cost.megabytes_per_second, cost.sketch_bytes_per_document)
     best = None if curve.best is None else curve.best.score
@@ -140,7 +140,7 @@ def _list_details(scheme: SchemeEvaluation) -> list[str]:
 
 
 def _list_reasons(evaluation: Evaluation) -> list[str]:
-    """Give each reason why something is not known, once."""
+    """Return each reason why something is not known, once."""
     reasons: dict[str, None] = {}
     for scheme in evaluation.schemes:
         for _, score in _scores(scheme):

@@ -24,17 +24,17 @@ class ReviewPoint(NamedTuple):
 
 
 def choose_thresholds(floor: Fraction, threshold: Fraction) -> list[Fraction]:
-    """Give the thresholds of a curve: from the floor to 1 in steps of 0.01, and that of the scheme."""
+    """Return the thresholds of a curve: from the floor to 1 in steps of 0.01, and that of the scheme."""
     steps = {floor + STEP * number for number in range(ceil((1 - floor) / STEP))}
     return sorted(steps | {threshold, Fraction(1)})
 
 
 def suggest_precise(points: Sequence[ReviewPoint], precision: Fraction) -> ReviewPoint | None:
-    """Give the lowest threshold at which the precision, by the low end of its interval, is so much or more."""
+    """Return the lowest threshold at which the precision, by the low end of its interval, is so much or more."""
     return next((point for point in points if (point.precision.low or 0) >= precision), None)
 
 
 def suggest_balanced(points: Sequence[ReviewPoint]) -> ReviewPoint | None:
-    """Give the threshold of the largest F1, of equal ones the highest; None while none above 0 is known."""
+    """Return the threshold of the largest F1, of equal ones the highest; None while none above 0 is known."""
     known = [point for point in points if point.f1.value]
     return max(reversed(known), key=lambda point: point.f1.value or 0, default=None)

@@ -16,12 +16,12 @@ BITS = 80
 
 
 def read_pairs(run: Path) -> Iterator[ListedPair]:
-    """Give the pairs of the run in a folder."""
+    """Return the pairs of the run in a folder."""
     return read_rows(_table(run))
 
 
 def read_ratios(run: Path) -> Iterator[tuple[int, int]]:
-    """Give the resemblance of every pair, as `ratio` does, without its ids."""
+    """Return the resemblance of every pair, as `ratio` does, without its ids."""
     table = _table(run)
     return map(ratio, *(table.column(name) for name in COUNTS))
 

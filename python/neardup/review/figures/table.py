@@ -32,7 +32,7 @@ class StratumRow(NamedTuple):
 def tell_strata(
     strata: Strata, sample: Iterable[SampledPair], verdicts: Mapping[Key, bool | None], cells: Iterable[Cell]
 ) -> list[StratumRow]:
-    """Tell of each stratum; `cells` are the strata that have pairs."""
+    """Return of each stratum; `cells` are the strata that have pairs."""
     sampled = Counter(pair.stratum for pair in sample)
     undecided = Counter(pair.stratum for pair in sample if verdicts.get(pair.key, False) is None)
     known = {cell.stratum: cell for cell in cells}

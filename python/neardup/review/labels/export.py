@@ -11,7 +11,7 @@ from neardup.review.sampling.sampled_pair import SampledPair
 
 
 def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[str, Any]]:
-    """Give the decided pairs as a, b and label (0 or 1), with their resemblance and how many said what."""
+    """Yield the decided pairs as a, b and label (0 or 1), with their resemblance and how many said what."""
     for pair in sample:
         said = Counter[str](labels.get(pair.key, {}).values())
         verdict = judge(said.elements())

@@ -46,7 +46,7 @@ class LabelLog:
         self._read = Read()
 
     def labels(self) -> Labels:
-        """Give the labels that stand by now."""
+        """Return the labels that stand by now."""
         with self._open(os.O_RDONLY, fcntl.LOCK_SH) as file:
             self._catch_up(file)
             return self._read.standing.labels()

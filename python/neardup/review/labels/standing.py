@@ -41,12 +41,12 @@ class Standing:
                 return
 
     def last(self, who: str, key: Key | None = None) -> Key | None:
-        """Give the pair of the last label of a person that stands, or this pair when one stands on it."""
+        """Return the pair of the last label of a person that stands, or this pair when one stands on it."""
         given = self._given.get(who, [])
         return next((pair for pair, _ in reversed(given) if key in (None, pair)), None)
 
     def labels(self) -> Labels:
-        """Give the labels that stand, in a dictionary of its own."""
+        """Return the labels that stand, in a dictionary of its own."""
         labels: Labels = {}
         for who, given in self._given.items():
             for key, label in given:

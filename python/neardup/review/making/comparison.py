@@ -43,7 +43,7 @@ def choose_comparison(scheme: str | _core.Scheme | None, floor: Number) -> Compa
 
 
 def read_threshold(scheme: str) -> Fraction | None:
-    """Give the threshold of a scheme of one pass that measures the resemblance alone; None for any other."""
+    """Return the threshold of a scheme of one pass that measures the resemblance alone; None for any other."""
     measure = scheme.rpartition(" | ")[2]
     is_alone = measure.startswith(MEASURE) and " & " not in measure and " ; " not in scheme
     return Fraction(measure.removeprefix(MEASURE)) if is_alone else None

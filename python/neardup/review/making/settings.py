@@ -42,7 +42,7 @@ class Settings(NamedTuple):
     check: str | None = None
 
     def strata(self) -> Strata:
-        """Give the strata that the settings describe."""
+        """Return the strata that the settings describe."""
         return Strata(Fraction(self.floor), self.width, Fraction(self.threshold))
 
     def checked(self, sample: bytes) -> "Settings":
@@ -90,7 +90,7 @@ def _check_types(settings: Settings) -> None:
 
 
 def check_name(name: str) -> str:
-    """Give the name of a review back; `UsageError` when it is not 1 to 64 letters of ASCII, digits, - and _."""
+    """Return the name of a review back; `UsageError` when it is not 1 to 64 letters of ASCII, digits, - and _."""
     if not NAME.fullmatch(name):
         raise UsageError(f"the name is {name!r}; allowed are 1 to 64 letters (A to Z, a to z), digits, - and _")
     return name

@@ -11,7 +11,7 @@ from neardup.options.values import translate
 
 
 def fetch_documents(gathered: Gathered, options: dict[str, Any], ids: set[str]) -> dict[str, Document]:
-    """Give the documents of these ids, from the inputs of a run and as its options read them.
+    """Return the documents of these ids, from the inputs of a run and as its options read them.
 
     One index is asked for each; other inputs are read once more. Raises `DataError` when one is not there any more.
     """

@@ -48,7 +48,7 @@ def draw_sample(pairs: Iterable[ListedPair], strata: Strata, each: int, seed: in
 
 
 def _number(seed: int, left: str, right: str) -> int:
-    """Give a pair its number in the lottery, of 128 bits."""
+    """Return the number of a pair in the draw, of 128 bits."""
     first = left.encode()
     # the length tells where the first id ends
     content = b"%d:%b%b" % (len(first), first, right.encode())

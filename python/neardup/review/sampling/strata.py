@@ -29,7 +29,7 @@ class Strata:
         return len(self.edges)
 
     def place(self, shared: int, union: int) -> int:
-        """Tell in which stratum, from 0, the resemblance shared / union is, which is not below the floor."""
+        """Return in which stratum, from 0, the resemblance shared / union is, which is not below the floor."""
         # for whole numbers, edge <= shared / union is the same as edge * scale <= shared * scale // union
         return bisect_right(self._scaled, shared * self._scale // union) - 1
 

@@ -42,7 +42,7 @@ Telling = Callable[[list[Document]], list[Told]]
     response_class=Response,
 )
 async def check_all(request: Request, _: Reader) -> Response:
-    """Tell what would come of each document, if it came alone; nothing changes."""
+    """Return what would come of each document, if it came alone; nothing changes."""
     found = holdings(request)
     return _Lines(request, lambda some: [describe_check(found.check(one)) for one in some])
 

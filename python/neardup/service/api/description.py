@@ -36,7 +36,7 @@ Answers = dict[int | str, dict[str, Any]]
 
 def answers(model: type[BaseModel] | Any, example: Any, *, finds: bool = False) -> Answers:
     """Describe what a route answers; one that finds what is named answers 404 where that is not there."""
-    # the framework leaves out nulls, but for those in a string
+    # the framework leaves out nulls, except for those in a string
     told: Answers = {200: {"model": model, "content": {JSON: {"example": write_json(example)}}}}
     return told | ({404: {}} if finds else {})
 

@@ -22,7 +22,7 @@ router = APIRouter(tags=["documents"])
     openapi_extra=sends_document(examples.LATE),
 )
 async def check(request: Request, _: Reader) -> Answer:
-    """Tell what would come of a document; nothing changes."""
+    """Return what would come of a document; nothing changes."""
     document = await read_document(request)
     found = holdings(request)
     if len(document.text) <= SHORT:

@@ -28,7 +28,7 @@ async def document(
     url: Url = None,
     text: Annotated[bool, Query(description="Give the text, too.")] = False,
 ) -> Answer:
-    """Tell its verdict, those with the same original, and the documents of its cluster."""
+    """Return its verdict, those with the same original, and the documents of its cluster."""
     name, index = find_id(request, id, url), holdings(request).index
     with finding(NO_ID):
         return Answer(await work(request, lambda: describe_document(index, name, with_text=text)))

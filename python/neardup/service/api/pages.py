@@ -21,7 +21,7 @@ Url = Annotated[str, Query(description="As a sweep saw it.", openapi_examples=ex
 
 @router.get("/locate", summary="Locate a page", responses=answers(list[ToldLocation], examples.LOCATIONS, finds=True))
 async def locate(request: Request, url: Url, _: Reader) -> Answer:
-    """Tell where the page that a URL led to is now: the newest place first."""
+    """Return where the page that a URL led to is now: the newest place first."""
     return await _ask(request, lambda store: store.locate(url))
 
 
@@ -29,7 +29,7 @@ async def locate(request: Request, url: Url, _: Reader) -> Answer:
     "/history", summary="Tell the history of a page", responses=answers(list[ToldVisit], examples.VISITS, finds=True)
 )
 async def history(request: Request, url: Url, _: Reader) -> Answer:
-    """Tell what became of a page sweep by sweep, through its moves."""
+    """Return what became of a page sweep by sweep, through its moves."""
     return await _ask(request, lambda store: store.history(url))
 
 

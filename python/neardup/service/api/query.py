@@ -48,7 +48,7 @@ async def query(request: Request, _: Reader) -> Answer:
 
 
 async def _find_passages(request: Request, text: str, hits: list[dict[str, Any]], scheme: str) -> None:
-    """Tell the passages of every hit. A question of a few bytes may ask for many of long texts: these are counted."""
+    """Add the passages to every hit. A short question may ask for many passages of long texts: these are counted."""
     left = PASSAGES
     for hit in hits:
         other = find_text(request, Named(id=hit["id"]))
@@ -69,7 +69,7 @@ async def _find_passages(request: Request, text: str, hits: list[dict[str, Any]]
     openapi_extra=sends(SentPair, examples.PAIR),
 )
 async def explain(request: Request, _: Reader) -> Response:
-    """Tell why two texts are, or are not, near-duplicates: scores, passages, the difference."""
+    """Return why two texts are, or are not, near-duplicates: scores, passages, the difference."""
     sent = await read_json(request, SentPair)
     refuse_files(sent.scheme)
     options: dict[str, Any] = {"scheme": own_scheme(holdings(request).index), "measures": sent.measures}
@@ -98,7 +98,7 @@ async def fold(request: Request, _: Reader) -> Answer:
 
 
 def find_text(request: Request, named: Named) -> str:
-    """Give the text that is given, or that of the document that is named; 404 where there is none."""
+    """Return the text that is given, or that of the document that is named; 404 where there is none."""
     if named.text is not None:
         return named.text
     with finding(NO_ID):

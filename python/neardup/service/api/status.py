@@ -16,17 +16,17 @@ _COUNTS: Answers = {200: {"content": {"text/plain": {"schema": {"type": "string"
 
 @router.get("/stats", summary="Tell how the index is", responses=answers(ToldStats, examples.STATS))
 async def stats(request: Request, _: Reader) -> Answer:
-    """Tell how the index was made, how many documents there are and what they take."""
+    """Return how the index was made, how many documents there are and what they take."""
     return Answer(await work(request, holdings(request).index.info))
 
 
 @router.get("/health", summary="Tell that requests are answered", responses=answers(ToldHealth, examples.HEALTH))
 async def health() -> Answer:
-    """Tell that requests are answered; nobody needs a token for that."""
+    """Return that requests are answered; nobody needs a token for that."""
     return Answer({"status": "ok"})
 
 
 @router.get("/metrics", summary="Give counts and times", responses=_COUNTS, response_class=Response)
 async def metrics(request: Request, _: Reader) -> Response:
-    """Give counts and times in the text form of Prometheus."""
+    """Return counts and times in the text form of Prometheus."""
     return Response(serving(request).metrics.write(), media_type=CONTENT_TYPE_LATEST)

@@ -1,4 +1,4 @@
-"""Forms that people send: read when it is known who asks, and held against a model."""
+"""Forms that people send: read when it is known who asks, and checked against a model."""
 
 from typing import TypeVar
 from urllib.parse import parse_qsl

@@ -61,6 +61,6 @@ def login_first(request: Request) -> Response:
 
 
 def _own(to: str) -> str:
-    """Give a path of this service, whatever was sent: browsers take // for the beginning of a host."""
+    """Return a path of this service, whatever was sent: browsers take // for the beginning of a host."""
     is_own = to.startswith("/") and not to.startswith("//") and "\\" not in to
     return to if is_own and to.isprintable() else "/"

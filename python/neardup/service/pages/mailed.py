@@ -29,7 +29,7 @@ def render_mailed(template: str, request: Request, name: str, **content: Any) ->
 
 
 def as_file(name: str) -> dict[str, str]:
-    """Give the header by which a browser keeps an answer as a file of this name."""
+    """Return the header by which a browser keeps an answer as a file of this name."""
     return {"content-disposition": f'attachment; filename="{name}"'}
 
 

@@ -41,7 +41,7 @@ def render(
 
 
 def link_to(path: str, **query: str | int | None) -> str:
-    """Give the address of a page; what is None is left out."""
+    """Return the address of a page; what is None is left out."""
     return f"{path}?{urlencode({name: value for name, value in query.items() if value is not None})}"
 
 

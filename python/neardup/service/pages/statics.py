@@ -18,7 +18,7 @@ _CACHE = {"cache-control": "max-age=300"}
 
 @router.get("/static/{name}")
 async def static(name: str) -> Response:
-    """Give one by its name."""
+    """Return one by its name."""
     found = _all().get(name)
     if found is None:
         raise Refusal(404, "there is no such file")
@@ -33,5 +33,5 @@ def _all() -> dict[str, bytes]:
 
 
 def read_styles() -> str:
-    """Give all styles of pages in one."""
+    """Return all styles of pages in one."""
     return "\n".join(content.decode() for name, content in _all().items() if name.endswith(".css"))

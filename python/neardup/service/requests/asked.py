@@ -14,7 +14,7 @@ NO_URL = "there is no document of this URL"
 
 
 def find_id(request: Request, id: str | None, url: str | None = None) -> str:  # noqa: A002 - the field has this name
-    """Give the id of the document that is asked for; 404 when there is none, 422 when nothing is named, or both."""
+    """Return the id of the document that is asked for; 404 when there is none, 422 when nothing is named, or both."""
     if (id is None) == (url is None):
         raise Refusal(422, "name a document by its id or by its url")
     index = holdings(request).index

@@ -10,7 +10,7 @@ from neardup.service.answers.problem import Refusal
 
 
 async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterator[list[bytes]]:
-    """Give the lines of a body without their ends, those together that came together; one that is blank is left out.
+    """Yield the lines of a body without their ends, those together that came together; one that is blank is left out.
 
     `Refusal` for a line of more than `most` bytes (413), and when none comes to its end for so many seconds (408).
     """

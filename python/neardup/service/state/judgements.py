@@ -21,7 +21,7 @@ class Judgements:
         self._log = LabelLog(path)
 
     def labels(self) -> Labels:
-        """Give the labels that stand: of each pair that has any, what each person says."""
+        """Return the labels that stand: of each pair that has any, what each person says."""
         return self._log.labels() if self._path.exists() else {}
 
     def confirm(self, who: str, keys: Iterable[Key]) -> None:
@@ -44,7 +44,7 @@ class Judgements:
             self._log.undo(who or ANONYMOUS, key)
 
     def export(self) -> Iterator[dict[str, Any]]:
-        """Give the decided pairs as `evaluate` reads them: a, b and label."""
+        """Yield the decided pairs as `evaluate` reads them: a, b and label."""
         for (left, right), said in self.labels().items():
             verdict = judge(said.values())
             if verdict is not None:
@@ -56,5 +56,5 @@ class Judgements:
 
 
 def find_cut(labels: Labels) -> set[Key]:
-    """Give the pairs that most take for different."""
+    """Return the pairs that most take for different."""
     return {key for key, said in labels.items() if judge(said.values()) is False}

@@ -36,7 +36,7 @@ class ReviewRoom:
         return sorted(path.parent.name for path in self._folder.glob(f"*/{FILE}") if "." not in path.parent.name)
 
     def open(self, name: str) -> Review:
-        """Give a review; 404 where there is none, `UsageError` for what is no name."""
+        """Return a review; 404 where there is none, `UsageError` for what is no name."""
         path = self._folder / check_name(name) / FILE
         with self._lock:
             try:

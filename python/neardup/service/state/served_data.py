@@ -52,7 +52,7 @@ class Holdings:
         return self.folder / LABELS
 
     def check(self, document: Document) -> Check:
-        """Tell what would come of a document."""
+        """Return what would come of a document."""
         return self.index.check(document)
 
     def admit(self, documents: Iterable[Document]) -> list[Admission]:

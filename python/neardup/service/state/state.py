@@ -13,17 +13,17 @@ T = TypeVar("T")
 
 
 def serving(request: Request) -> Serving:
-    """Give all of it."""
+    """Return all of it."""
     return cast(Serving, request.state.serving)
 
 
 def holdings(request: Request) -> Holdings:
-    """Give what is served."""
+    """Return what is served."""
     return serving(request).holdings
 
 
 def limits(request: Request) -> Limits:
-    """Give what one client may take."""
+    """Return what one client may take."""
     return serving(request).limits
 
 

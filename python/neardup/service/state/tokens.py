@@ -56,12 +56,12 @@ class Tokens:
         return cls(persons)
 
     def remember(self, person: Person, until: int) -> str:
-        """Give what a browser keeps instead of a token: the person's name, up to a moment in Unix seconds, signed."""
+        """Return what a browser keeps instead of a token: the person's name, up to a moment in Unix seconds, signed."""
         said = f"{quote(person.name)}|{until}"
         return f"{said}|{self._sign(person, said)}"
 
     def recall(self, kept: str, now: int) -> Person | None:
-        """Tell of whom a browser kept that; None when it is too old, or not from here by the token of today."""
+        """Return of whom a browser kept that; None when it is too old, or not from here by the token of today."""
         said, _, signature = kept.rpartition("|")
         name, _, until = said.partition("|")
         person = next((one for one in self._persons.values() if quote(one.name) == name), None)
@@ -71,7 +71,7 @@ class Tokens:
         return person if int(until) >= now else None
 
     def find(self, token: str) -> Person | None:
-        """Tell whose token this is; how long that takes tells nothing about any token."""
+        """Return whose token this is; how long that takes tells nothing about any token."""
         asked = sha256(token.encode()).digest()
         found = None
         for digest, person in self._persons.items():

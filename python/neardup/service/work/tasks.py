@@ -44,13 +44,13 @@ def read_json(body: str, model: str) -> None:
 
 
 def read_form(body: str, charset: str | None, kind: str) -> str:
-    """Give the text of a page or a text as it stands, of which each character is a byte."""
+    """Return the text of a page or a text as it stands, of which each character is a byte."""
     text = decode_text(body.encode("latin-1"), charset, markup=kind == "text/html")
     return extract(text) if kind == "text/html" else text
 
 
 def extract(html: str) -> str:
-    """Give the main text of a page; `DataError` where it has none to be read."""
+    """Return the main text of a page; `DataError` where it has none to be read."""
     [(text, reason)] = extract_texts([html], main_content=True)
     if text is None:
         raise errors.DataError(str(reason))
@@ -65,7 +65,7 @@ def fold_texts(texts: list[str], threshold: str | float | None, scheme: str | No
 
 
 def find_passages(left: str, right: str, scheme: str) -> list[Passage]:
-    """Give the stretches that stand in both texts."""
+    """Return the stretches that stand in both texts."""
     return explain(left, right, scheme=scheme).passages
 
 

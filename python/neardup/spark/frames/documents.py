@@ -25,12 +25,12 @@ ROW_BITS = 40
 
 
 def place_of(number: str) -> Column:
-    """Tell the place of the source of the numbered document of a column among all."""
+    """Return the place of the source of the numbered document of a column among all."""
     return sf.shiftright(sf.col(number), ROW_BITS)
 
 
 def row_of(number: int) -> int:
-    """Tell the row of a numbered document in its source, from 1."""
+    """Return the row of a numbered document in its source, from 1."""
     return number & ((1 << ROW_BITS) - 1)
 
 
@@ -59,7 +59,7 @@ class Documents:
         return self.reference is not None
 
     def is_input(self, number: str) -> Column:
-        """Tell whether the document of a column is of the input."""
+        """Return whether the document of a column is of the input."""
         if self.sources is None:
             return sf.substring(number, 1, 1) == "i" if self.against else sf.lit(True)
         return place_of(number) < (len(self.sources) if self.reference is None else self.reference)
@@ -89,7 +89,7 @@ class Documents:
         return self.sources[place] if unit == "file" else f"{self.sources[place]}, {unit} {row_of(number)}"
 
     def map(self, engine: "SparkOperations", kernel: Kernel, schema: str) -> DataFrame:
-        """Give what `kernel` makes of the documents; of files in the task that reads them, so Spark sees no text."""
+        """Return what `kernel` makes of the documents; of files in the task that reads them, so Spark sees no text."""
         if self.files is None:
             return engine.map(self.table, kernel, schema)
         splits, read = self.files
@@ -151,7 +151,7 @@ def take_streams(
 
 
 def _for_spark(column: Any) -> Any:
-    """Give a column in a type that Spark knows."""
+    """Return a column in a type that Spark knows."""
     kind = column.type
     if pa.types.is_dictionary(kind):
         return _for_spark(column.cast(kind.value_type))
@@ -193,12 +193,12 @@ class Names:
 
     @classmethod
     def of(cls, documents: Documents, signed: DataFrame) -> "Names":
-        """Give the names of signed documents."""
+        """Return the names of signed documents."""
         given = documents.are_numbered and documents.has_ids
         return cls(documents, signed.select("number", "id") if given else None)
 
     def told(self, signed: DataFrame) -> DataFrame:
-        """Give signed documents as `number` and `id`."""
+        """Return signed documents as `number` and `id`."""
         if self.given is not None:
             return signed.select("number", "id")
         return self.attach(signed.select("number"), "number", "id")
@@ -227,10 +227,10 @@ class Names:
         )
 
     def order(self, number: str, name: str) -> str:
-        """Tell which of two columns ids are ordered by: numbers, or the ids of these."""
+        """Return which of two columns ids are ordered by: numbers, or the ids of these."""
         return number if self.documents.are_numbered and not self.documents.has_ids else name
 
     @property
     def input_order(self) -> str:
-        """Tell by which of `number` and `id` documents are in input order; DataFrames have none but that of ids."""
+        """Return by which of `number` and `id` documents are in input order; DataFrames have none but that of ids."""
         return "number" if self.documents.are_numbered else "id"

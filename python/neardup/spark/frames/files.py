@@ -102,7 +102,7 @@ def _is_cut(file: File) -> bool:
 
 
 def _tasks(engine: "SparkOperations", size: int) -> int:
-    """Tell how many tasks read so many bytes of whole files."""
+    """Return how many tasks read so many bytes of whole files."""
     return max(engine.session.sparkContext.defaultParallelism, size // CHUNK + 1)
 
 

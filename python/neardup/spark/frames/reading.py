@@ -12,7 +12,7 @@ from neardup.spark.session.batches import Batches
 
 
 def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:
-    """Give the documents of a DataFrame in the order of their ids, as an Arrow stream of the columns asked for.
+    """Return the documents of a DataFrame in the order of their ids, as an Arrow stream of the columns asked for.
 
     `options` name the fields, as the core takes them; `UsageError` without a field of ids.
     """
@@ -28,7 +28,7 @@ def pack_batches(batches: Batches) -> Batches:
 
 
 def values_of(column: DataFrame) -> Iterator[bytes]:
-    """Give the values of a table of one column of bytes, in the order of its rows.
+    """Return the values of a table of one column of bytes, in the order of its rows.
 
     It is the local iterator of the rows, not that of the table: Spark would hold on to the jobs of the latter, which
     outlive the query that they belong to, and to all that they were made of.

@@ -17,7 +17,7 @@ ADVICE = "ids must be unique, or go on without such records: --on-error skip"
 
 
 def check_records(engine: "SparkOperations", documents: Documents, signed: DataFrame, *, skip: bool) -> list[str]:
-    """Give the records that cannot be used, as `rejects.jsonl` has them, those of the input first.
+    """Return the records that cannot be used, as `rejects.jsonl` has them, those of the input first.
 
     `DataError` for the first one unless they are skipped.
     """
@@ -43,7 +43,7 @@ def _told(documents: Documents, number: Any, reason: str) -> str:
 
 
 def find_repeated(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> DataFrame | None:
-    """Give documents whose id an earlier one of their side has: number, side, id, first; None when there is none."""
+    """Return documents whose id an earlier one of their side has: number, side, id, first; None when there is none."""
     if not documents.has_ids:
         return None
     given = signed.where("reason is null").select("side", "number", "id", "offset", "length")

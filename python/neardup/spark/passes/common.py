@@ -26,7 +26,7 @@ class Common:
     """Those whose documents are compared with the first of them only."""
 
     def holders(self, keys: list[int]) -> DataFrame:
-        """Give as number a document that holds each of some keys."""
+        """Return as number a document that holds each of some keys."""
         return self.rows.where(sf.col("key").isin(keys)).select(sf.col("left").alias("number"))
 
 

@@ -22,7 +22,7 @@ def local_forest(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def roots_of(links: pa.Table) -> pa.Table:
-    """Give every end of the links that is not the smallest of its component (left), with that one (right)."""
+    """Return every end of the links that is not the smallest of its component (left), with that one (right)."""
     ends = pa.chunked_array([*links["left"].chunks, *links["right"].chunks])
     numbers = pc.unique(ends)
     # The smallest end gets the smallest number, and the smallest number of a tree is its root.
@@ -34,7 +34,7 @@ def roots_of(links: pa.Table) -> pa.Table:
 
 
 def connect(engine: "SparkOperations", links: DataFrame) -> DataFrame:
-    """Give every end of the links (left, right) as number, with the smallest that it is connected with as root."""
+    """Return every end of the links (left, right) as number, with the smallest that it is connected with as root."""
     kind = links.schema["left"].dataType.simpleString()
     trees = engine.keep(engine.map(links, local_forest, f"left {kind}, right {kind}"))
     return connect_at_driver(engine, trees) if engine.count(trees) <= engine.forest else contract_stars(engine, trees)
@@ -56,7 +56,7 @@ def contract_stars(engine: "SparkOperations", trees: DataFrame) -> DataFrame:
     end itself (Kiveris, Lattanzi, Mirrokni, Rastogi, Vassilvitskii 2014). In the end all are tied to the smallest.
     """
     links = trees.select(sf.col("left").alias("one"), sf.col("right").alias("other"))
-    # As many links with one sum of their hashes are the same links, but for a chance of 2^-64.
+    # As many links with one sum of their hashes are the same links, except for a chance of 2^-64.
     hashes, before = sf.expr("bit_xor(xxhash64(one, other))"), None
     while True:
         contracted = engine.keep(_small_star(_large_star(links)).distinct(), hashes=hashes)
@@ -88,5 +88,5 @@ def _small_star(links: DataFrame) -> DataFrame:
 
 
 def _least() -> Column:
-    """Tell the smallest neighbour of an end."""
+    """Return the smallest neighbour of an end."""
     return sf.min("other").over(Window.partitionBy("one"))

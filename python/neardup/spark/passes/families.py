@@ -29,7 +29,7 @@ def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFr
 
 
 def find_divided(work: "Comparing", families: DataFrame) -> DataFrame | None:
-    """Give the roots of families too large for one task; None if there is none.
+    """Return the roots of families too large for one task; None if there is none.
 
     Where a key bounds whom its documents meet, by the first of all, a family stays whole: it costs no square.
     """

@@ -52,7 +52,7 @@ def cut(placed: DataFrame, size: int) -> DataFrame:
 
 
 def lead(work: "Comparing", blocks: DataFrame) -> DataFrame:
-    """Give who goes, and for whom."""
+    """Return who goes, and for whom."""
     engine, drops, undecided = work.engine, list[DataFrame](), blocks
     while plan := _plan(engine, undecided):
         planned = undecided.join(sf.broadcast(plan.table), "root")
@@ -110,7 +110,7 @@ def _plan(engine: "SparkOperations", undecided: DataFrame) -> Plan | None:
 
 
 def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
-    """Give links of who belongs together, beside those of who goes for whom."""
+    """Return links of who belongs together, beside those of who goes for whom."""
     leaders = blocks.join(drops.select(sf.col("left").alias("number")), "number", "left_anti")
     several = leaders.groupBy("root").agg(sf.count("*").alias("leaders")).where("leaders > 1").select("root")
     rows = cross(work, blocks.join(several, "root", "left_semi"))
@@ -118,7 +118,7 @@ def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
 
 
 def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
-    """Give all pairs, each found by one task."""
+    """Return all pairs, each found by one task."""
     rows = work.engine.keep(cross(work, blocks))
     inner, outer = rows.where("low = high"), rows.where("low < high")
     is_asking = sf.col("block") == sf.col("high")
@@ -134,7 +134,7 @@ def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
 
 
 def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
-    """Give every two blocks of a family (`low` and `high`) a task with their documents, and each block one."""
+    """Return every two blocks of a family (`low` and `high`) a task with their documents, and each block one."""
     ends = blocks.groupBy("root").agg((sf.max("block") + 1).alias("blocks")).orderBy("root").collect()
     counts = [row["blocks"] for row in ends]
     firsts = accumulate((count * (count + 1) // 2 for count in counts), initial=0)

@@ -61,7 +61,7 @@ class Deal:
 
 
 def gather(batches: Batches) -> Iterator[pa.Table]:
-    """Give documents as tables of one chunk, of about as many keys as are dealt out at once."""
+    """Yield documents as tables of one chunk, of about as many keys as are dealt out at once."""
     waiting, count = list[pa.RecordBatch](), 0
     for batch in batches:
         step = max(1, len(batch) * KEYS // max(KEYS, len(batch["keys"].flatten())))

@@ -22,5 +22,5 @@ class Pass:
     options: Options
 
     def tasks(self) -> _core.Tasks:
-        """Give its kernels."""
+        """Return its kernels."""
         return self.options.tasks()

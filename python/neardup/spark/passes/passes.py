@@ -92,7 +92,7 @@ def sign(engine: "SparkOperations", documents: Documents, one: Pass, first: Data
 
 
 def place(keep: str, tie: str) -> Column:
-    """Tell the place in policy order: the reference comes first, then count rank, policy and tie."""
+    """Return the place in policy order: the reference comes first, then count rank, policy and tie."""
     keys = {
         "first": sf.lit(0).cast("bigint"),
         "earliest": sf.coalesce("time", sf.lit(NEVER)),

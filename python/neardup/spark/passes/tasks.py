@@ -34,7 +34,7 @@ class Options:
 
     @contextmanager
     def opened(self, **more: Any) -> Iterator[dict[str, Any]]:
-        """Give them as the core takes them, the lexicon as a file."""
+        """Yield them as the core takes them, the lexicon as a file."""
         options = self.core | translate_readers(self.core) | more
         if self.lexicon is None:
             yield options
@@ -45,7 +45,7 @@ class Options:
             yield options | {"counted": file.name}
 
     def tasks(self) -> _core.Tasks:
-        """Give the kernels of the pass."""
+        """Return the kernels of the pass."""
         with self.opened() as options:
             return _core.Tasks(options, self.lists)
 
@@ -132,7 +132,7 @@ class _Found:
     """Whether drops count for documents of the reference only."""
 
     def rows(self, verb: str, result: _core.Result) -> Iterator[tuple[str, pa.RecordBatch]]:
-        """Give the rows of its tables, each of a kind."""
+        """Yield the rows of its tables, each of a kind."""
         if verb == "dedup":
             rows = pa.table(result.table("decisions"))
             rows = rows.filter(pc.equal(rows["verdict"], "drop"))
@@ -169,7 +169,7 @@ class _Found:
         yield from self._table("star", firsts, pa.nulls(len(told), firsts.type), nothing, sizes, ("shared", None, None))
 
     def _of(self, ids: Any, rows: Any = None, side: str | None = None, offset: int = 0) -> Any:
-        """Give the numbers of ids, which are made of the stream and the row, from 1."""
+        """Return the numbers of ids, which are made of the stream and the row, from 1."""
         places = pc.add(pc.utf8_slice_codeunits(ids, 2).cast(pa.int64()), offset - 1)
         if side is not None and side in rows.column_names:
             places = pc.add(places, pc.if_else(pc.equal(rows[side], "reference"), self.inputs, 0))

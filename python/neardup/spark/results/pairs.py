@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def expand(found: "Found", documents: Documents, max_family: int, pass_number: int) -> DataFrame:
-    """Give all pairs that a pass found, in any orientation.
+    """Return all pairs that a pass found, in any orientation.
 
     Columns: left, right, rule, shared, left_size, right_size, value, pass.
 

@@ -56,7 +56,7 @@ class SparkTable:
 
 
 def narrow(rows: pa.Table) -> pa.Table:
-    """Give counts the types that results have on one machine, which Spark does not know."""
+    """Return counts the types that results have on one machine, which Spark does not know."""
     kinds = {**dict.fromkeys(NARROW, pa.uint32()), "row": pa.uint64()}
     fields = [pa.field(field.name, kinds.get(field.name, field.type), field.nullable) for field in rows.schema]
     return rows.cast(pa.schema(fields))
@@ -77,7 +77,7 @@ class SparkResult:
         return [*self.made, *kept]
 
     def table(self, name: str) -> Any:
-        """Give one table of the result; kept is the input's own DataFrame without the documents that go.
+        """Return one table of the result; kept is the input's own DataFrame without the documents that go.
 
         `UsageError` names the tables there are.
         """

@@ -166,7 +166,7 @@ def _passes(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[st
 
 
 def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
-    """Give Broder's table: how many clusters of two or more, and of what."""
+    """Return Broder's table: how many clusters of two or more, and of what."""
     if request.verb == "pairs":
         return None
     name, size_of = ("decisions", "group_size") if request.verb == "dedup" else ("clusters", "size")
@@ -234,7 +234,7 @@ def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[st
 
 
 def _capped(outcome: Outcome) -> list[dict[str, Any]]:
-    """Give the keys above their caps, each with a few of its documents."""
+    """Return the keys above their caps, each with a few of its documents."""
     keys: dict[tuple[int, int], dict[str, Any]] = {}
     for one, found in zip(outcome.passes, outcome.found, strict=True):
         if not found.common.capped:
@@ -258,7 +258,7 @@ def _capped(outcome: Outcome) -> list[dict[str, Any]]:
 
 
 def _stars(request: "Request", outcome: Outcome, tally: _Tally) -> list[tuple[str, int]]:
-    """Give the first of every group of copies too large for all its pairs to be listed, and its size."""
+    """Return the first of every group of copies too large for all its pairs to be listed, and its size."""
     documents = sum(row["documents"] for row in tally.documents)
     if not request.lists or documents <= request.max_family:
         return []
@@ -267,7 +267,7 @@ def _stars(request: "Request", outcome: Outcome, tally: _Tally) -> list[tuple[st
 
 
 def _starred_keys(outcome: Outcome) -> list[tuple[str, int]]:
-    """Give the same of documents that share a key."""
+    """Return the same of documents that share a key."""
     if not any(found.common.bounding for found in outcome.found):
         return []
     return _named(outcome, [found.rows.where("kind = 'star'").select("left", "shared") for found in outcome.found])

@@ -40,7 +40,7 @@ class Rules:
 
 
 def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFrame, rules: Rules) -> Table:
-    """Give the verdict on every document of the input."""
+    """Return the verdict on every document of the input."""
     rows = _with_leaders(names, signed, led, len(rules.verified))
     place = ["source", "row"] if documents.are_numbered else []
     if place:
@@ -88,7 +88,7 @@ def decisions(documents: Documents, names: Names, signed: DataFrame, led: DataFr
 def clusters(
     documents: Documents, names: Names, signed: DataFrame, led: DataFrame, roots: DataFrame, passes: int
 ) -> Table:
-    """Give the cluster of every document of the input."""
+    """Return the cluster of every document of the input."""
     everybody = names.attach(roots, "number", "id").withColumn("order", sf.col(names.order("number", "id")))
     named = everybody.groupBy("root").agg(sf.min(sf.struct("order", "id")).alias("first"), sf.count("*").alias("size"))
     of = roots.join(named, "root").select("number", "root", sf.col("first.id").alias("cluster_id"), "size")
@@ -114,7 +114,7 @@ def clusters(
 
 
 def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
-    """Give all pairs."""
+    """Return all pairs."""
     ends, of_pass = ("left", "right"), _pass(several=len(rules.verified) > 1)
     order = tuple(names.order(f"{end}_number", end) for end in ends)
     rows = oriented.select(
@@ -142,7 +142,7 @@ def pairs(oriented: DataFrame, names: Names, rules: Rules) -> Table:
 
 
 def _with_leaders(names: Names, signed: DataFrame, led: DataFrame, passes: int) -> DataFrame:
-    """Give all documents of the input: id, verdict, original, leader, the ids of these, and the size of the group."""
+    """Return all documents of the input: id, verdict, original, leader, the ids of these, and the size of the group."""
     sizes = led.groupBy("leader").agg((sf.count("*") + 1).alias("led"))
     gone = names.attach(led.join(sizes, "leader"), "original", "original_id")
     if passes == 1:
@@ -164,14 +164,14 @@ def _rule() -> Column:
 
 
 def _is_verified(verified: list[bool]) -> Column:
-    """Tell whether a pair was checked: of equal digests, or found by a pass that checks every pair on its features."""
+    """Return whether a pair was checked: its digests are equal, or its pass checks every pair on its features."""
     several = len(verified) > 1
     checks = sf.element_at(sf.array(*map(sf.lit, verified)), sf.col("pass")) if several else sf.lit(verified[0])
     return (sf.col("rule_number") < RULES.index("shingles")) | checks
 
 
 def _shares(left: str, right: str, left_in: str, right_in: str) -> list[Column]:
-    """Give resemblance and both containments by the sizes of two documents; of two without features they are 1."""
+    """Return resemblance and both containments by the sizes of two documents; of two without features they are 1."""
     shared, left_size, right_size = sf.col("shared"), sf.col(left), sf.col(right)
 
     def share(whole: Column) -> Column:
@@ -185,12 +185,12 @@ def _shares(left: str, right: str, left_in: str, right_in: str) -> list[Column]:
 
 
 def _side(documents: Documents, number: str) -> list[Column]:
-    """Tell on which side a document is, where there is a reference."""
+    """Return on which side a document is, where there is a reference."""
     if not documents.against:
         return []
     return [sf.when(documents.is_input(number), "input").otherwise("reference").alias("original_in")]
 
 
 def _pass(*, several: bool) -> list[str]:
-    """Tell which pass it was, where there are several."""
+    """Return which pass it was, where there are several."""
     return ["pass"] if several else []

@@ -14,7 +14,7 @@ EVIDENCE = ("rule", "shared", "left_size", "right_size", "value")
 
 
 def find_drops(found: "Found", pass_number: int) -> DataFrame:
-    """Give who goes for whom in a pass: number, original, rule, shared, left_size, right_size, value, pass."""
+    """Return who goes for whom in a pass: number, original, rule, shared, left_size, right_size, value, pass."""
     told = found.rows.where("kind = 'drop'").select(
         sf.col("left").alias("number"), sf.col("right").alias("original"), *EVIDENCE
     )

@@ -16,7 +16,7 @@ def names_of(columns: str) -> list[str]:
 
 
 def runs_of(batches: Batches, name: str) -> Iterator[pa.Table]:
-    """Give the rows of one value of a column after another, which follow each other; all where there is no column."""
+    """Yield the rows of one value of a column after another, which follow each other; all where there is no column."""
     rows: list[pa.RecordBatch] = []
     last = None
     for batch in batches:

@@ -40,7 +40,7 @@ class SparkOperations:
         self.watch = Watch(session.sparkContext)
 
     def map(self, table: DataFrame, kernel: Kernel, schema: str) -> DataFrame:
-        """Give what `kernel` makes of the rows of each partition."""
+        """Return what `kernel` makes of the rows of each partition."""
         return table.mapInArrow(kernel, schema)
 
     def arrange(self, table: DataFrame, by: str, *order: str) -> DataFrame:
@@ -65,7 +65,7 @@ class SparkOperations:
         return rooted
 
     def hold(self, rows: pa.Table, schema: str) -> DataFrame:
-        """Give a table of rows that the driver has; a large one is kept, as jobs are sent all of a small one."""
+        """Return a table of rows that the driver has; a large one is kept, as jobs are sent all of a small one."""
         table = self.session.createDataFrame(rows, schema)
         if len(rows) > SENT:
             return self.keep(table)
@@ -73,7 +73,7 @@ class SparkOperations:
         return table
 
     def settle(self, table: DataFrame, by: Sequence[str], columns: Sequence[str | Column]) -> DataFrame:
-        """Give columns that are made of a kept table, in the order `by`, for who takes them from the run with him.
+        """Return columns that are made of a kept table, in the order `by`, for who takes them from the run with him.
 
         Spark's cache, which has what is kept, never forgets by itself: a session would hold all that any run has made.
         What a shuffle has written stays as long as somebody can ask for its rows, and no longer. No part of the table
@@ -87,15 +87,15 @@ class SparkOperations:
         return settled
 
     def count(self, table: DataFrame) -> int:
-        """Tell how many rows a table has that was kept."""
+        """Return how many rows a table has that was kept."""
         return self.total(table, "rows")
 
     def total(self, table: DataFrame, name: str) -> int:
-        """Tell a total of a table that was kept; of no rows it is 0."""
+        """Return a total of a table that was kept; of no rows it is 0."""
         return next(int(told[name] or 0) for _, rooted, told in self._kept if rooted is table)
 
     def sent(self, table: DataFrame, part: DataFrame | None = None) -> DataFrame:
-        """Give a kept table, or a part of it, to be joined: where the table is small, every task is sent all of it."""
+        """Return a kept table, or a part of it, to be joined: of a small table every task receives all."""
         part = table if part is None else part
         return sf.broadcast(part) if self.is_small(table) else part
 
@@ -105,11 +105,11 @@ class SparkOperations:
 
     @property
     def partitions(self) -> int:
-        """Tell into how many parts rows are shuffled."""
+        """Return into how many parts rows are shuffled."""
         return int(cast(str, self.session.conf.get("spark.sql.shuffle.partitions")))
 
     def _rooted(self, kept: DataFrame) -> DataFrame:
-        """Give a kept table without the plan by which it was made.
+        """Return a kept table without the plan by which it was made.
 
         Spark looks through, prints and plans anew all that stands behind a table, for each that is made of it: a run
         would be slower with every step. What a lost executor had is made again: rows still know where they come from.

@@ -30,13 +30,13 @@ class Watch:
     """Phases that are over, each with its seconds."""
 
     def tell(self, sentence: str) -> None:
-        """Tell who listens what a step will take."""
+        """Report to the listener what a step will take."""
         if self.notice is not None:
             self.notice(sentence)
 
     @contextmanager
     def phase(self, name: str, number: int | None = None) -> Iterator[None]:
-        """Tell Spark's pages and the callable what phase, and of what pass, jobs belong to while the block runs."""
+        """Yield Spark's pages and the callable what phase, and of what pass, jobs belong to while the block runs."""
         group = f"neardup {name} {len(self.times)}"
         self.context.setJobGroup(group, f"neardup: {name}" + ("" if number is None else f", pass {number}"))
         start, over = monotonic(), Event()

@@ -38,7 +38,7 @@ class QueryTerm(NamedTuple):
 
 @allow
 def search_terms(text: str) -> list[SearchTerm]:
-    """Give the words of a document, in order, in NFC and lower case: what to feed a search engine with.
+    """Return the words of a document, in order, in NFC and lower case: what to feed a search engine with.
 
     Words and parts consist of letters, digits, marks and `_`. Of a longer word 255 characters count.
     """
@@ -47,7 +47,7 @@ def search_terms(text: str) -> list[SearchTerm]:
 
 @allow
 def query_terms(query: str) -> list[QueryTerm]:
-    """Give the distinct words of a query, in order: what to ask a search engine for.
+    """Return the distinct words of a query, in order: what to ask a search engine for.
 
     Nothing in a query is syntax; one of punctuation alone has no words. `UsageError` above 1,000 parts.
     """

@@ -47,7 +47,7 @@ impl Places {
         Places(runs)
     }
 
-    /// These places but for those of `other`.
+    /// These places except for those of `other`.
     pub fn without(&self, other: &Places) -> Places {
         let mut left = self.0.clone();
         for taken in &other.0 {

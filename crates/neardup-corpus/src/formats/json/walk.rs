@@ -5,7 +5,7 @@ use crate::formats::json::value::{Slots, Value};
 
 /// Walks one line of JSON once, from `start` in `chunk`, and fills in the values of the wanted `names`.
 ///
-/// Gives the position after the line end, or `None` on any doubt: then [`crate::formats::json::library::ask`] decides. It takes only
+/// Returns the position after the line end, or `None` on any doubt: then [`crate::formats::json::library::ask`] decides. It takes only
 /// what it is sure of: an object whose keys have no escapes, valid values, no wanted name twice, nothing after it.
 pub(crate) fn walk<'a>(chunk: &'a str, start: usize, names: &[String], slots: &mut Slots<'a>) -> Option<usize> {
     let bytes = chunk.as_bytes();

@@ -24,7 +24,7 @@ def add(
     """Add documents, and report which are duplicates.
 
     INPUT is read as in dedup; it may be another index. Documents that are there already, to the letter, change nothing,
-    so the same command goes on after an interruption. Documents of an id that is there otherwise are refused.
+    so the same command resumes after an interruption. Documents of an id that is there otherwise are refused.
     """
     from neardup.cli.commands.index.adding import add_inputs
 

@@ -42,7 +42,7 @@ class Tally:
             self.rules[admission.verdict.rule] += 1
 
     def describe(self) -> dict[str, Any]:
-        """Give the counts by name."""
+        """Return the counts by name."""
         names = ("documents", "kept", "replaced", "unchanged", "changed", "expired", "rejected", "total", "total_kept")
         counts: dict[str, Any] = {name: getattr(self, name) for name in names}
         counts |= {"dropped": sum(self.rules.values()), **self.rules, "seconds": round(self.seconds, 6)}

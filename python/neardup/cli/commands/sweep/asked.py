@@ -16,7 +16,7 @@ from neardup.sweeps.store import SweepStore
 
 
 def find_text(store: SweepStore, name: str, fields: dict[str, Any]) -> str:
-    """Give the text of a file, or the last text of a URL when there is no such file."""
+    """Return the text of a file, or the last text of a URL when there is no such file."""
     # of a URL that is too long for the name of a file, Path would raise
     if path.isfile(name):  # noqa: PTH113
         if not is_html(name):

@@ -35,7 +35,7 @@ class TakenCluster(NamedTuple):
 
 @router.get("/clusters/page.html")
 async def take_list(request: Request, person: Reader, by: Order = "risk") -> Response:
-    """Give the list as one page."""
+    """Return the list as one page."""
     survey = request_survey(request)
     if survey is None:
         return render_survey(request, person)
@@ -60,7 +60,7 @@ async def take_list(request: Request, person: Reader, by: Order = "risk") -> Res
 
 @router.get("/clusters/labels.jsonl")
 async def take_labels(request: Request, _: Reader) -> Response:
-    """Give the pairs that people decided, as `evaluate` reads them."""
+    """Return the pairs that people decided, as `evaluate` reads them."""
     judgements = serving(request).judgements
     lines = await work(request, lambda: write_lines(judgements.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file("cluster-labels.jsonl"))

@@ -58,7 +58,7 @@ async def look(request: Request, _: Reader) -> Response:
 
 
 def request_survey(request: Request) -> Survey | None:
-    """Give the last survey; None while there is none yet, and the first is under way."""
+    """Return the last survey; None while there is none yet, and the first is under way."""
     surveying = serving(request).surveying
     if surveying.result is None and not surveying.is_busy and not surveying.problem:
         start_survey(request)
@@ -77,7 +77,7 @@ def render_survey(request: Request, person: Person) -> Response:
 
 
 def tell_standing(cluster: FoundCluster, labels: Labels) -> str:
-    """Tell what people made of a cluster: "split", "confirmed" where all its links are, or nothing yet."""
+    """Return what people made of a cluster: "split", "confirmed" where all its links are, or nothing yet."""
     verdicts = [judge(labels.get(link.key, {}).values()) for link in cluster.links]
     if False in verdicts:
         return "split"

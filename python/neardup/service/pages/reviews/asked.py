@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 async def find_review(request: Request, name: str, _: Reader) -> Review:
-    """Give the review of this name; 404 where there is none."""
+    """Return the review of this name; 404 where there is none."""
     return await work(request, lambda: serving(request).reviews.open(name))
 
 

@@ -64,7 +64,7 @@ class _Axis:
         return round(self._start + (max(value or 0.0, self._low) - self._low) * self._scale, 1)
 
     def ticks(self) -> list[Tick]:
-        """Give four to ten round values, to 1."""
+        """Return four to ten round values, to 1."""
         span = 1 - self._low
         step = 2 if span < 0.15 else 5 if span < 0.35 else 10 if span < 0.65 else 20
         values = range(100, round(self._low * 100) - 1, -step)

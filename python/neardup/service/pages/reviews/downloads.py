@@ -32,14 +32,14 @@ class LabelledPair(NamedTuple):
 
 @router.get("/reviews/{name}/labels.jsonl")
 async def give_labels(request: Request, review: Asked) -> Response:
-    """Give the decided pairs as `evaluate` reads them."""
+    """Return the decided pairs as `evaluate` reads them."""
     lines = await ask(request, lambda: write_lines(review.export()))
     return Response(lines, media_type="application/x-ndjson", headers=as_file(f"{_name(review)}.jsonl"))
 
 
 @router.get("/reviews/{name}/page.html")
 async def give_page(request: Request, _: Reader, review: Asked) -> Response:
-    """Give the review as one page that needs nothing else; it is read where this service is not."""
+    """Return the review as one page that needs nothing else; it is read where this service is not."""
     figures, labels = await ask(request, lambda: (ReviewFigures.of(review), review.labels()))
     pairs = [await _lay_out(request, review, pair, labels[pair.key]) for pair in review.sample if pair.key in labels]
 

@@ -38,7 +38,7 @@ class ReviewFigures(NamedTuple):
 
     @classmethod
     def of(cls, review: Review, threshold: str | None = None, point: int | None = None) -> "ReviewFigures":
-        """Tell the figures at a point of the curve, or at the one next to a threshold: by default the scheme's."""
+        """Return the figures at a point of the curve, or at the one next to a threshold: by default the scheme's."""
         points, own = review.curve(), review.settings.threshold
         wanted = read_number(own if threshold is None else threshold, "threshold")
         if wanted > 1:

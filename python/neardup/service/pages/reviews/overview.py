@@ -48,5 +48,5 @@ async def show(
 
 @router.get("/reviews/{name}/curve.json")
 async def tell_curve(request: Request, review: Asked) -> Answer:
-    """Tell the figures at every threshold of the curve."""
+    """Return the figures at every threshold of the curve."""
     return Answer(await ask(request, review.curve))

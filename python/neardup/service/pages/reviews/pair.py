@@ -85,7 +85,7 @@ def _find(review: Review, number: int) -> SampledPair:
 
 
 async def _next(request: Request, review: Review, who: str, after: int) -> str:
-    """Give the address of the next pair: one after a number, or else one that was passed over."""
+    """Return the address of the next pair: one after a number, or else one that was passed over."""
     # who only looks sees the first one
     pair = await ask(request, lambda: review.next_pair(who, after) or review.next_pair(who))
     return f"/reviews/{review.folder.name}" + (f"/pair/{pair.number}" if pair else "")

@@ -28,7 +28,7 @@ class SentName(BaseModel):
 
 
 async def find_reviewer(request: Request, person: Reader) -> str:
-    """Give the name of who judges; empty while a browser has none."""
+    """Return the name of who judges; empty while a browser has none."""
     if person.name:
         return person.name
     try:
