@@ -1,5 +1,6 @@
 //! A run, from inputs to results.
 
+use crate::checkpoint::file_state::AtRest;
 use crate::checkpoint::identity;
 use crate::checkpoint::ledger::{self, Ledger};
 use crate::checkpoint::output::{Output, RUN};
@@ -70,6 +71,8 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
 struct Destination<'r> {
     files: &'r Files,
     sources: &'r [Source],
+    /// Those that are written again.
+    at_rest: &'r AtRest<'r>,
     writes_kept: bool,
     output: Option<&'r Output>,
 }
@@ -97,6 +100,7 @@ impl Run<'_, '_> {
             check_targets(&sources)?;
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
+        let at_rest = AtRest::note(sources.iter().filter(|_| writes_kept).map(|source| source.path.as_path()))?;
         let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
@@ -118,7 +122,7 @@ impl Run<'_, '_> {
         }
         let passages = if self.job.options.passages { &self.passes[..] } else { &[] };
         let (budget, threads) = beside_documents(&signed, budget, self.job.threads, passages)?;
-        let places = Destination { files: &files, sources: &sources, writes_kept, output };
+        let places = Destination { files: &files, sources: &sources, at_rest: &at_rest, writes_kept, output };
         with_threads(threads, || self.find(signed, budget, &places, &forecast, &ledger, &store))
     }
 
@@ -132,7 +136,7 @@ impl Run<'_, '_> {
         ledger: &Ledger<'_>,
         store: &Arc<Store>,
     ) -> Result<Outcome> {
-        let Destination { files, sources, writes_kept, output } = *places;
+        let Destination { files, sources, at_rest, writes_kept, output } = *places;
         let DocumentNames { source_of, rows, ids, order } = signed.called(self.job.skips())?;
         if let Some(plan) = &self.plan {
             plan.check(&signed, &ids, budget)?;
@@ -197,7 +201,7 @@ impl Run<'_, '_> {
                     }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
-                copies.and(tables).and(digest)
+                copies.and(tables).and(digest).and_then(|digest| at_rest.check().map(|()| digest))
             })
         })?;
         let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;

@@ -1,6 +1,7 @@
 //! The state of a file: another one means that the file was written since. An input may be written in place with its size and
 //! its time of modification kept, so these alone do not tell.
 
+use crate::{Error, Result};
 use neardup_disk::positioned::read_at;
 use neardup_disk::regular;
 use std::fs::Metadata;
@@ -21,6 +22,31 @@ pub fn state(path: &Path) -> io::Result<String> {
         digest.update(&room[..count]);
     }
     Ok(format!("{} {:?} {:?} {}", meta.len(), meta.modified()?, changed(&meta), digest.finalize().to_hex()))
+}
+
+/// Files that must stay as they are from when they are read until they are written again.
+pub struct AtRest<'a>(Vec<(&'a Path, String)>);
+
+impl<'a> AtRest<'a> {
+    /// Notes the sizes of the files, and when they were modified.
+    pub fn note(files: impl Iterator<Item = &'a Path>) -> Result<Self> {
+        Ok(AtRest(files.map(|path| Ok((path, stamp(path)?))).collect::<Result<_>>()?))
+    }
+
+    /// [`neardup_corpus::Error::Changed`] for the first file that was written since.
+    pub fn check(&self) -> Result<()> {
+        for (path, before) in &self.0 {
+            if stamp(path)? != *before {
+                return Err(neardup_corpus::Error::Changed { path: path.to_path_buf() }.into());
+            }
+        }
+        Ok(())
+    }
+}
+
+fn stamp(path: &Path) -> Result<String> {
+    let stamp = path.metadata().and_then(|meta| Ok(format!("{} {:?}", meta.len(), meta.modified()?)));
+    stamp.map_err(Error::file(path, "read"))
 }
 
 #[cfg(unix)]

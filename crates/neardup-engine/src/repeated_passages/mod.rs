@@ -26,6 +26,7 @@ mod summary;
 mod tables;
 
 use crate::Result;
+use crate::checkpoint::file_state::AtRest;
 use crate::checkpoint::identity;
 use crate::checkpoint::ledger::{self, Ledger};
 use crate::checkpoint::output::{Output, RUN};
@@ -77,6 +78,7 @@ impl Repeats<'_, '_> {
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
+        let at_rest = AtRest::note(sources.iter().filter(|_| writes_kept).map(|source| source.path.as_path()))?;
         let bytes = sources.iter().map(|source| source.bytes).sum();
         let kept_bytes = if writes_kept { bytes } else { 0 };
         let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
@@ -122,6 +124,7 @@ impl Repeats<'_, '_> {
                 watch.phase("write", kept_bytes, Unit::Bytes, || {
                     if writes_kept {
                         kept::write(&self.job, &tables, &sources, &output.tree("kept")?, watch)?;
+                        at_rest.check()?;
                     }
                     tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
                     digest()
