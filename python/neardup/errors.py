@@ -6,7 +6,7 @@ DataError          a record or file that cannot be used; the message names the p
 DamagedIndex       a DataError: a file of an index that is not as it was written         exit code 1
 DamagedStore       a DamagedIndex: a document store that is not as it was written               exit code 1
 EnvironmentFault   a disk, file or library that is missing, full or not readable         exit code 1
-Interrupted        a job on the command line, stopped by its user; it can resume        exit code 130
+Interrupted        a job on the command line, stopped by its user; it can resume         exit code 130
 """
 
 

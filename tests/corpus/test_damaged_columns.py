@@ -9,21 +9,12 @@ import pyarrow.parquet as pq
 import pytest
 
 import neardup
-from records import read_jsonl, read_rows
+from records import damage_chunk, read_jsonl, read_rows
 
 ROWS = 4_000
 GROUP = 1_000
 TEXTS = [f"the ferry number {row // 2} leaves the long stone quay at seven" for row in range(ROWS)]
 LINES = [f"{text}.\nShe comes back at noon on every one of the market days of the year." for text in TEXTS]
-
-
-def damage(path: Path, group: int, column: int) -> None:
-    """Overwrite the pages of a column chunk."""
-    chunk = pq.read_metadata(path).row_group(group).column(column)
-    start = chunk.dictionary_page_offset or chunk.data_page_offset
-    data = bytearray(path.read_bytes())
-    data[start : start + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
-    path.write_bytes(data)
 
 
 def write(path: Path, texts: list[str], codec: str = "snappy") -> None:
@@ -40,7 +31,7 @@ def write(path: Path, texts: list[str], codec: str = "snappy") -> None:
 def test_what_cannot_be_written_again_is_rejected(verb: str, column: str, codec: str, tmp_path: Path) -> None:
     path = tmp_path / "docs.parquet"
     write(path, TEXTS if verb == "dedup" else LINES, codec)
-    damage(path, 2, ["number", "text", "note"].index(column))
+    damage_chunk(path, 2, ["number", "text", "note"].index(column))
     with pytest.raises(neardup.NeardupError, match=r"docs\.parquet.*damaged"):
         run(verb, path, tmp_path / "stopped")
     assert not (tmp_path / "stopped").exists()
@@ -67,7 +58,7 @@ def run(verb: str, path: Path, output: Path, **options: Any) -> Any:
 def test_a_finished_run_is_read_as_it_was(tmp_path: Path) -> None:
     path = tmp_path / "docs.parquet"
     write(path, TEXTS)
-    damage(path, 1, 2)
+    damage_chunk(path, 1, 2)
     result = run("dedup", path, tmp_path / "out", on_error="skip")
     shown = neardup.evidence(tmp_path / "out", sample=3)
     assert shown.summary["counts"]["documents"] == result.summary["counts"]["documents"] < 2 * GROUP

@@ -19,7 +19,7 @@ from neardup.spark import SparkEngine
 from neardup.spark.passes.components import connect
 from neardup.spark.session.operations import SETTLED
 from oracle import Doc
-from records import read_jsonl, write_jsonl
+from records import damage_chunk, read_jsonl, write_jsonl
 from spark_session import MACHINE, folder_of
 from texts import LANGUAGES, corpus
 
@@ -218,11 +218,7 @@ def test_records_that_cannot_be_written_again_are_left_out(spark: Any, tmp_path:
     path = tmp_path / "docs.parquet"
     table = pa.table({"text": [doc.text for doc in ALL], "number": range(len(ALL))})
     pq.write_table(table, path, row_group_size=len(ALL) // 2 + 1)
-    chunk = pq.read_metadata(path).row_group(1).column(1)
-    data = bytearray(path.read_bytes())
-    start = chunk.dictionary_page_offset
-    data[start : start + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
-    path.write_bytes(data)
+    damage_chunk(path, 1, 1)
     for no_kept in (False, True):
         results = []
         for engine, name in ((None, "local"), (SparkEngine(spark), "spread")):

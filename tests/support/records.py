@@ -27,6 +27,17 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     return rows
 
 
+def damage_chunk(path: Path, group: int, column: int) -> None:
+    """Overwrite the pages of a column in a row group of a Parquet file."""
+    import pyarrow.parquet
+
+    chunk = pyarrow.parquet.read_metadata(path).row_group(group).column(column)
+    start = chunk.dictionary_page_offset or chunk.data_page_offset
+    data = bytearray(path.read_bytes())
+    data[start : start + chunk.total_compressed_size] = b"\xff" * chunk.total_compressed_size
+    path.write_bytes(data)
+
+
 def read_jsonl(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
 

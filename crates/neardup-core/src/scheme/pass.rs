@@ -85,6 +85,12 @@ impl Pass {
         self.measure.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ")
     }
 
+    /// The same as part of a sentence.
+    pub fn condition_in_words(&self) -> String {
+        let words = |test: &Test| if *test == Test::Equal { "equal keys".to_owned() } else { test.to_string() };
+        self.measure.iter().map(words).collect::<Vec<_>>().join(" & ")
+    }
+
     /// Whether the measure asks for a likeness of the features or texts themselves, or for equal signatures that only
     /// equal features have.
     pub fn is_verified(&self) -> bool {

@@ -26,8 +26,7 @@ pub struct Certifier {
 impl Certifier {
     /// That of a job.
     pub fn new(job: &Job<'_>) -> Self {
-        let condition =
-            job.scheme.passes().iter().map(scheme::Pass::condition).collect::<Vec<_>>().join(" ; ").replace("equal", "equal keys");
+        let condition = job.scheme.passes().iter().map(scheme::Pass::condition_in_words).collect::<Vec<_>>().join(" ; ");
         let cross = job.verb == Verb::Pairs;
         let pairs = match (&job.against, cross) {
             (None, _) => format!("pairs of different texts with {condition}"),

@@ -3,7 +3,6 @@
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from neardup.cli.command import Command
 from neardup.cli.options import options_for
@@ -19,6 +18,7 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     checked on the full texts, is listed behind it. Each row is a shown result: its rank, its URL or id, and the ranks
     of those behind it.
     """
+    from neardup.cli.needless import is_given
     from neardup.cli.shown.table import print_table
     from neardup.cli.shown.unread import note_account
     from neardup.inputs.document import Document
@@ -27,8 +27,7 @@ def fold(results: str, threshold: str | None, scheme: str | None, as_json: bool,
     from neardup.options.values import translate
     from neardup.output.json import write_json
 
-    is_default = click.get_current_context().get_parameter_source("url_field") is ParameterSource.DEFAULT
-    reading = read_as([results], translate(fields), url_is_default=is_default)
+    reading = read_as([results], translate(fields), url_is_default=not is_given("url_field"))
     found = list(reading)
     note_account(reading.account)
     # called by their ranks, since a list of results may name one document twice
