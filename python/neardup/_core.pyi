@@ -658,6 +658,16 @@ def sources(inputs: Iterable[str], options: dict[str, Any]) -> tuple[list[_Plann
     `UsageError` for the standard input.
     """
 
+@final
+class AtRest:
+    """Files that must not change while a job reads them."""
+
+    def __new__(cls, paths: list[str]) -> AtRest:
+        """Note the sizes of the files, and when they were modified."""
+
+    def check(self) -> None:
+        """Compare the files with what was noted; `NeardupError` for the first that was written since."""
+
 def keep_source(path: str, dropped: list[tuple[int, int]], target: str) -> None:
     """Write a file without the records that begin at an offset and have a length, as a job writes what it keeps."""
 

@@ -1,40 +1,17 @@
 """What once never ended, or took the square of what it was given, ends."""
 
 import os
-import signal
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import neardup
+from children import in_child
 from command import Cli
 from neardup import Document, UsageError
 from neardup.corpus.markup import DEEPEST, extract_texts
 from neardup.index.index import Index
 from neardup.schemes.number import read_number
-
-WAIT = 120.0
-"""Seconds after which a child counts as hanging."""
-
-
-def in_child(work: Callable[[], object]) -> None:
-    """Do something in a forked process, which is to end by itself."""
-    child = os.fork()
-    if child == 0:
-        try:
-            work()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    end = time.monotonic() + WAIT
-    while (found := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < end:
-        time.sleep(0.01)
-    if found == (0, 0):
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
-    assert found[1] == 0
 
 
 def test_a_forked_process_has_threads_of_its_own(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,10 +41,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 
 
+def urls_of(name: str) -> list[str]:
+    return ["--url-field", "url"] if name in ("urls", "mirrors") else []
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_folder_of_somebody_else_stays(cli: Cli, tmp_path: Path, docs: Path, name: str) -> None:
-    url = ["--url-field", "url"] if name in ("urls", "mirrors") else []
-    command = [*COMMANDS[name], docs, *url]
+    command = [*COMMANDS[name], docs, *urls_of(name)]
     for end in ("", ".partial", ".replaced"):
         mine = tmp_path / f"out{end}"
         mine.mkdir()
@@ -62,6 +66,36 @@ def test_a_folder_of_somebody_else_stays(cli: Cli, tmp_path: Path, docs: Path, n
     notes.unlink()
     cli(*command, "-o", tmp_path / "out", "--overwrite")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "out"]
+
+
+def test_no_command_takes_an_address_for_a_path(
+    cli: Cli, tmp_path: Path, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    cli("pairs", docs, "--url-field", "url", "-o", tmp_path / "done")
+    url = ["--url-field", "url"]
+    labels = tmp_path / "in" / "labels.jsonl"
+    labels.write_text('{"a": "d0", "b": "d1", "label": 1}\n')
+    for address in ("s3a://bucket/out", "file:///out"):
+        commands: list[list[Any]] = [
+            [*command, docs, *urls_of(name), "-o", address] for name, command in COMMANDS.items()
+        ]
+        commands += [
+            ["evaluate", labels, docs, "-o", address],
+            ["recluster", "done", "--threshold", "0.9", "-o", address],
+            ["evidence", "done", "-o", address],
+            ["lexicon", docs, "-o", address],
+            ["index", "create", address, docs],
+            ["sweep", "add", address, docs, "--date", "2026-01", *url],
+        ]
+        for command in commands:
+            refused = cli(*command, code=2)
+            assert "this machine" in refused.stderr, command
+    with pytest.raises(UsageError, match="this machine"):
+        neardup.Index.create("hdfs://cluster/index")
+    with pytest.raises(UsageError, match="this machine"):
+        Review.create("gs://bucket/review", docs, id_field="id", floor="0.5")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["done", "in"]
 
 
 def test_what_people_made_with_a_result_stays(cli: Cli, tmp_path: Path, docs: Path) -> None:

@@ -17,6 +17,7 @@ from neardup import DataError, UsageError
 from neardup.schemes.named import find_named
 from neardup.spark import SparkEngine
 from neardup.spark.passes.components import connect
+from neardup.spark.results.summary import summarise
 from neardup.spark.session.operations import SETTLED
 from oracle import Doc
 from records import damage_chunk, read_jsonl, write_jsonl
@@ -427,3 +428,24 @@ def common_keys(count: int) -> list[Doc]:
         text = f"{block} {' '.join(random.sample(words, 20))}"
         docs.append(Doc(f"{number:04}", text, number * 7919 % 1000 if number % 5 else None))
     return docs
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_file_that_changes_meanwhile_is_an_error(
+    spark: Any, verb: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "docs.jsonl"
+    write_jsonl(path, DOCS)
+
+    def summarise_late(*given: Any) -> str:
+        with path.open("ab") as file:
+            file.write(b'{"text": "one more"}\n')
+        return summarise(*given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("neardup.spark.pipeline.summarise", summarise_late)
+        with pytest.raises(neardup.NeardupError, match=r"docs\.jsonl: the file changed"):
+            verb(path, output=tmp_path / "out", engine=SparkEngine(spark))
+    assert not (tmp_path / "out").exists()
+    verb(path, output=tmp_path / "out", engine=SparkEngine(spark))
+    assert (tmp_path / "out").exists()

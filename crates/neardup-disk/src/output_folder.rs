@@ -57,9 +57,6 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Refused`] for what is no name of a folder of this machine.
     pub fn aside(target: &Path) -> Result<PathBuf> {
-        if target.as_os_str().to_string_lossy().contains("://") {
-            return Err(Error::refused(target, "results are written to folders of this machine; give the path of one"));
-        }
         named_beside(&resolved(target)?, PARTIAL)
     }
 

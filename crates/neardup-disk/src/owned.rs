@@ -6,7 +6,7 @@ use crate::marker::{self, MARKER, Marked, Marker, is_marker};
 use crate::{Error, Result};
 use std::fs::{self, FileType};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// How the name of a folder ends while it is made, and while a new one takes its place.
 pub(crate) const PARTIAL: &str = ".partial";
@@ -239,7 +239,13 @@ fn collect(whole: &Path, folder: &Path, claims: &Claims, in_tree: bool, found: &
 }
 
 /// Where a path leads when it is a link; the folder there is judged, and the link stays. A slash behind the name changes nothing.
+///
+/// # Errors
+/// [`Error::Refused`] for a link that leads nowhere, and for an address of another machine.
 pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
+    if is_address(path) {
+        return Err(Error::refused(path, "neardup writes to this machine; give a path of it"));
+    }
     let path = &path.components().collect::<PathBuf>();
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_symlink() => fs::canonicalize(path).map_err(|error| match error.kind() {
@@ -248,6 +254,14 @@ pub(crate) fn resolved(path: &Path) -> Result<PathBuf> {
         }),
         _ => Ok(path.to_path_buf()),
     }
+}
+
+/// Whether a path begins like an address, such as `s3a://bucket/folder`. Libraries of paths make one slash of the two.
+fn is_address(path: &Path) -> bool {
+    let Some(Component::Normal(first)) = path.components().next() else { return false };
+    let Some(scheme) = first.as_encoded_bytes().strip_suffix(b":") else { return false };
+    // A single letter is a drive.
+    scheme.len() > 1 && scheme[0].is_ascii_alphabetic() && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte))
 }
 
 /// `an index`, `a result`.

@@ -71,8 +71,7 @@ pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
 struct Destination<'r> {
     files: &'r Files,
     sources: &'r [Source],
-    /// Those that are written again.
-    at_rest: &'r AtRest<'r>,
+    at_rest: &'r AtRest,
     writes_kept: bool,
     output: Option<&'r Output>,
 }
@@ -100,7 +99,7 @@ impl Run<'_, '_> {
             check_targets(&sources)?;
         }
         let forecast = self.forecast(budget, work, &sources, &against, writes_kept);
-        let at_rest = AtRest::note(sources.iter().filter(|_| writes_kept).map(|source| source.path.as_path()))?;
+        let at_rest = AtRest::of(sources.iter().chain(&against))?;
         let inputs = Inputs { sources: &sources, against: &against, work, are_kept: writes_kept, forecast: Some(&forecast) };
         frames::check(&self.job, &inputs)?;
         let key = identity::key(&self.job, &self.passes, &sources, &against)?;
@@ -115,6 +114,7 @@ impl Run<'_, '_> {
         let terms = self.passes.iter().flat_map(Pass::lexicons).map(|lexicon| lexicon.terms().len()).sum();
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
+        at_rest.check()?;
         self.notes = lacking::notes(&self.job.fields, self.job.options.keep, &signed, sources.iter().chain(&against))?;
         self.notes.extend(lacking::needless(self.job.options.main_content, &self.job.fields, sources.iter().chain(&against)));
         if !ledger.is_done(Stage::Arranged(0)) {
@@ -178,6 +178,7 @@ impl Run<'_, '_> {
         let groups = results.verdicts.as_ref().map(LeaderGroups::new);
         let tables = results.tables();
         let Some(output) = output else {
+            at_rest.check()?;
             let summary = self.summary(files, &names, &found, &results, groups.as_ref(), results.digest(&order)?)?;
             let tables = tables.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?))).collect::<Result<_>>()?;
             return Ok(Outcome { summary: summary.to_json(), tables });
@@ -201,7 +202,7 @@ impl Run<'_, '_> {
                     }
                 }
                 let (copies, (tables, digest)) = rayon::join(copies, || rayon::join(tables, || results.digest(&order)));
-                copies.and(tables).and(digest).and_then(|digest| at_rest.check().map(|()| digest))
+                copies.and(tables).and(digest)
             })
         })?;
         let mut summary = self.summary(files, &names, &found, &results, groups.as_ref(), digest)?;
@@ -212,6 +213,7 @@ impl Run<'_, '_> {
         if !signed.rejects.is_empty() {
             neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
         }
+        at_rest.check()?;
         summary.phases = self.watch.phase_times();
         let summary = summary.to_json();
         output.write(RUN, &summary)?;

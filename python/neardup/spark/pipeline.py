@@ -79,6 +79,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
         listed = engine.count(made["pairs"].rows) if pairs else None
         outcome = Outcome(passes, all_found, names, made, listed, gone, rejects, digest, engine.watch.times)
         result.summary = summarise(request, outcome)
+        request.at_rest.check()
         if output is not None:
             output.write_text("run.json", result.summary)
             output.finish()

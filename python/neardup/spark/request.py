@@ -47,6 +47,8 @@ class Request:
     documents: Documents
     files: list[File]
     """Where the documents come from, if from files."""
+    at_rest: _core.AtRest
+    """Those files must not change meanwhile: tasks read them again where they compare."""
     accounting: dict[str, Any]
     """What became of all files that were named or found."""
     frame: DataFrame | None
@@ -115,11 +117,11 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     scheme = _core.chosen_scheme(options)
     indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
     refuse_inputs(options.get("output"), indexes, scheme.files)
-    files, accounting = list[File](), Account.of_counts().files
+    files, at_rest, accounting = list[File](), _core.AtRest([]), Account.of_counts().files
     if inputs and all(isinstance(one, str) for one in inputs):
         are_kept = _writes_kept(verb, options) and options.get("on_error") == "skip"
         core = fields | {"scheme": str(scheme)}
-        documents, files, accounting = take_files(engine, inputs, against, core, are_kept=are_kept)
+        documents, files, at_rest, accounting = take_files(engine, inputs, against, core, are_kept=are_kept)
         refuse_inputs(options.get("output"), [file.path for file in files])
     else:
         is_of_frames = inputs and is_frame(inputs[0])
@@ -127,4 +129,4 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
         documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
     keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
     frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
-    return Request(verb, documents, files, accounting, frame, scheme, keep, options)  # type: ignore[arg-type]
+    return Request(verb, documents, files, at_rest, accounting, frame, scheme, keep, options)  # type: ignore[arg-type]

@@ -39,6 +39,17 @@ fn a_folder_with_files_is_not_taken() {
 }
 
 #[test]
+fn an_address_is_no_folder() {
+    for address in ["s3a://bucket/index", "hdfs:/cluster/index", "file:///index", "abfss://a@b.net/index"] {
+        let address = Path::new(address);
+        assert!(refuses(owned::take(address, "index", []), address).contains("this machine"));
+        assert!(!address.exists());
+    }
+    let around = tempdir().unwrap();
+    owned::take(&around.path().join("s3a:/index"), "index", []).unwrap();
+}
+
+#[test]
 fn only_what_neardup_made_is_removed() {
     let around = tempdir().unwrap();
     let folder = around.path().join("index");

@@ -2,11 +2,12 @@
 //! its time of modification kept, so these alone do not tell.
 
 use crate::{Error, Result};
+use neardup_corpus::Source;
 use neardup_disk::positioned::read_at;
 use neardup_disk::regular;
 use std::fs::Metadata;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of either end that are read.
 const END: usize = 64 << 10;
@@ -24,20 +25,33 @@ pub fn state(path: &Path) -> io::Result<String> {
     Ok(format!("{} {:?} {:?} {}", meta.len(), meta.modified()?, changed(&meta), digest.finalize().to_hex()))
 }
 
-/// Files that must stay as they are from when they are read until they are written again.
-pub struct AtRest<'a>(Vec<(&'a Path, String)>);
+/// The files of a run. They must not change while it works: it reads texts again where it compares, and writes files by the
+/// places that it read before.
+pub struct AtRest(Vec<(PathBuf, String)>);
 
-impl<'a> AtRest<'a> {
+impl AtRest {
     /// Notes the sizes of the files, and when they were modified.
-    pub fn note(files: impl Iterator<Item = &'a Path>) -> Result<Self> {
-        Ok(AtRest(files.map(|path| Ok((path, stamp(path)?))).collect::<Result<_>>()?))
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a file that cannot be read.
+    pub fn note(paths: impl IntoIterator<Item = PathBuf>) -> Result<Self> {
+        let stamped = paths.into_iter().map(|path| stamp(&path).map(|stamp| (path, stamp)));
+        Ok(AtRest(stamped.collect::<Result<_>>()?))
     }
 
+    /// Notes the files of the sources.
+    pub fn of<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<Self> {
+        AtRest::note(sources.into_iter().map(|source| source.path.clone()))
+    }
+
+    /// Compares the files with what was noted.
+    ///
+    /// # Errors
     /// [`neardup_corpus::Error::Changed`] for the first file that was written since.
     pub fn check(&self) -> Result<()> {
         for (path, before) in &self.0 {
             if stamp(path)? != *before {
-                return Err(neardup_corpus::Error::Changed { path: path.to_path_buf() }.into());
+                return Err(neardup_corpus::Error::Changed { path: path.clone() }.into());
             }
         }
         Ok(())

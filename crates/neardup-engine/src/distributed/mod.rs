@@ -13,6 +13,7 @@ mod reading;
 mod rows;
 mod signing;
 
+pub use crate::checkpoint::file_state::AtRest;
 pub use counting::{Counts, count_rows, host_rows, write_lexicon};
 pub use digesting::{Digest, digest_rows};
 pub use meeting::{Combined, Limits, Link, Meeting, Met, families};

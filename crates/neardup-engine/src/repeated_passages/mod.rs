@@ -78,7 +78,7 @@ impl Repeats<'_, '_> {
         if writes_kept {
             kept::check(&self.job, &sources)?;
         }
-        let at_rest = AtRest::note(sources.iter().filter(|_| writes_kept).map(|source| source.path.as_path()))?;
+        let at_rest = AtRest::of(&sources)?;
         let bytes = sources.iter().map(|source| source.bytes).sum();
         let kept_bytes = if writes_kept { bytes } else { 0 };
         let takes = DiskNeeds { copies: kept_bytes, arranging: finder::arranging, unknown: Some("the repeated places"), index: None };
@@ -90,6 +90,7 @@ impl Repeats<'_, '_> {
         }
         let (ledger, store) = Ledger::open(key, Stage::of_repeats(), work, watch)?;
         let mut signed = sign::signed(&mut self.job, &Task::Anchor(tokens, n), None, &inputs, &store, &ledger, watch)?;
+        at_rest.check()?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, None)?;
         }
@@ -111,6 +112,7 @@ impl Repeats<'_, '_> {
             let tables = Tables { names: &names, store: &store, found: &found };
             let digest = || digest::digest(&tables, &order, budget.room() / 2);
             let Some(output) = output else {
+                at_rest.check()?;
                 let summary = summary::Summary::new(&self.job, &files, tokens, n, &tables, digest()?, watch)?;
                 let all = tables.all();
                 let made = all.iter().map(|(name, table)| Ok((*name, table.schema(), gather(&**table)?)));
@@ -124,7 +126,6 @@ impl Repeats<'_, '_> {
                 watch.phase("write", kept_bytes, Unit::Bytes, || {
                     if writes_kept {
                         kept::write(&self.job, &tables, &sources, &output.tree("kept")?, watch)?;
-                        at_rest.check()?;
                     }
                     tables.all().iter().try_for_each(|(name, table)| output.table(&format!("{name}.parquet"), &**table))?;
                     digest()
@@ -135,6 +136,7 @@ impl Repeats<'_, '_> {
             if !signed.rejects.is_empty() {
                 neardup_corpus::write_rejects(&output.file("rejects.jsonl")?, &signed.rejects)?;
             }
+            at_rest.check()?;
             summary.phases = watch.phase_times();
             let summary = summary.to_json();
             output.write(RUN, &summary)?;

@@ -42,6 +42,22 @@ pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, Py
     Ok((all(input), all(against), files))
 }
 
+/// Files that must not change while a job reads them.
+#[pyclass(module = "neardup._core", frozen)]
+pub struct AtRest(distributed::AtRest);
+
+#[pymethods]
+impl AtRest {
+    #[new]
+    fn new(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Self> {
+        Ok(AtRest(distributed::AtRest::note(paths).map_err(|error| raised(py, &error))?))
+    }
+
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.check().map_err(|error| raised(py, &error))
+    }
+}
+
 /// The rows of a split, batch by batch.
 #[pyclass(module = "neardup._core", frozen)]
 pub struct SplitReader {

@@ -44,7 +44,7 @@ class File:
 
 def take_files(
     engine: "SparkOperations", inputs: Sequence[str], against: Sequence[str], options: dict[str, Any], *, are_kept: bool
-) -> tuple[Documents, list[File], dict[str, Any]]:
+) -> tuple[Documents, list[File], _core.AtRest, dict[str, Any]]:
     """Take files, folders and globs that all executors see by the same paths; say what became of all of them.
 
     If they `are_kept`, a record that could not be written again cannot be used.
@@ -57,6 +57,7 @@ def take_files(
         for side, of_side in zip((INPUT, REFERENCE), found, strict=True)
         for path, name, target, size, unit, lines in of_side
     ]
+    at_rest = _core.AtRest([file.path for file in files])
     splits = plan_splits(engine, files)
     read = Read(options, CHUNK, are_kept)
     table = engine.map(splits, read, Read.columns)
@@ -69,7 +70,7 @@ def take_files(
     has_ids = options.get("id_field") is not None
     names = tuple(file.name for file in files)
     documents = Documents(table, known, names, reference, has_ids, units, (splits, read))
-    return documents, files, json.loads(unread)
+    return documents, files, at_rest, json.loads(unread)
 
 
 READ = ("html_field", "id_field", "url_field", "time_field", "prefer")

@@ -104,3 +104,29 @@ impl Cutter<'_> {
         Ok(from.min(self.len))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Cutter;
+    use std::fs;
+    use std::io::ErrorKind;
+
+    #[test]
+    fn a_file_that_is_cut_while_it_is_read_is_an_error_in_every_chunk() {
+        let line = b"{\"text\": \"a line\"}\n";
+        let around = tempfile::tempdir().unwrap();
+        let path = around.path().join("docs.jsonl");
+        fs::write(&path, line.repeat(40)).unwrap();
+        let file = fs::File::options().read(true).write(true).open(&path).unwrap();
+        let cutter = Cutter { file: &file, len: 40 * line.len() as u64, chunk: 100, longest: 1 << 20 };
+        let cut = |number| cutter.cut(number, &mut Vec::new(), &mut |_| ()).map(|piece| piece.end - piece.start);
+        let chunks = cutter.len.div_ceil(cutter.chunk);
+        assert_eq!((0..chunks).map(|number| cut(number).unwrap()).sum::<usize>() as u64, cutter.len);
+        file.set_len(3 * line.len() as u64).unwrap();
+        for number in 0..chunks {
+            let error = cut(number).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Other, "{number}");
+            assert!(error.to_string().contains("became shorter"));
+        }
+    }
+}
