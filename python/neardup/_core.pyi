@@ -175,7 +175,9 @@ class Scheme:
     @property
     def notes(self) -> list[str]:
         """What a user of this scheme should know: recall that is not promised, results that are not verified."""
-    def notes_of_run(self, capped: list[int], *, documents: int, without_features: int, short: int) -> list[str]:
+    def notes_of_run(
+        self, capped: list[int], *, documents: int, without_features: int, short: int, of_records: list[str]
+    ) -> list[str]:
         """The same of a run in which keys of these passes, counted from 1, were capped, after what its counts say."""
     @property
     def subjects(self) -> list[str | None]:
@@ -658,6 +660,21 @@ def sources(inputs: Iterable[str], options: dict[str, Any]) -> tuple[list[_Plann
     `UsageError` for the standard input.
     """
 
+def notes_of_records(
+    inputs: Iterable[str],
+    options: dict[str, Any],
+    counts: list[list[int]],
+    *,
+    records: int,
+    has_times: bool,
+    ranks: set[int],
+) -> list[str]:
+    """Say what the records of a job lack: a field of some, the end of a last line, preferred values of all.
+
+    `counts` are of each file: how many records lack the field of the address, the time and the preference, and the
+    line end. `DataError` for a field that no record has.
+    """
+
 @final
 class AtRest:
     """Files that must not change while a job reads them."""
@@ -678,7 +695,8 @@ def tell_reject(reject: str) -> str:
 class SplitReader(Iterator[Table]):
     """The records of a file or of some of its chunks, batch by batch, in order; those that cannot be used follow last.
 
-    The columns are row (from 1), id, text, url, time (microseconds), rank, offset and length (of the record in the file)
+    The columns are row (from 1), id, text, url, time (microseconds), rank, offset and length (of the record in the
+    file), lacks (the bits 1, 2, 4 and 8: it has no field of the address, the time or the preference, or no line end)
     and reject, as a line of rejects.jsonl.
     """
 

@@ -75,8 +75,8 @@ def test_fields_of_an_index(name: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["main_content", "quoted_tsv"])
-def test_what_no_input_needs_is_noted(name: str, folder: Path) -> None:
-    chosen: dict[str, Any] = {name: True}
+def test_what_no_input_needs_is_noted(name: str, engine: Any, folder: Path) -> None:
+    chosen: dict[str, Any] = {name: True, "engine": engine}
 
     def notes(*inputs: str) -> str:
         return json.dumps(neardup.dedup([folder / one for one in inputs], **chosen).summary["notes"])

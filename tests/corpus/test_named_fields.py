@@ -8,7 +8,7 @@ import pyarrow.parquet as parquet
 import pytest
 
 import neardup
-from neardup import DataError
+from neardup import DataError, UsageError
 from records import write_records
 
 LAMP = "a lamp by the quay burns all night long, and nobody knows who lights it"
@@ -41,31 +41,32 @@ def told(found: Any) -> list[str]:
 @pytest.mark.parametrize("names", [["a.jsonl"], ["a.csv"], ["a.parquet"], ["a.csv", "b.parquet"], ["a.jsonl", "b.csv"]])
 @pytest.mark.parametrize(("option", "field"), OPTIONS)
 def test_a_field_that_no_record_has_is_refused(
-    option: dict[str, Any], field: str, names: list[str], tmp_path: Path
+    option: dict[str, Any], field: str, names: list[str], engine: Any, tmp_path: Path
 ) -> None:
     paths = [write(tmp_path / name, ROWS[at::2]) for at, name in enumerate(names)]
     with pytest.raises(DataError, match=r"no field|no record has") as refused:
-        neardup.dedup(paths, id_field="id", output=tmp_path / "out", **option)
+        neardup.dedup(paths, id_field="id", output=tmp_path / "out", engine=engine, **option)
     assert field.partition(" ")[0] in str(refused.value)
     assert str(refused.value).endswith('the fields are "day", "id", "link", "text"') or len(names) == 1
     assert all(f'"{name}"' in str(refused.value) for name in ROWS[0])
     assert not (tmp_path / "out").exists()
 
 
-def test_a_reference_has_fields_as_well(tmp_path: Path) -> None:
+def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
     rows = [{**row, "updated": row["day"]} for row in ROWS]
     inputs, against = write(tmp_path / "a.jsonl", ROWS[:2]), write(tmp_path / "b.jsonl", rows[2:])
-    found = neardup.dedup(inputs, against=[str(against)], id_field="id", time_field="updated")
+    found = neardup.dedup(inputs, against=[str(against)], id_field="id", time_field="updated", engine=engine)
     assert told(found) == [f'2 records have no field "updated" (time_field): {inputs} 2']
 
 
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
-def test_what_some_lack_is_told_by_file(suffix: str, tmp_path: Path) -> None:
+def test_what_some_lack_is_told_by_file(suffix: str, engine: Any, tmp_path: Path) -> None:
     """The earliest is kept, and what has no time comes last."""
     bare = [{"id": "first", "text": LAMP}, {"id": "second", "text": LAMP}]
     paths = [write(tmp_path / f"a.{suffix}", bare), write(tmp_path / f"b.{suffix}", ROWS)]
-    found = neardup.dedup(paths, id_field="id", time_field="day", prefer="link=x", url_field="link")
-    assert found.decisions.column("original") == ["d3"] * 6
+    chosen: dict[str, Any] = {"id_field": "id", "time_field": "day", "url_field": "link", "engine": engine}
+    found = neardup.dedup(paths, prefer="link=x", **chosen)
+    assert pa.table(found.decisions).column("original").to_pylist() == ["d3"] * 6
     assert told(found) == [
         f'2 records have no field "link" (url_field): {paths[0]} 2',
         f'2 records have no field "day" (time_field): {paths[0]} 2',
@@ -76,22 +77,45 @@ def test_what_some_lack_is_told_by_file(suffix: str, tmp_path: Path) -> None:
     assert again.digest == neardup.dedup(paths[::-1], id_field="id", time_field="day").digest
 
 
-def test_files_of_text_have_no_fields(tmp_path: Path) -> None:
+def test_files_of_text_have_no_fields(engine: Any, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for number in range(7):
         (tmp_path / "in" / f"{number}.txt").write_text(f"{LAMP}, says {number}", encoding="utf-8")
     with pytest.raises(DataError, match=r'no record has the field "day" \(time_field\); the fields are none'):
-        neardup.dedup(tmp_path / "in", time_field="day")
+        neardup.dedup(tmp_path / "in", time_field="day", engine=engine)
     write(tmp_path / "in" / "z.jsonl", [{"text": LAMP, "day": None}])
-    found = neardup.dedup(tmp_path / "in", time_field="day")
+    found = neardup.dedup(tmp_path / "in", time_field="day", engine=engine)
     five = ", ".join(f"{number}.txt 1" for number in range(5))
     assert told(found) == [f'7 records have no field "day" (time_field): {five}, 2 more files']
 
 
-def test_a_field_that_is_null_is_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
+def test_a_field_that_is_null_is_there(name: str, engine: Any, tmp_path: Path) -> None:
     rows = [{"text": LAMP, "day": None}, {"text": LAMP, "day": None}]
-    for name in ("a.jsonl", "a.csv"):
-        assert told(neardup.dedup(write(tmp_path / name, rows), time_field="day")) == []
+    path = write(tmp_path / name, rows)
+    assert told(neardup.dedup(path, time_field="day", engine=engine)) == []
+    notes = neardup.dedup(path, time_field="day", keep="earliest", engine=engine).summary["notes"]
+    assert any("no document has a time" in note for note in notes)
+
+
+def test_preferred_values_and_line_ends_are_told(engine: Any, tmp_path: Path) -> None:
+    path = write(tmp_path / "a.jsonl", ROWS)
+    path.write_bytes(path.read_bytes()[:-1])
+    other = write(tmp_path / "b.jsonl", [{**row, "id": f"b{row['id']}"} for row in ROWS])
+    found = neardup.dedup([path, other], id_field="id", prefer="day=2024-05-04,today,2024-05-04,later", engine=engine)
+    told = [note for note in found.summary["notes"] if "prefer" in note or "line end" in note]
+    assert told == [
+        f"the last line has no line end, so that more may have been cut off: {path}",
+        'no record has `today`, `later` in the field "day" (prefer)',
+    ]
+
+
+@pytest.mark.parametrize("option", ["time_field", "url_field", "prefer"])
+def test_every_table_in_memory_has_the_named_fields(option: str, engine: Any) -> None:
+    table = pa.Table.from_pylist([{"id": str(number), "text": f"{LAMP} {number}"} for number in range(3)])
+    chosen: dict[str, Any] = {option: "updated=1" if option == "prefer" else "updated"}
+    with pytest.raises((DataError, UsageError), match="updated"):
+        neardup.dedup(table, id_field="id", engine=engine, **chosen)
 
 
 @pytest.mark.parametrize("field", ["text", "id"])

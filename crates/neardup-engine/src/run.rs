@@ -30,10 +30,11 @@ use crate::resources::threads::with_threads;
 use crate::results::capped_key::CappedKey;
 use crate::results::cluster_table::ClusterTable;
 use crate::results::index::{INDEX, IndexPlan};
+use crate::results::lacking::{self, Lacking};
 use crate::results::reading::Reading;
 use crate::results::run_results::Results;
 use crate::results::summary::{self, Summary};
-use crate::results::{kept_files, lacking, page};
+use crate::results::{kept_files, page};
 use crate::signing::inputs::{Inputs, all_sources};
 use crate::signing::worker::Task;
 use crate::signing::{count, frames, sign};
@@ -115,7 +116,7 @@ impl Run<'_, '_> {
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         at_rest.check()?;
-        self.notes = lacking::notes(&self.job.fields, self.job.options.keep, &signed, sources.iter().chain(&against))?;
+        self.notes = lacking::notes(&self.job.fields, self.job.options.keep, &Lacking::of(&signed)?, sources.iter().chain(&against))?;
         self.notes.extend(lacking::needless(self.job.options.main_content, &self.job.fields, sources.iter().chain(&against)));
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
@@ -243,7 +244,6 @@ impl Run<'_, '_> {
         let ids = |documents: &[u32]| documents.iter().map(|&document| names.ids.get(document).into_owned()).collect();
         let mut notes = counts.notes(&scheme);
         notes.extend(self.notes.iter().cloned());
-        notes.extend(self.note_of_prefer(names.signed)?);
         // The others are about what is found.
         if self.job.verb != Verb::Sketch {
             notes.extend(scheme.notes_of_run(|pass| found.capped.get(pass).is_some_and(|capped| !capped.is_empty())));
@@ -276,17 +276,6 @@ impl Run<'_, '_> {
             thin: ids(&listed.thin),
             reading: reading?,
         })
-    }
-
-    /// That no record has some of the preferred values.
-    fn note_of_prefer(&self, signed: &Signed) -> Result<Option<String>> {
-        let Some((field, values)) = &self.job.fields.prefer else { return Ok(None) };
-        let mut is_there = vec![false; values.len() + 1];
-        signed.catalogue.ranks()?.into_iter().for_each(|rank| is_there[rank as usize] = true);
-        let is_first = |(at, value): &(usize, &String)| values.iter().position(|other| other == *value) == Some(*at);
-        let missing = values.iter().enumerate().filter(is_first).filter(|(at, _)| !is_there[*at]);
-        let missing: Vec<String> = missing.map(|(_, value)| format!("`{value}`")).collect();
-        Ok((!missing.is_empty()).then(|| format!("no record has {} in the field \"{field}\" (prefer)", missing.join(", "))))
     }
 
     /// What the run will take; kept documents and an index hold the texts once more each.

@@ -33,10 +33,11 @@ impl Scheme {
         self.0.to_string()
     }
 
-    #[pyo3(signature = (capped, *, documents, without_features, short))]
-    fn notes_of_run(&self, capped: Vec<usize>, documents: u64, without_features: u64, short: u64) -> Vec<String> {
+    #[pyo3(signature = (capped, *, documents, without_features, short, of_records))]
+    fn notes_of_run(&self, capped: Vec<usize>, documents: u64, without_features: u64, short: u64, of_records: Vec<String>) -> Vec<String> {
         let counts = Counts { documents, without_features, short, ..Counts::default() };
-        counts.notes(&self.0).into_iter().chain(self.0.notes_of_run(|pass| capped.contains(&(pass + 1)))).collect()
+        let of_scheme = self.0.notes_of_run(|pass| capped.contains(&(pass + 1)));
+        counts.notes(&self.0).into_iter().chain(of_records).chain(of_scheme).collect()
     }
 
     #[getter]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from neardup.spark.session.operations import SparkOperations
 
-CORE = (
+FIELDS = (
     "text_field",
     "html_field",
     "id_field",
@@ -51,11 +51,20 @@ class Request:
     """Those files must not change meanwhile: tasks read them again where they compare."""
     accounting: dict[str, Any]
     """What became of all files that were named or found."""
+    inputs: list[str]
+    """The named files, none of other inputs."""
     frame: DataFrame | None
     """Or if from one DataFrame."""
     scheme: _core.Scheme
     keep: str
     options: dict[str, Any] = field(repr=False)
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """The options by which files are found and read, and which documents are kept."""
+        names = (*FIELDS, "keep", *(("against",) if self.inputs else ()))
+        given = {name: self.options[name] for name in names if self.options.get(name) is not None}
+        return given | {"scheme": str(self.scheme)}
 
     @property
     def lists(self) -> bool:
@@ -113,7 +122,7 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
     against = options.get("against") or ()
-    fields = {name: options[name] for name in CORE if options.get(name) is not None}
+    fields = {name: options[name] for name in FIELDS if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
     indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
     refuse_inputs(options.get("output"), indexes, scheme.files)
@@ -129,4 +138,5 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
         documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
     keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
     frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
-    return Request(verb, documents, files, at_rest, accounting, frame, scheme, keep, options)  # type: ignore[arg-type]
+    named = list(inputs) if files else []
+    return Request(verb, documents, files, at_rest, accounting, named, frame, scheme, keep, options)  # type: ignore[arg-type]

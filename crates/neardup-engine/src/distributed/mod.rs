@@ -14,8 +14,9 @@ mod rows;
 mod signing;
 
 pub use crate::checkpoint::file_state::AtRest;
+pub use crate::results::lacking::Lacking;
 pub use counting::{Counts, count_rows, host_rows, write_lexicon};
 pub use digesting::{Digest, digest_rows};
 pub use meeting::{Combined, Limits, Link, Meeting, Met, families};
-pub use reading::{Split, are_lines, files_json, keep_source, read_split, sources, told, unit};
+pub use reading::{Split, are_lines, files_json, keep_source, notes, read_split, sources, told, unit};
 pub use signing::{compiled, sign_rows};

@@ -5,14 +5,15 @@ use crate::documents::files::Files;
 use crate::job::given::given;
 use crate::job::{Input, Job};
 use crate::progress::Watch;
+use crate::results::lacking::{self, Lacking};
 use crate::signing::inputs;
 use crate::tables::table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use neardup_corpus::{
-    Chunk, Compression, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files,
-    read_records,
+    Chunk, Compression, Discovered, Format, MissingFields, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read,
+    read_files, read_records,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The files of a job's input, and of its reference.
 ///
 /// # Errors
-/// As a run; [`Error::Usage`] for the standard input, which only one machine has.
+/// As a run, also for a field that no table has; [`Error::Usage`] for the standard input, which only one machine has.
 pub fn sources(job: &Job<'_>) -> Result<(Discovered, Discovered)> {
     let inputs = [Some(&job.input), job.against.as_ref()];
     let is_stdin = |input: &Input| matches!(input, Input::Files(paths) if paths.iter().any(|path| path == "-"));
@@ -29,7 +30,22 @@ pub fn sources(job: &Job<'_>) -> Result<(Discovered, Discovered)> {
         return Err(Error::Usage("-: the standard input is read by one machine; give files that all machines see".to_owned()));
     }
     // Nothing is spooled.
-    inputs::all_sources(job, Path::new(""), &Watch::default())
+    let (input, against) = inputs::all_sources(job, Path::new(""), &Watch::default())?;
+    lacking::refuse_unknown(&job.fields, input.sources.iter().chain(&against.sources))?;
+    Ok((input, against))
+}
+
+/// What is said of fields that some records lack, and of options that had nothing to be applied to; `lacking` needs no sources.
+///
+/// # Errors
+/// Of [`sources`]; [`Error::Data`] for a field that no record has.
+pub fn notes(job: &Job<'_>, lacking: Lacking) -> Result<Vec<String>> {
+    let (input, against) = sources(job)?;
+    let files = || input.sources.iter().chain(&against.sources);
+    let lacking = Lacking { sources: files().map(|source| source.name.clone()).collect(), ..lacking };
+    let mut notes = lacking::notes(&job.fields, job.options.keep, &lacking, files())?;
+    notes.extend(lacking::needless(job.options.main_content, &job.fields, files()));
+    Ok(notes)
 }
 
 /// What became of the files, as `run.json` says it.
@@ -75,6 +91,8 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
     let mut found = discover(&[split.path.to_string_lossy().into_owned()])?.sources;
     let source = Source { name: split.name.clone(), ..found.remove(0) };
     job.fields.given = given(&[compiled(job)?])?;
+    // Another file may have the field; one that none has is refused before.
+    job.fields.may_lack = true;
     let folder = tempfile::tempdir().map_err(Error::file(&std::env::temp_dir(), "make a work folder"))?;
     let spool = folder.path().join("texts");
     let options = ReadOptions {
@@ -115,7 +133,7 @@ pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &W
     Ok(())
 }
 
-/// What a task is told of a record. A reject is written as JSON, as `rejects.jsonl` has it.
+/// What a task is told of a record. `lacks` has a bit for each of [`MissingFields`]. A reject is written as JSON, as `rejects.jsonl` has it.
 #[derive(Default)]
 struct Columns {
     rows: Vec<i64>,
@@ -126,6 +144,7 @@ struct Columns {
     ranks: Vec<i32>,
     offsets: Vec<i64>,
     lengths: Vec<i64>,
+    lacks: Vec<i32>,
     rejects: Vec<Option<String>>,
 }
 
@@ -141,6 +160,7 @@ impl Columns {
             Arc::new(Int32Array::from(self.ranks)),
             Arc::new(Int64Array::from(self.offsets)),
             Arc::new(Int64Array::from(self.lengths)),
+            Arc::new(Int32Array::from(self.lacks)),
             Arc::new(StringArray::from(self.rejects)),
         ];
         let kinds = [
@@ -152,6 +172,7 @@ impl Columns {
             ("rank", Int32, false),
             ("offset", Int64, false),
             ("length", Int64, false),
+            ("lacks", Int32, false),
             ("reject", Utf8, true),
         ];
         table::batch(table::schema(&kinds, &[]), columns)
@@ -169,6 +190,8 @@ fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
         columns.ranks.push(record.rank as i32);
         columns.offsets.push(record.span.offset as i64);
         columns.lengths.push(record.span.len as i64);
+        let MissingFields { url, time, prefer, line_end } = record.lacks;
+        columns.lacks.push([url, time, prefer, line_end].iter().enumerate().map(|(bit, &lacks)| i32::from(lacks) << bit).sum());
         columns.rejects.push(None);
     }
     columns.batch()
@@ -185,6 +208,7 @@ fn refused(rejects: &[Reject]) -> Result<RecordBatch> {
         columns.ranks.push(0);
         columns.offsets.push(reject.offset as i64);
         columns.lengths.push(reject.len as i64);
+        columns.lacks.push(0);
         columns.rejects.push(Some(serde_json::to_string(reject).map_err(|error| Error::Data(error.to_string()))?));
     }
     columns.batch()

@@ -5,6 +5,7 @@ use crate::documents::order::Keep;
 use crate::documents::signed::Signed;
 use crate::{Error, Result};
 use neardup_corpus::{Fields, Format, Source, field_names};
+use std::collections::BTreeSet;
 
 /// Files that a note names; of more it names the first.
 const NAMED: usize = 5;
@@ -39,40 +40,77 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
     }
 }
 
-/// What is said of fields that some records lack, and of the line end, one sentence each.
+/// What the records of a run have and lack.
+#[derive(Default)]
+pub struct Lacking {
+    /// The names of the sources, as they are shown.
+    pub sources: Vec<String>,
+    /// How many records of each source lack the field of the address, the time and the preference, and the line end.
+    pub counts: Vec<[u64; 4]>,
+    /// All records.
+    pub records: u64,
+    /// Whether any has a time.
+    pub has_times: bool,
+    /// The ranks that records have in the preference.
+    pub ranks: BTreeSet<u32>,
+}
+
+impl Lacking {
+    /// Of signed documents.
+    pub fn of(signed: &Signed) -> Result<Self> {
+        Ok(Lacking {
+            sources: signed.catalogue.sources.clone(),
+            counts: signed.catalogue.lacking()?,
+            records: signed.len() as u64,
+            has_times: signed.catalogue.has_times()?,
+            ranks: signed.catalogue.ranks()?.into_iter().collect(),
+        })
+    }
+}
+
+/// What is said of fields that some records lack, of preferred values that none has, and of the line end, one sentence each.
 ///
 /// # Errors
 /// [`Error::Data`] for a field that no record has; it names the fields that there are.
 pub fn notes<'s>(
     fields: &Fields,
     keep: Option<Keep>,
-    signed: &Signed,
+    lacking: &Lacking,
     mut sources: impl Iterator<Item = &'s Source>,
 ) -> Result<Vec<String>> {
-    let (mut notes, lacking) = (Vec::new(), signed.catalogue.lacking()?);
+    let mut notes = Vec::new();
     for (at, field) in named(fields).into_iter().enumerate() {
         let (option, name) = match field {
-            Some(field) if lacking.iter().any(|source| source[at] > 0) => field,
+            Some(field) if lacking.counts.iter().any(|source| source[at] > 0) => field,
             _ => continue,
         };
-        let count: u64 = lacking.iter().map(|source| source[at]).sum();
-        if count == signed.len() as u64 {
+        let count: u64 = lacking.counts.iter().map(|source| source[at]).sum();
+        if count == lacking.records {
             return Err(no_record_has((option, name), fields, &mut sources));
         }
-        let files = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[at] > 0);
+        let files = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[at] > 0);
         let told = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
         notes.push(format!("{count} records have no field \"{name}\" ({option}): {told}"));
     }
     let goes_by_time = keep.is_some_and(|keep| matches!(keep, Keep::Earliest | Keep::Latest));
-    if goes_by_time && signed.len() > 0 && !signed.catalogue.has_times()? {
+    if goes_by_time && lacking.records > 0 && !lacking.has_times {
         notes.push("no document has a time (time_field), so the one with the least id is kept of each group".to_owned());
     }
-    let open = lacking.iter().zip(&signed.catalogue.sources).filter(|(source, _)| source[LINE_END] > 0);
+    let open = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[LINE_END] > 0);
     let open = listed(open.map(|(_, file)| file.clone()));
     if !open.is_empty() {
         notes.push(format!("the last line has no line end, so that more may have been cut off: {open}"));
     }
+    notes.extend(fields.prefer.as_ref().and_then(|(field, values)| note_of_values(field, values, &lacking.ranks)));
     Ok(notes)
+}
+
+/// That no record has some of the preferred values.
+fn note_of_values(field: &str, values: &[String], ranks: &BTreeSet<u32>) -> Option<String> {
+    let is_first = |(at, value): &(usize, &String)| values.iter().position(|other| other == *value) == Some(*at);
+    let missing = values.iter().enumerate().filter(is_first).filter(|(at, _)| !ranks.contains(&(*at as u32)));
+    let missing: Vec<String> = missing.map(|(_, value)| format!("`{value}`")).collect();
+    (!missing.is_empty()).then(|| format!("no record has {} in the field \"{field}\" (prefer)", missing.join(", ")))
 }
 
 /// What is said of options that had nothing to be applied to, one sentence each.

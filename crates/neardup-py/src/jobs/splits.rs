@@ -6,11 +6,12 @@ use crate::jobs::options::{Callables, Doors, Options, Seen};
 use crate::system::waiting::{Told, watched};
 use arrow_array::RecordBatch;
 use neardup_corpus::{Discovered, Source};
-use neardup_engine::distributed::{self, Split};
-use neardup_engine::{Error, Verb, Watch};
+use neardup_engine::distributed::{self, Lacking, Split};
+use neardup_engine::{Error, Job, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -27,19 +28,45 @@ type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
 #[pyfunction]
 pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
+    let (input, against) = planned(py, inputs, options, distributed::sources)?;
+    let files = distributed::files_json(&input, &against);
+    let told = |source: Source| {
+        let (unit, are_lines) = (distributed::unit(&source), distributed::are_lines(&source));
+        (source.path, source.name, source.root_relative, source.bytes, unit, are_lines)
+    };
+    let all = |found: Discovered| found.sources.into_iter().map(told).collect();
+    Ok((all(input), all(against), files))
+}
+
+/// Does something with the job that a driver plans.
+fn planned<R>(
+    py: Python<'_>,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    work: impl FnOnce(&Job<'_>) -> Result<R, Error>,
+) -> PyResult<R> {
     let options = Options::new(options)?;
     let doors = options.doors()?;
     let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
     let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
     let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
-    let (input, against) = distributed::sources(&job).map_err(|error| raised(py, &error))?;
-    let files = distributed::files_json(&input, &against);
-    let planned = |source: Source| {
-        let (unit, are_lines) = (distributed::unit(&source), distributed::are_lines(&source));
-        (source.path, source.name, source.root_relative, source.bytes, unit, are_lines)
-    };
-    let all = |found: Discovered| found.sources.into_iter().map(planned).collect();
-    Ok((all(input), all(against), files))
+    work(&job).map_err(|error| raised(py, &error))
+}
+
+/// What is said of what the records of a job lack; `counts` are those of a source each, see [`Lacking`].
+#[pyfunction]
+#[pyo3(signature = (inputs, options, counts, *, records, has_times, ranks))]
+pub fn notes_of_records(
+    py: Python<'_>,
+    inputs: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    counts: Vec<[u64; 4]>,
+    records: u64,
+    has_times: bool,
+    ranks: BTreeSet<u32>,
+) -> PyResult<Vec<String>> {
+    let lacking = Lacking { sources: Vec::new(), counts, records, has_times, ranks };
+    planned(py, inputs, options, |job| distributed::notes(job, lacking))
 }
 
 /// Files that must not change while a job reads them.

@@ -168,14 +168,12 @@ def _for_spark(column: Any) -> Any:
 def _field_names(options: dict[str, Any], columns: Sequence[str]) -> list[str]:
     """Name the columns that hold what is asked for; `UsageError` when one is not there."""
     names = [options.get("html_field") or options.get("text_field") or "text"]
-    names += [options[name] for name in ("id_field", "time_field") if options.get(name)]
+    names += [options[name] for name in ("id_field", "time_field", "url_field") if options.get(name)]
     if options.get("prefer"):
         names.append(options["prefer"][0])
     for name in names:
         if name not in columns:
             raise UsageError(f"there is no column `{name}`; there are {', '.join(columns)}")
-    if options.get("url_field") in columns:
-        names.append(options["url_field"])
     return list(dict.fromkeys(names))
 
 

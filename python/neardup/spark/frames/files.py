@@ -137,7 +137,7 @@ class Read:
 
     columns = (
         "number bigint, side int, id string, text string, url string, time bigint, rank int, offset bigint,"
-        " length bigint, reject string"
+        " length bigint, lacks int, reject string"
     )
 
     def __call__(self, batches: Batches) -> Batches:

@@ -8,6 +8,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.frames.documents import Documents
+from neardup.spark.frames.lacking import NEVER
 from neardup.spark.frames.local import table_of
 from neardup.spark.passes.common import Common, find_common
 from neardup.spark.passes.comparing import Comparing
@@ -22,8 +23,6 @@ from neardup.spark.passes.tasks import Sign
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
-NEVER = (1 << 63) - 1
-"""The time of a document without one: it sorts last."""
 BY_LENGTH = ("longest", "shortest")
 """Policies that count tokens, which each pass may see in another way."""
 
@@ -56,8 +55,9 @@ def sign_documents(
 
 
 def keep_signed(engine: "SparkOperations", signed: DataFrame) -> DataFrame:
-    """Keep signed documents, and count those that cannot be used (`bad`) and all their `keys`."""
-    return engine.keep(signed, bad=sf.count("reason"), keys=sf.sum(sf.size("keys")))
+    """Keep signed documents; count those that cannot be used (`bad`), that are `lacking` something, and all `keys`."""
+    totals = {"bad": sf.count("reason"), "lacking": sf.count_if(sf.col("lacks") > 0), "keys": sf.sum(sf.size("keys"))}
+    return engine.keep(signed, **totals)
 
 
 def find(engine: "SparkOperations", documents: Documents, signed: DataFrame, one: Pass) -> Found:

@@ -60,7 +60,7 @@ class Sign:
 
     columns = (
         "reason string, id string, time bigint, rank int, tokens int, size int, raw binary, lexical binary,"
-        " keys array<bigint>, sketch binary, offset bigint, length bigint"
+        " keys array<bigint>, sketch binary, offset bigint, length bigint, lacks int"
     )
 
     def __call__(self, batches: Batches) -> Batches:
@@ -68,12 +68,13 @@ class Sign:
         for batch in batches:
             signed = pa.table(tasks.sign([batch]))
             rows = signed["row"]
-            before = ("number", "side", *(("id", "time", "rank", "offset", "length") if self.are_read else ()))
+            before = ("number", "side", *(("id", "time", "rank", "offset", "length", "lacks") if self.are_read else ()))
             columns = {name: pa.chunked_array([batch[name]]).take(rows) for name in before}
             if self.are_read:
                 columns["reason"] = pa.chunked_array([batch["reject"]]).take(rows)
             nothing = pa.nulls(len(rows), pa.int64())
-            known = {"offset": nothing, "length": nothing, **{name: signed[name] for name in signed.column_names}}
+            unread = {"offset": nothing, "length": nothing, "lacks": pa.nulls(len(rows), pa.int32())}
+            known = {**unread, **{name: signed[name] for name in signed.column_names}}
             names = ["number", "side", *names_of(self.columns)]
             yield from pa.table([(known | columns)[name] for name in names], names=names).to_batches()
 

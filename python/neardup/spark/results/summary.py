@@ -37,6 +37,8 @@ class Outcome:
     """How many pairs are listed, if any are asked for."""
     drops: DataFrame
     rejects: list[str]
+    notes: list[str]
+    """What its records lack."""
     digest: str
     phases: list[tuple[str, float]]
 
@@ -57,6 +59,7 @@ def summarise(request: "Request", outcome: Outcome) -> str:
             documents=counts["documents"],
             without_features=counts["without_features"],
             short=counts["short"],
+            of_records=outcome.notes,
         ),
         "keep": request.keep,
         "verified": request.scheme.verified,
