@@ -74,6 +74,7 @@ def test_fields_of_an_index(name: str, folder: Path) -> None:
         assert read(own) == []
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("name", ["main_content", "quoted_tsv"])
 def test_what_no_input_needs_is_noted(name: str, engine: Any, folder: Path) -> None:
     chosen: dict[str, Any] = {name: True, "engine": engine}

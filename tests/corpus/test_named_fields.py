@@ -38,6 +38,7 @@ def told(found: Any) -> list[str]:
     return [note for note in found.summary["notes"] if "no field" in note]
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("names", [["a.jsonl"], ["a.csv"], ["a.parquet"], ["a.csv", "b.parquet"], ["a.jsonl", "b.csv"]])
 @pytest.mark.parametrize(("option", "field"), OPTIONS)
 def test_a_field_that_no_record_has_is_refused(
@@ -52,6 +53,7 @@ def test_a_field_that_no_record_has_is_refused(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.on_spark(0)
 def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
     rows = [{**row, "updated": row["day"]} for row in ROWS]
     inputs, against = write(tmp_path / "a.jsonl", ROWS[:2]), write(tmp_path / "b.jsonl", rows[2:])
@@ -59,6 +61,7 @@ def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
     assert told(found) == [f'2 records have no field "updated" (time_field): {inputs} 2']
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
 def test_what_some_lack_is_told_by_file(suffix: str, engine: Any, tmp_path: Path) -> None:
     """The earliest is kept, and what has no time comes last."""
@@ -77,6 +80,7 @@ def test_what_some_lack_is_told_by_file(suffix: str, engine: Any, tmp_path: Path
     assert again.digest == neardup.dedup(paths[::-1], id_field="id", time_field="day").digest
 
 
+@pytest.mark.on_spark(0)
 def test_files_of_text_have_no_fields(engine: Any, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for number in range(7):
@@ -89,6 +93,7 @@ def test_files_of_text_have_no_fields(engine: Any, tmp_path: Path) -> None:
     assert told(found) == [f'7 records have no field "day" (time_field): {five}, 2 more files']
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
 def test_a_field_that_is_null_is_there(name: str, engine: Any, tmp_path: Path) -> None:
     rows = [{"text": LAMP, "day": None}, {"text": LAMP, "day": None}]
@@ -98,6 +103,7 @@ def test_a_field_that_is_null_is_there(name: str, engine: Any, tmp_path: Path) -
     assert any("no document has a time" in note for note in notes)
 
 
+@pytest.mark.on_spark(0)
 def test_preferred_values_and_line_ends_are_told(engine: Any, tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", ROWS)
     path.write_bytes(path.read_bytes()[:-1])
@@ -110,6 +116,7 @@ def test_preferred_values_and_line_ends_are_told(engine: Any, tmp_path: Path) ->
     ]
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("option", ["time_field", "url_field", "prefer"])
 def test_every_table_in_memory_has_the_named_fields(option: str, engine: Any) -> None:
     table = pa.Table.from_pylist([{"id": str(number), "text": f"{LAMP} {number}"} for number in range(3)])

@@ -2,12 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import neardup
 from command import Cli
 from neardup.options.table import options_of
+from neardup.spark import SparkEngine
 
 PACKAGE = Path(neardup.__file__).parent
 ELSEWHERE = {"engine", "progress", "notice", "threshold", "recall"}
@@ -29,3 +31,21 @@ def test_threads_and_a_master(cli: Cli, tmp_path: Path) -> None:
     asked = ("--engine", "spark", "--master", "local[2]", "--threads", 2)
     refused = cli("dedup", path, "-o", tmp_path / "out", *asked, code=2)
     assert "--master" in refused.stderr
+
+
+@pytest.mark.spark
+def test_what_records_lack_is_told(spark: Any, tmp_path: Path) -> None:
+    """The deep tier asks all of this of each engine in turn: see the tests of named fields, and of needless options."""
+    path, bare = tmp_path / "docs.jsonl", tmp_path / "bare.jsonl"
+    path.write_text('{"text": "a lamp by the quay", "day": "2024-05-01"}\n', encoding="utf-8")
+    bare.write_text('{"text": "a boat by the quay"}', encoding="utf-8")
+    chosen: dict[str, Any] = {"prefer": "day=today", "main_content": True, "engine": SparkEngine(spark)}
+    notes = neardup.find_pairs([path, bare], **chosen).summary["notes"]
+    assert notes[:4] == [
+        f'1 records have no field "day" (prefer): {bare} 1',
+        f"the last line has no line end, so that more may have been cut off: {bare}",
+        'no record has `today` in the field "day" (prefer)',
+        "no input is HTML, so there was no main content to take (main_content)",
+    ]
+    with pytest.raises(neardup.DataError, match=r'"day" \(prefer\); the fields are "text"'):
+        neardup.find_pairs(bare, **chosen)
