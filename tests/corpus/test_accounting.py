@@ -81,15 +81,16 @@ SORTS: dict[str, Callable[[Path], Sort]] = {
 }
 
 
+@pytest.mark.on_spark(0)
 @pytest.mark.parametrize("name", SORTS)
-def test_records(name: str, tmp_path: Path) -> None:
+def test_records(name: str, engine: Any, tmp_path: Path) -> None:
     sort = SORTS[name](tmp_path)
     path = tmp_path / name
     path.write_bytes(sort.content)
     if sort.rejected:
         with pytest.raises(DataError, match=name):
-            neardup.dedup(path)
-    summary = neardup.dedup(path, on_error="skip").summary
+            neardup.dedup(path, engine=engine)
+    summary = neardup.dedup(path, on_error="skip", engine=engine).summary
     records: dict[str, Any] = summary["records"]
     assert records["read"] == summary["counts"]["documents"] == sort.read
     assert records["rejected"] == sort.rejected

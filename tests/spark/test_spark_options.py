@@ -8,6 +8,7 @@ import pytest
 
 import neardup
 from command import Cli
+from framed import warc_records
 from neardup.options.table import options_of
 from neardup.spark import SparkEngine
 
@@ -49,3 +50,16 @@ def test_what_records_lack_is_told(spark: Any, tmp_path: Path) -> None:
     ]
     with pytest.raises(neardup.DataError, match=r'"day" \(prefer\); the fields are "text"'):
         neardup.find_pairs(bare, **chosen)
+
+
+@pytest.mark.spark
+def test_what_archives_hold_beside_documents_is_counted(spark: Any, tmp_path: Path) -> None:
+    """The deep tier counts the records of every format on each engine: see the tests of accounting."""
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a.warc").write_bytes(b"".join(record for record, _ in warc_records()))
+    (tmp_path / "in" / "b.jsonl").write_text('{"text": "a lamp by the quay"}\n', encoding="utf-8")
+    one, other = (neardup.find_pairs(tmp_path / "in", engine=engine).summary for engine in (None, SparkEngine(spark)))
+    assert one["records"]["passed_over"] > 0
+    assert [other[name] for name in ("records", "inputs", "files")] == [
+        one[name] for name in ("records", "inputs", "files")
+    ]

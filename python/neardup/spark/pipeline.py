@@ -11,7 +11,7 @@ from neardup import _core
 from neardup.spark.frames.documents import Names
 from neardup.spark.frames.lacking import note_lacking
 from neardup.spark.frames.reading import values_of
-from neardup.spark.frames.rejects import check_records, find_repeated, told_repeated
+from neardup.spark.frames.rejects import Others, check_records, count_others, find_repeated, told_repeated
 from neardup.spark.passes import tasks
 from neardup.spark.passes.components import connect
 from neardup.spark.passes.one_pass import Pass
@@ -44,10 +44,12 @@ def run(engine: "SparkOperations", request: Request) -> SparkResult:
 def _run(engine: "SparkOperations", request: Request, output: Output | None) -> SparkResult:
     documents, passes, all_found = request.documents, request.passes(), list[Found]()
     drops, pairs, rejects, notes = list[DataFrame](), list[DataFrame](), list[str](), list[str]()
+    others = Others()
     for number, one in enumerate(passes):
         passes[number], signed = sign_documents(engine, documents, one, all_found[0].signed if all_found else None)
         if number == 0:
             rejects = check_records(engine, documents, signed, skip=request.skips)
+            others = count_others(engine, documents, signed)
             notes = note_lacking(engine, documents, signed, request.inputs, request.asked)
             repeated = find_repeated(engine, documents, signed)
             if repeated is not None:
@@ -79,7 +81,9 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
                 output.write_text("rejects.jsonl", "".join(f"{reject}\n" for reject in rejects))
     with engine.watch.phase("report"):
         listed = engine.count(made["pairs"].rows) if pairs else None
-        outcome = Outcome(passes, all_found, names, made, listed, gone, rejects, notes, digest, engine.watch.times)
+        outcome = Outcome(
+            passes, all_found, names, made, listed, gone, rejects, others, notes, digest, engine.watch.times
+        )
         result.summary = summarise(request, outcome)
         request.at_rest.check()
         if output is not None:

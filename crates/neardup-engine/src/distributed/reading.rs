@@ -12,9 +12,10 @@ use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use neardup_corpus::{
-    Chunk, Compression, Discovered, Format, MissingFields, OnError, ReadOptions, Record, Reject, Source, Span, discover, keep, read,
-    read_files, read_records,
+    Chunk, Compression, Discovered, Format, MissingFields, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep,
+    read, read_files, read_records,
 };
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -83,7 +84,8 @@ pub struct Split {
     pub is_kept: bool,
 }
 
-/// Reads the records of a split and gives batches of them to `send`, in order; those that cannot be used follow last.
+/// Reads the records of a split and gives batches of them to `send`, in order; those that cannot be used follow, and last, in the
+/// row 0 and as JSON in the place of a reject, how many records it passed over and how many texts are flawed, if there are any.
 ///
 /// # Errors
 /// Of reading, except for records; what `send` gives.
@@ -120,7 +122,9 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
         _ => read(&source, &job.fields, &options, &work)?,
     };
     let rejects = read.rejects.into_iter().map(|reject| Reject { row: reject.row + split.before, ..reject });
-    send(refused(&rejects.collect::<Vec<_>>())?)
+    send(refused(&rejects.collect::<Vec<_>>())?)?;
+    let others = Others { kinds: read.passed_over, flaws: read.flaws };
+    if others.kinds.is_empty() && others.flaws.is_empty() { Ok(()) } else { send(others.row()?) }
 }
 
 /// Writes a source without some of its records: see [`keep`].
@@ -131,6 +135,21 @@ pub fn keep_source(path: &Path, dropped: &[(u64, u64)], target: &Path, watch: &W
     spans.dedup();
     keep(&found.remove(0), &spans, target, 1, &watch.corpus)?;
     Ok(())
+}
+
+/// Records of a source that are no documents, by what they are, and texts that were read as far as they go, by what is wrong.
+#[derive(Serialize)]
+struct Others {
+    kinds: PassedOver,
+    flaws: PassedOver,
+}
+
+impl Others {
+    fn row(&self) -> Result<RecordBatch> {
+        let mut columns = Columns::default();
+        columns.refuse(0, 0, 0, self)?;
+        columns.batch()
+    }
 }
 
 /// What a task is told of a record. `lacks` has a bit for each of [`MissingFields`]. A reject is written as JSON, as `rejects.jsonl` has it.
@@ -149,6 +168,21 @@ struct Columns {
 }
 
 impl Columns {
+    /// Adds a row without a document, and what is said of it.
+    fn refuse(&mut self, row: u64, offset: u64, len: u64, said: &impl Serialize) -> Result<()> {
+        self.rows.push(row as i64);
+        self.ids.push(None);
+        self.texts.push(None);
+        self.urls.push(None);
+        self.times.push(None);
+        self.ranks.push(0);
+        self.offsets.push(offset as i64);
+        self.lengths.push(len as i64);
+        self.lacks.push(0);
+        self.rejects.push(Some(serde_json::to_string(said).map_err(|error| Error::Data(error.to_string()))?));
+        Ok(())
+    }
+
     fn batch(self) -> Result<RecordBatch> {
         use DataType::{Int32, Int64, Utf8};
         let columns: Vec<ArrayRef> = vec![
@@ -200,16 +234,7 @@ fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
 fn refused(rejects: &[Reject]) -> Result<RecordBatch> {
     let mut columns = Columns::default();
     for reject in rejects {
-        columns.rows.push(reject.row as i64);
-        columns.ids.push(None);
-        columns.texts.push(None);
-        columns.urls.push(None);
-        columns.times.push(None);
-        columns.ranks.push(0);
-        columns.offsets.push(reject.offset as i64);
-        columns.lengths.push(reject.len as i64);
-        columns.lacks.push(0);
-        columns.rejects.push(Some(serde_json::to_string(reject).map_err(|error| Error::Data(error.to_string()))?));
+        columns.refuse(reject.row, reject.offset, reject.len, reject)?;
     }
     columns.batch()
 }

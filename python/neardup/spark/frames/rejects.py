@@ -1,6 +1,8 @@
-"""Records that cannot be used, and ids that stand twice."""
+"""Records that are no documents, that cannot be used, and whose ids occur twice."""
 
 import json
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pyspark.sql import DataFrame
@@ -13,7 +15,34 @@ from neardup.spark.frames.documents import ROW_BITS, Documents, row_of
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
 
+_IS_RECORD = f"number & {(1 << ROW_BITS) - 1} > 0"
+"""Rows of a source count from 1; in row 0 reading says what it passed over."""
 ADVICE = "ids must be unique, or go on without such records: --on-error skip"
+
+
+@dataclass(frozen=True)
+class Others:
+    """Records of the sources that are no documents."""
+
+    passed_over: Counter[int] = field(default_factory=Counter)
+    """How many each source has, by its place."""
+    kinds: Counter[str] = field(default_factory=Counter)
+    """What they are."""
+    flaws: Counter[str] = field(default_factory=Counter)
+    """Documents whose texts were read as far as they go, by what is wrong with them."""
+
+
+def count_others(engine: "SparkOperations", documents: Documents, signed: DataFrame) -> Others:
+    """Count the records that reading passed over: a row of its own says so for each source that has any."""
+    others = Others()
+    if not documents.are_read or engine.total(signed, "bad") == 0:
+        return others
+    for row in signed.where("reason is not null").where(f"not ({_IS_RECORD})").select("number", "reason").collect():
+        told = json.loads(row["reason"])
+        others.kinds.update(told["kinds"])
+        others.flaws.update(told["flaws"])
+        others.passed_over[row["number"] >> ROW_BITS] += sum(told["kinds"].values())
+    return others
 
 
 def check_records(engine: "SparkOperations", documents: Documents, signed: DataFrame, *, skip: bool) -> list[str]:
@@ -23,7 +52,9 @@ def check_records(engine: "SparkOperations", documents: Documents, signed: DataF
     """
     if engine.total(signed, "bad") == 0:
         return []
-    bad = signed.where("reason is not null").orderBy(sf.desc("side"), "number").select("number", "reason")
+    bad = signed.where("reason is not null")
+    bad = bad.where(_IS_RECORD) if documents.are_read else bad
+    bad = bad.orderBy(sf.desc("side"), "number").select("number", "reason")
     rows = bad.collect() if skip else bad.limit(1).collect()
     if rows and not skip:
         raise DataError(_told(documents, rows[0]["number"], rows[0]["reason"]))

@@ -10,6 +10,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.frames.documents import INPUT, REFERENCE, Names, place_of
+from neardup.spark.frames.rejects import Others
 from neardup.spark.passes.tasks import RULES
 from neardup.spark.results.tables import Table
 
@@ -37,6 +38,7 @@ class Outcome:
     """How many pairs are listed, if any are asked for."""
     drops: DataFrame
     rejects: list[str]
+    others: Others
     notes: list[str]
     """What its records lack."""
     digest: str
@@ -66,7 +68,7 @@ def summarise(request: "Request", outcome: Outcome) -> str:
         "digest": outcome.digest,
         "passes": _passes(request, outcome, tally),
         "files": request.accounting,
-        "records": _records(request, outcome, tally),
+        "records": _records(outcome, tally),
         "counts": counts,
         "effort": None,
         "clusters": _groups(request, outcome),
@@ -202,19 +204,18 @@ def _groups(request: "Request", outcome: Outcome) -> dict[str, int] | None:
     }
 
 
-def _records(request: "Request", outcome: Outcome, tally: _Tally) -> dict[str, Any]:
-    """Count the records; tasks do not tell which records of archives they passed over."""
+def _records(outcome: Outcome, tally: _Tally) -> dict[str, Any]:
+    """Count the records."""
     read = tally.sum("documents", INPUT) + tally.sum("documents", REFERENCE)
     rejected = len(outcome.rejects)
-    told = "record" not in request.documents.units
-    found = read + rejected if told else None
+    passed_over = outcome.others.passed_over.total()
     return {
-        "found": found,
+        "found": read + rejected + passed_over,
         "read": read,
         "rejected": rejected,
-        "passed_over": 0 if told else None,
-        "kinds": {},
-        "flaws": {},
+        "passed_over": passed_over,
+        "kinds": dict(sorted(outcome.others.kinds.items())),
+        "flaws": dict(sorted(outcome.others.flaws.items())),
     }
 
 
@@ -223,14 +224,13 @@ def _inputs(request: "Request", outcome: Outcome, tally: _Tally) -> list[dict[st
     names = (documents.sources or ())[: documents.reference]
     counts = {row["place"]: row["documents"] for row in tally.documents if row["side"] == INPUT}
     rejected = Counter(json.loads(reject).get("source") for reject in outcome.rejects)
-    told = "record" not in documents.units
     return [
         {
             "name": name,
             "documents": counts.get(place, 0),
             "kept": counts.get(place, 0) - (tally.dropped(place=place) if decides else 0),
             "rejected": rejected[name],
-            "passed_over": 0 if told else None,
+            "passed_over": outcome.others.passed_over[place],
         }
         for place, name in enumerate(names)
     ]
