@@ -652,38 +652,32 @@ _Planned = tuple[Path, str, Path, int, Literal["line", "row", "record", "file"],
 """A file: path, name as shown, path below the common folder of all, bytes, what places in it are counted in, whether it can be
 read from any chunk on."""
 
-def sources(inputs: Iterable[str], options: dict[str, Any]) -> tuple[list[_Planned], list[_Planned], str]:
-    """Find the files of inputs and of what they are compared with, as a job reads them; the errors are those of a job.
-
-    The text is JSON: what became of all files that were named or found.
-
-    `UsageError` for the standard input.
-    """
-
-def notes_of_records(
-    inputs: Iterable[str],
-    options: dict[str, Any],
-    counts: list[list[int]],
-    *,
-    records: int,
-    has_times: bool,
-    ranks: set[int],
-) -> list[str]:
-    """Say what the records of a job lack: a field of some, the end of a last line, preferred values of all.
-
-    `counts` are of each file: how many records lack the field of the address, the time and the preference, and the
-    line end. `DataError` for a field that no record has.
-    """
-
 @final
-class AtRest:
-    """Files that must not change while a job reads them."""
+class Sources:
+    """The files that a driver plans a job over, found once."""
 
-    def __new__(cls, paths: list[str]) -> AtRest:
-        """Note the sizes of the files, and when they were modified."""
+    def __new__(cls, inputs: Iterable[str], options: dict[str, Any]) -> Sources:
+        """Find the files of inputs and of what they are compared with, as a job reads them; the errors are those of a job.
 
+        `UsageError` for the standard input.
+        """
+    @property
+    def input(self) -> list[_Planned]:
+        """Those of the input."""
+    @property
+    def against(self) -> list[_Planned]:
+        """Those of the reference."""
+    @property
+    def account(self) -> str:
+        """As JSON, what became of all files that were named or found."""
     def check(self) -> None:
-        """Compare the files with what was noted; `NeardupError` for the first that was written since."""
+        """Compare sizes and times with those found; `NeardupError` for the first file that was written since."""
+    def notes(self, counts: list[list[int]], *, records: int, has_times: bool, ranks: set[int]) -> list[str]:
+        """Say what the records lack: a field of some, the end of a last line, preferred values of all.
+
+        `counts` are of each file: how many records lack the field of the address, the time and the preference, and the
+        line end. `DataError` for a field that no record has.
+        """
 
 def keep_source(path: str, dropped: list[tuple[int, int]], target: str) -> None:
     """Write a file without the records that begin at an offset and have a length, as a job writes what it keeps."""

@@ -111,7 +111,7 @@ class Corpus:
         return sorted((pair for pair in found if pair), key=lambda pair: (pair.left.encode(), pair.right.encode()))
 
     def components(self, threshold: Fraction = Fraction(4, 5)) -> dict[str, str]:
-        """Return each id the smallest id of its component."""
+        """Return the smallest id of the component of each id."""
         label = {doc.id: doc.id for doc in self.docs}
         changed = True
         pairs = self.pairs(threshold)
@@ -189,7 +189,7 @@ class Chain:
         return key
 
     def components(self) -> dict[str, str]:
-        """Return each id the smallest id of its component."""
+        """Return the smallest id of the component of each id."""
         members = {key: {key} for key in self.ids}
         for pair in self.pairs:
             union = members[pair.left] | members[pair.right]

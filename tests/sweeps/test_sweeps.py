@@ -1,4 +1,4 @@
-"""A store of sweeps, compared with clustering all of them at once and against counting by hand."""
+"""A store of sweeps, compared with clustering all of them at once and with counting by hand."""
 
 import sqlite3
 import subprocess

@@ -34,7 +34,7 @@ def site(seed: int, count: int = 30) -> list[str]:
 
 
 def pages(sites: Mapping[str, Sequence[str]], first: dict[str, str] | None = None) -> list[Document]:
-    """Return every host its pages; the first page has a text where `first` has one."""
+    """Return the pages of every host; the first page has a text where `first` has one."""
     texts = first or {}
     return [
         Document(texts.get(host, "") if path == "/" else "", url=f"http://{host}{path}")

@@ -39,7 +39,7 @@ mod _core {
     #[pymodule_export]
     use super::jobs::run::{Result, run};
     #[pymodule_export]
-    use super::jobs::splits::{AtRest, SplitReader, keep_source, notes_of_records, sources, tell_reject};
+    use super::jobs::splits::{Sources, SplitReader, keep_source, tell_reject};
     #[pymodule_export]
     use super::live::index::Index;
     #[pymodule_export]

@@ -50,7 +50,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
         if number == 0:
             rejects = check_records(engine, documents, signed, skip=request.skips)
             others = count_others(engine, documents, signed)
-            notes = note_lacking(engine, documents, signed, request.inputs, request.asked)
+            notes = note_lacking(engine, documents, signed, request.sources, request.options)
             repeated = find_repeated(engine, documents, signed)
             if repeated is not None:
                 rejects = told_repeated(documents, repeated, rejects, skip=request.skips)
@@ -85,7 +85,7 @@ def _run(engine: "SparkOperations", request: Request, output: Output | None) -> 
             passes, all_found, names, made, listed, gone, rejects, others, notes, digest, engine.watch.times
         )
         result.summary = summarise(request, outcome)
-        request.at_rest.check()
+        request.sources.check()
         if output is not None:
             output.write_text("run.json", result.summary)
             output.finish()

@@ -12,6 +12,7 @@ from neardup import _core
 from neardup.errors import UsageError
 from neardup.inputs.sources import is_frame
 from neardup.options.table import default_of
+from neardup.options.values import translate_readers
 from neardup.output.folders import refuse_inputs
 from neardup.results.account import Account
 from neardup.spark.frames.documents import Documents, take_frames, take_streams
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from neardup.spark.session.operations import SparkOperations
 
-FIELDS = (
+CORE = (
     "text_field",
     "html_field",
     "id_field",
@@ -47,24 +48,15 @@ class Request:
     documents: Documents
     files: list[File]
     """Where the documents come from, if from files."""
-    at_rest: _core.AtRest
-    """Those files must not change meanwhile: tasks read them again where they compare."""
+    sources: _core.Sources
+    """Those files as they were found; they must not change meanwhile: tasks read them again where they compare."""
     accounting: dict[str, Any]
     """What became of all files that were named or found."""
-    inputs: list[str]
-    """The named files, none of other inputs."""
     frame: DataFrame | None
     """Or if from one DataFrame."""
     scheme: _core.Scheme
     keep: str
     options: dict[str, Any] = field(repr=False)
-
-    @property
-    def asked(self) -> dict[str, Any]:
-        """The options by which files are found and read, and which documents are kept."""
-        names = (*FIELDS, "keep", *(("against",) if self.inputs else ()))
-        given = {name: self.options[name] for name in names if self.options.get(name) is not None}
-        return given | {"scheme": str(self.scheme)}
 
     @property
     def lists(self) -> bool:
@@ -122,21 +114,23 @@ def make_request(engine: "SparkOperations", verb: str, inputs: "Sequence[Any]", 
     if options.get("threads") is not None:
         raise UsageError("threads are those of one machine; Spark's master says how many cores a job has")
     against = options.get("against") or ()
-    fields = {name: options[name] for name in FIELDS if options.get(name) is not None}
+    fields = {name: options[name] for name in CORE if options.get(name) is not None}
     scheme = _core.chosen_scheme(options)
     indexes = [one.folder for one in (*inputs, *against) if isinstance(one, _core.Index)]
     refuse_inputs(options.get("output"), indexes, scheme.files)
-    files, at_rest, accounting = list[File](), _core.AtRest([]), Account.of_counts().files
+    core = fields | {"scheme": str(scheme)}
+    asked = core | translate_readers(core) | ({"keep": options["keep"]} if options.get("keep") else {})
+    files, accounting = list[File](), Account.of_counts().files
     if inputs and all(isinstance(one, str) for one in inputs):
         are_kept = _writes_kept(verb, options) and options.get("on_error") == "skip"
-        core = fields | {"scheme": str(scheme)}
-        documents, files, at_rest, accounting = take_files(engine, inputs, against, core, are_kept=are_kept)
+        sources = _core.Sources(inputs, asked | ({"against": list(against)} if against else {}))
+        documents, files, accounting = take_files(engine, sources, core, are_kept=are_kept)
         refuse_inputs(options.get("output"), [file.path for file in files])
     else:
+        sources = _core.Sources([], asked)
         is_of_frames = inputs and is_frame(inputs[0])
         of_streams = partial(take_streams, engine)
         documents = (take_frames if is_of_frames else of_streams)(inputs, against, fields)
     keep = options.get("keep") or ("earliest" if options.get("time_field") else "first")
     frame = inputs[0] if len(inputs) == 1 and is_frame(inputs[0]) else None
-    named = list(inputs) if files else []
-    return Request(verb, documents, files, at_rest, accounting, named, frame, scheme, keep, options)  # type: ignore[arg-type]
+    return Request(verb, documents, files, sources, accounting, frame, scheme, keep, options)  # type: ignore[arg-type]

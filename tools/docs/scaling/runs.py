@@ -76,7 +76,7 @@ def in_pairs(runs: list[Run]) -> list[tuple[Run, Run]]:
 
 
 def ratio(what: str, runs: list[Run]) -> float:
-    """Return how many times as much time is taken as it is compared with.
+    """Return a time divided by the one that it is compared with.
 
     `growth`: a document of the last run beside one of the first. `family`: what the second of two runs takes beyond the
     first, beside the first, of all pairs of runs the most. `copies`: the first run beside the second.

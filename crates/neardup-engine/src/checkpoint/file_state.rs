@@ -33,15 +33,10 @@ impl AtRest {
     /// Notes the sizes of the files, and when they were modified.
     ///
     /// # Errors
-    /// [`Error::Io`] for a file that cannot be read.
-    pub fn note(paths: impl IntoIterator<Item = PathBuf>) -> Result<Self> {
-        let stamped = paths.into_iter().map(|path| stamp(&path).map(|stamp| (path, stamp)));
-        Ok(AtRest(stamped.collect::<Result<_>>()?))
-    }
-
-    /// Notes the files of the sources.
+    /// [`Error::File`] for a file that cannot be read.
     pub fn of<'a>(sources: impl IntoIterator<Item = &'a Source>) -> Result<Self> {
-        AtRest::note(sources.into_iter().map(|source| source.path.clone()))
+        let stamped = sources.into_iter().map(|source| Ok((source.path.clone(), stamp(&source.path)?)));
+        Ok(AtRest(stamped.collect::<Result<_>>()?))
     }
 
     /// Compares the files with what was noted.

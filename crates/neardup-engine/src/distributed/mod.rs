@@ -12,11 +12,12 @@ mod meeting;
 mod reading;
 mod rows;
 mod signing;
+mod sources;
 
-pub use crate::checkpoint::file_state::AtRest;
 pub use crate::results::lacking::Lacking;
 pub use counting::{Counts, count_rows, host_rows, write_lexicon};
 pub use digesting::{Digest, digest_rows};
 pub use meeting::{Combined, Limits, Link, Meeting, Met, families};
-pub use reading::{Split, are_lines, files_json, keep_source, notes, read_split, sources, told, unit};
+pub use reading::{Split, are_lines, keep_source, read_split, told, unit};
 pub use signing::{compiled, sign_rows};
+pub use sources::Sources;

@@ -1,59 +1,21 @@
 //! Reading one source, or some of its chunks, as a stream of rows for tasks elsewhere.
 
 use crate::distributed::compiled;
-use crate::documents::files::Files;
+use crate::job::Job;
 use crate::job::given::given;
-use crate::job::{Input, Job};
 use crate::progress::Watch;
-use crate::results::lacking::{self, Lacking};
-use crate::signing::inputs;
 use crate::tables::table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use neardup_corpus::{
-    Chunk, Compression, Discovered, Format, MissingFields, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep,
-    read, read_files, read_records,
+    Chunk, Compression, Format, MissingFields, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep, read,
+    read_files, read_records,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-
-/// The files of a job's input, and of its reference.
-///
-/// # Errors
-/// As a run, also for a field that no table has; [`Error::Usage`] for the standard input, which only one machine has.
-pub fn sources(job: &Job<'_>) -> Result<(Discovered, Discovered)> {
-    let inputs = [Some(&job.input), job.against.as_ref()];
-    let is_stdin = |input: &Input| matches!(input, Input::Files(paths) if paths.iter().any(|path| path == "-"));
-    if inputs.into_iter().flatten().any(is_stdin) {
-        return Err(Error::Usage("-: the standard input is read by one machine; give files that all machines see".to_owned()));
-    }
-    // Nothing is spooled.
-    let (input, against) = inputs::all_sources(job, Path::new(""), &Watch::default())?;
-    lacking::refuse_unknown(&job.fields, input.sources.iter().chain(&against.sources))?;
-    Ok((input, against))
-}
-
-/// What is said of fields that some records lack, and of options that had nothing to be applied to; `lacking` needs no sources.
-///
-/// # Errors
-/// Of [`sources`]; [`Error::Data`] for a field that no record has.
-pub fn notes(job: &Job<'_>, lacking: Lacking) -> Result<Vec<String>> {
-    let (input, against) = sources(job)?;
-    let files = || input.sources.iter().chain(&against.sources);
-    let lacking = Lacking { sources: files().map(|source| source.name.clone()).collect(), ..lacking };
-    let mut notes = lacking::notes(&job.fields, job.options.keep, &lacking, files())?;
-    notes.extend(lacking::needless(job.options.main_content, &job.fields, files()));
-    Ok(notes)
-}
-
-/// What became of the files, as `run.json` says it.
-pub fn files_json(input: &Discovered, against: &Discovered) -> String {
-    // Strings and numbers only: nothing in it can fail to be written.
-    serde_json::to_string(&Files::of(input, against)).unwrap_or_default()
-}
 
 /// Whether a source is read from any chunk of lines on.
 pub fn are_lines(source: &Source) -> bool {

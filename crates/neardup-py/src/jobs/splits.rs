@@ -5,9 +5,9 @@ use crate::errors::raised;
 use crate::jobs::options::{Callables, Doors, Options, Seen};
 use crate::system::waiting::{Told, watched};
 use arrow_array::RecordBatch;
-use neardup_corpus::{Discovered, Source};
+use neardup_corpus::Source;
 use neardup_engine::distributed::{self, Lacking, Split};
-use neardup_engine::{Error, Job, Verb, Watch};
+use neardup_engine::{Error, Verb, Watch};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::borrow::Cow;
@@ -26,63 +26,54 @@ type Message = Result<RecordBatch, Error>;
 /// can be read from any chunk on.
 type Planned = (PathBuf, String, PathBuf, u64, &'static str, bool);
 
-#[pyfunction]
-pub fn sources(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<(Vec<Planned>, Vec<Planned>, String)> {
-    let (input, against) = planned(py, inputs, options, distributed::sources)?;
-    let files = distributed::files_json(&input, &against);
-    let told = |source: Source| {
-        let (unit, are_lines) = (distributed::unit(&source), distributed::are_lines(&source));
-        (source.path, source.name, source.root_relative, source.bytes, unit, are_lines)
-    };
-    let all = |found: Discovered| found.sources.into_iter().map(told).collect();
-    Ok((all(input), all(against), files))
-}
-
-/// Does something with the job that a driver plans.
-fn planned<R>(
-    py: Python<'_>,
-    inputs: &Bound<'_, PyAny>,
-    options: &Bound<'_, PyDict>,
-    work: impl FnOnce(&Job<'_>) -> Result<R, Error>,
-) -> PyResult<R> {
-    let options = Options::new(options)?;
-    let doors = options.doors()?;
-    let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
-    let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
-    let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
-    work(&job).map_err(|error| raised(py, &error))
-}
-
-/// What is said of what the records of a job lack; `counts` are those of a source each, see [`Lacking`].
-#[pyfunction]
-#[pyo3(signature = (inputs, options, counts, *, records, has_times, ranks))]
-pub fn notes_of_records(
-    py: Python<'_>,
-    inputs: &Bound<'_, PyAny>,
-    options: &Bound<'_, PyDict>,
-    counts: Vec<[u64; 4]>,
-    records: u64,
-    has_times: bool,
-    ranks: BTreeSet<u32>,
-) -> PyResult<Vec<String>> {
-    let lacking = Lacking { sources: Vec::new(), counts, records, has_times, ranks };
-    planned(py, inputs, options, |job| distributed::notes(job, lacking))
-}
-
-/// Files that must not change while a job reads them.
+/// The files that a driver plans a job over.
 #[pyclass(module = "neardup._core", frozen)]
-pub struct AtRest(distributed::AtRest);
+pub struct Sources(distributed::Sources);
 
 #[pymethods]
-impl AtRest {
+impl Sources {
     #[new]
-    fn new(py: Python<'_>, paths: Vec<PathBuf>) -> PyResult<Self> {
-        Ok(AtRest(distributed::AtRest::note(paths).map_err(|error| raised(py, &error))?))
+    fn new(py: Python<'_>, inputs: &Bound<'_, PyAny>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let options = Options::new(options)?;
+        let doors = options.doors()?;
+        let (extract, archive) = (|pages: &[Cow<'_, str>]| doors.extract(pages), |path: &Path| doors.archive(path));
+        let callables = Callables { extract: Some(&extract), archive: Some(&archive) };
+        let job = options.job(Verb::Dedup, inputs, callables, &Seen::default())?;
+        distributed::Sources::find(&job).map(Sources).map_err(|error| raised(py, &error))
+    }
+
+    #[getter]
+    fn input(&self) -> Vec<Planned> {
+        planned(self.0.input())
+    }
+
+    #[getter]
+    fn against(&self) -> Vec<Planned> {
+        planned(self.0.against())
+    }
+
+    #[getter]
+    fn account(&self) -> String {
+        self.0.account()
     }
 
     fn check(&self, py: Python<'_>) -> PyResult<()> {
         self.0.check().map_err(|error| raised(py, &error))
     }
+
+    #[pyo3(signature = (counts, *, records, has_times, ranks))]
+    fn notes(&self, py: Python<'_>, counts: Vec<[u64; 4]>, records: u64, has_times: bool, ranks: BTreeSet<u32>) -> PyResult<Vec<String>> {
+        let lacking = Lacking { sources: Vec::new(), counts, records, has_times, ranks };
+        self.0.notes(lacking).map_err(|error| raised(py, &error))
+    }
+}
+
+fn planned(sources: &[Source]) -> Vec<Planned> {
+    let planned = |source: &Source| {
+        let (unit, are_lines) = (distributed::unit(source), distributed::are_lines(source));
+        (source.path.clone(), source.name.clone(), source.root_relative.clone(), source.bytes, unit, are_lines)
+    };
+    sources.iter().map(planned).collect()
 }
 
 /// The rows of a split, batch by batch.

@@ -1,7 +1,6 @@
 """Files as documents: each is read in the executors, large files of lines in pieces; all of them see the same paths."""
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,21 +42,18 @@ class File:
 
 
 def take_files(
-    engine: "SparkOperations", inputs: Sequence[str], against: Sequence[str], options: dict[str, Any], *, are_kept: bool
-) -> tuple[Documents, list[File], _core.AtRest, dict[str, Any]]:
-    """Take files, folders and globs that all executors see by the same paths; say what became of all of them.
+    engine: "SparkOperations", sources: _core.Sources, options: dict[str, Any], *, are_kept: bool
+) -> tuple[Documents, list[File], dict[str, Any]]:
+    """Take files that all executors see by the same paths; say what became of all that were named or found.
 
     If they `are_kept`, a record that could not be written again cannot be used.
     """
-    asked = options | translate_readers(options) | ({"against": list(against)} if against else {})
-    *found, unread = _core.sources(list(inputs), asked)
     files = [
         # tasks run elsewhere, in other folders
         File(str(path.absolute()), name, str(target), size, unit, lines, side)
-        for side, of_side in zip((INPUT, REFERENCE), found, strict=True)
+        for side, of_side in ((INPUT, sources.input), (REFERENCE, sources.against))
         for path, name, target, size, unit, lines in of_side
     ]
-    at_rest = _core.AtRest([file.path for file in files])
     splits = plan_splits(engine, files)
     read = Read(options, CHUNK, are_kept)
     table = engine.map(splits, read, Read.columns)
@@ -65,12 +61,12 @@ def take_files(
     # Records of archives have URLs by themselves.
     if options.get("url_field") or any(file.unit == "record" for file in files):
         known["url_field"] = "url"
-    reference = sum(file.side == INPUT for file in files) if against else None
+    reference = sum(file.side == INPUT for file in files) if sources.against else None
     units = tuple(file.unit for file in files)
     has_ids = options.get("id_field") is not None
     names = tuple(file.name for file in files)
     documents = Documents(table, known, names, reference, has_ids, units, (splits, read))
-    return documents, files, at_rest, json.loads(unread)
+    return documents, files, json.loads(sources.account)
 
 
 READ = ("html_field", "id_field", "url_field", "time_field", "prefer")

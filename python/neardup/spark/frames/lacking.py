@@ -6,7 +6,6 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.options.values import translate_readers
 from neardup.spark.frames.documents import Documents, place_of
 
 if TYPE_CHECKING:
@@ -19,18 +18,13 @@ NEVER = (1 << 63) - 1
 
 
 def note_lacking(
-    engine: "SparkOperations", documents: Documents, signed: DataFrame, inputs: list[str], options: dict[str, Any]
+    engine: "SparkOperations", documents: Documents, signed: DataFrame, sources: _core.Sources, options: dict[str, Any]
 ) -> list[str]:
-    """Say what the records of a run lack, a sentence each; `inputs` are the named files, none of frames.
-
-    `DataError` for a field that no record has.
-    """
+    """Say what the records of a run lack, a sentence each; `DataError` for a field that no record has."""
     good = signed.where("reason is null")
     is_by_time = options.get("keep") in ("earliest", "latest")
     ranks = good.select("place.rank").distinct().collect() if options.get("prefer") else []
-    return _core.notes_of_records(
-        inputs,
-        options | translate_readers(options),
+    return sources.notes(
         _count_missing(engine, documents, signed),
         records=engine.count(signed) - engine.total(signed, "bad"),
         has_times=is_by_time and not good.where(f"place.key != {NEVER}").isEmpty(),

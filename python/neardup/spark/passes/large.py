@@ -134,7 +134,7 @@ def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
 
 
 def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
-    """Return every two blocks of a family (`low` and `high`) a task with their documents, and each block one."""
+    """Return a task with its documents for every two blocks of a family (`low` and `high`), and for each block."""
     ends = blocks.groupBy("root").agg((sf.max("block") + 1).alias("blocks")).orderBy("root").collect()
     counts = [row["blocks"] for row in ends]
     firsts = accumulate((count * (count + 1) // 2 for count in counts), initial=0)

@@ -1,0 +1,80 @@
+//! The files that a driver plans a job over.
+
+use crate::checkpoint::file_state::AtRest;
+use crate::documents::files::Files;
+use crate::documents::order::Keep;
+use crate::job::{Input, Job};
+use crate::progress::Watch;
+use crate::results::lacking::{self, Lacking};
+use crate::signing::inputs;
+use crate::{Error, Result};
+use neardup_corpus::{Discovered, Fields, Source};
+use std::path::Path;
+
+/// The files of a job, found once, with what the job asks of their records.
+pub struct Sources {
+    input: Discovered,
+    against: Discovered,
+    at_rest: AtRest,
+    fields: Fields,
+    keep: Option<Keep>,
+    main_content: bool,
+}
+
+impl Sources {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// As a run, also for a field that no table has; [`Error::Usage`] for the standard input, which only one machine has.
+    pub fn find(job: &Job<'_>) -> Result<Self> {
+        let inputs = [Some(&job.input), job.against.as_ref()];
+        let is_stdin = |input: &Input| matches!(input, Input::Files(paths) if paths.iter().any(|path| path == "-"));
+        if inputs.into_iter().flatten().any(is_stdin) {
+            return Err(Error::Usage("-: the standard input is read by one machine; give files that all machines see".to_owned()));
+        }
+        // Nothing is spooled.
+        let (input, against) = inputs::all_sources(job, Path::new(""), &Watch::default())?;
+        let files = || input.sources.iter().chain(&against.sources);
+        lacking::refuse_unknown(&job.fields, files())?;
+        let at_rest = AtRest::of(files())?;
+        let (keep, main_content) = (job.options.keep, job.options.main_content);
+        Ok(Sources { input, against, at_rest, fields: job.fields.clone(), keep, main_content })
+    }
+
+    /// Those of the input.
+    pub fn input(&self) -> &[Source] {
+        &self.input.sources
+    }
+
+    /// Those of the reference.
+    pub fn against(&self) -> &[Source] {
+        &self.against.sources
+    }
+
+    /// What became of the files, as `run.json` says it.
+    pub fn account(&self) -> String {
+        // Strings and numbers only: nothing in it can fail to be written.
+        serde_json::to_string(&Files::of(&self.input, &self.against)).unwrap_or_default()
+    }
+
+    /// See [`AtRest::check`].
+    ///
+    /// # Errors
+    /// [`neardup_corpus::Error::Changed`] for the first file that was written since it was found.
+    pub fn check(&self) -> Result<()> {
+        self.at_rest.check()
+    }
+
+    /// What is said of fields that some records lack, and of options that had nothing to be applied to; `lacking` needs no names of
+    /// sources.
+    ///
+    /// # Errors
+    /// [`Error::Data`] for a field that no record has.
+    pub fn notes(&self, lacking: Lacking) -> Result<Vec<String>> {
+        let files = || self.input().iter().chain(self.against());
+        let lacking = Lacking { sources: files().map(|source| source.name.clone()).collect(), ..lacking };
+        let mut notes = lacking::notes(&self.fields, self.keep, &lacking, files())?;
+        notes.extend(lacking::needless(self.main_content, &self.fields, files()));
+        Ok(notes)
+    }
+}
