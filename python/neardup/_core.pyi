@@ -178,7 +178,10 @@ class Scheme:
     def notes_of_run(
         self, capped: list[int], *, documents: int, without_features: int, short: int, of_records: list[str]
     ) -> list[str]:
-        """The same of a run in which keys of these passes, counted from 1, were capped, after what its counts say."""
+        """The same of a run in which keys of these passes, counted from 1, were capped.
+
+        What its counts say comes first, then the notes `of_records`.
+        """
     @property
     def subjects(self) -> list[str | None]:
         """What the number is of that decides in each pass, as `hamming` or `~resemblance`; None where features or keys decide."""
@@ -691,7 +694,8 @@ class SplitReader(Iterator[Table]):
 
     The columns are row (from 1), id, text, url, time (microseconds), rank, offset and length (of the record in the
     file), lacks (the bits 1, 2, 4 and 8: it has no field of the address, the time or the preference, or no line end)
-    and reject, as a line of rejects.jsonl.
+    and reject, as a line of rejects.jsonl. A last row, of number 0, has there as JSON how many records were passed over
+    (`kinds`) and how many texts are flawed (`flaws`); it is missing where there are none.
     """
 
     def __new__(

@@ -116,8 +116,9 @@ impl Run<'_, '_> {
         let budget = budget.beside_terms(terms)?;
         let signed = sign::signed(&mut self.job, &Task::Sign(&self.passes[0]), counted, &inputs, &store, &ledger, self.watch)?;
         at_rest.check()?;
-        self.notes = lacking::notes(&self.job.fields, self.job.options.keep, &Lacking::of(&signed)?, sources.iter().chain(&against))?;
-        self.notes.extend(lacking::needless(self.job.options.main_content, &self.job.fields, sources.iter().chain(&against)));
+        let (fields, options) = (&self.job.fields, &self.job.options);
+        let (lacking, all) = (Lacking::of(&signed)?, sources.iter().chain(&against));
+        self.notes = lacking::notes(fields, options.keep, options.main_content, &lacking, all)?;
         if !ledger.is_done(Stage::Arranged(0)) {
             forecast.settle(&signed, Some(&self.passes[0]))?;
         }

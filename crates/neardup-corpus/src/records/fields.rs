@@ -38,6 +38,12 @@ pub struct MissingFields {
 }
 
 impl MissingFields {
+    /// The field of the address, the time and the preference, and the line end, in the order in which they are counted.
+    #[inline]
+    pub fn flags(self) -> [bool; 4] {
+        [self.url, self.time, self.prefer, self.line_end]
+    }
+
     /// What a text without fields lacks.
     pub const ALL: MissingFields = MissingFields { url: true, time: true, prefer: true, line_end: false };
 }

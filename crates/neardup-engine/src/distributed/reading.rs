@@ -9,8 +9,8 @@ use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
 use neardup_corpus::{
-    Chunk, Compression, Format, MissingFields, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep, read,
-    read_files, read_records,
+    Chunk, Compression, Format, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files,
+    read_records,
 };
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -114,7 +114,7 @@ impl Others {
     }
 }
 
-/// What a task is told of a record. `lacks` has a bit for each of [`MissingFields`]. A reject is written as JSON, as `rejects.jsonl` has it.
+/// What a task is told of a record. `lacks` has a bit for each of [`neardup_corpus::MissingFields::flags`]. A reject is written as JSON, as `rejects.jsonl` has it.
 #[derive(Default)]
 struct Columns {
     rows: Vec<i64>,
@@ -186,8 +186,7 @@ fn rows(records: &[Record<'_>], before: u64) -> Result<RecordBatch> {
         columns.ranks.push(record.rank as i32);
         columns.offsets.push(record.span.offset as i64);
         columns.lengths.push(record.span.len as i64);
-        let MissingFields { url, time, prefer, line_end } = record.lacks;
-        columns.lacks.push([url, time, prefer, line_end].iter().enumerate().map(|(bit, &lacks)| i32::from(lacks) << bit).sum());
+        columns.lacks.push(record.lacks.flags().iter().enumerate().map(|(bit, &lacks)| i32::from(lacks) << bit).sum());
         columns.rejects.push(None);
     }
     columns.batch()

@@ -65,16 +65,20 @@ impl Sources {
         self.at_rest.check()
     }
 
-    /// What is said of fields that some records lack, and of options that had nothing to be applied to; `lacking` needs no names of
-    /// sources.
+    /// How they are shown, those of the input first.
+    pub fn names(&self) -> Vec<String> {
+        self.all().map(|source| source.name.clone()).collect()
+    }
+
+    /// See [`lacking::notes`].
     ///
     /// # Errors
     /// [`Error::Data`] for a field that no record has.
-    pub fn notes(&self, lacking: Lacking) -> Result<Vec<String>> {
-        let files = || self.input().iter().chain(self.against());
-        let lacking = Lacking { sources: files().map(|source| source.name.clone()).collect(), ..lacking };
-        let mut notes = lacking::notes(&self.fields, self.keep, &lacking, files())?;
-        notes.extend(lacking::needless(self.main_content, &self.fields, files()));
-        Ok(notes)
+    pub fn notes(&self, lacking: &Lacking) -> Result<Vec<String>> {
+        lacking::notes(&self.fields, self.keep, self.main_content, lacking, self.all())
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Source> + Clone {
+        self.input().iter().chain(self.against())
     }
 }

@@ -5,7 +5,7 @@ use crate::documents::ids::Ids;
 use bytemuck::Zeroable;
 use neardup_core::util::numbering::Numbering;
 use neardup_core::util::store::{Column, Store};
-use neardup_corpus::{MissingFields, Place, Record, Span, Unit};
+use neardup_corpus::{Place, Record, Span, Unit};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
@@ -126,8 +126,7 @@ impl CatalogueDraft {
         self.places.push(record.place);
         self.times.push(record.time.unwrap_or(NO_TIME));
         self.ranks.push(record.rank);
-        let MissingFields { url, time, prefer, line_end } = record.lacks;
-        self.lacking.iter_mut().zip([url, time, prefer, line_end]).for_each(|(count, lacks)| *count += u32::from(lacks));
+        self.lacking.iter_mut().zip(record.lacks.flags()).for_each(|(count, lacks)| *count += u32::from(lacks));
         self.ids.extend_from_slice(record.id.as_deref().unwrap_or_default().as_bytes());
         self.id_ends.push(self.ids.len() as u32);
         if let Some(url) = &record.url {

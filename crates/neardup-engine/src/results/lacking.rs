@@ -41,7 +41,6 @@ pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Sou
 }
 
 /// What the records of a run have and lack.
-#[derive(Default)]
 pub struct Lacking {
     /// The names of the sources, as they are shown.
     pub sources: Vec<String>,
@@ -68,15 +67,17 @@ impl Lacking {
     }
 }
 
-/// What is said of fields that some records lack, of preferred values that none has, and of the line end, one sentence each.
+/// What is said of fields that some records lack, of preferred values that none has, of the line end, and of options that had nothing to
+/// be applied to, one sentence each.
 ///
 /// # Errors
 /// [`Error::Data`] for a field that no record has; it names the fields that there are.
 pub fn notes<'s>(
     fields: &Fields,
     keep: Option<Keep>,
+    main_content: bool,
     lacking: &Lacking,
-    mut sources: impl Iterator<Item = &'s Source>,
+    sources: impl Iterator<Item = &'s Source> + Clone,
 ) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (at, field) in named(fields).into_iter().enumerate() {
@@ -86,7 +87,7 @@ pub fn notes<'s>(
         };
         let count: u64 = lacking.counts.iter().map(|source| source[at]).sum();
         if count == lacking.records {
-            return Err(no_record_has((option, name), fields, &mut sources));
+            return Err(no_record_has((option, name), fields, sources));
         }
         let files = lacking.counts.iter().zip(&lacking.sources).filter(|(source, _)| source[at] > 0);
         let told = listed(files.map(|(source, file)| format!("{file} {}", source[at])));
@@ -102,6 +103,7 @@ pub fn notes<'s>(
         notes.push(format!("the last line has no line end, so that more may have been cut off: {open}"));
     }
     notes.extend(fields.prefer.as_ref().and_then(|(field, values)| note_of_values(field, values, &lacking.ranks)));
+    notes.extend(needless(main_content, fields, sources));
     Ok(notes)
 }
 
@@ -113,8 +115,8 @@ fn note_of_values(field: &str, values: &[String], ranks: &BTreeSet<u32>) -> Opti
     (!missing.is_empty()).then(|| format!("no record has {} in the field \"{field}\" (prefer)", missing.join(", ")))
 }
 
-/// What is said of options that had nothing to be applied to, one sentence each.
-pub fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Vec<String> {
+/// What is said of options that had nothing to be applied to.
+fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Vec<String> {
     let mut notes = Vec::new();
     let has = |is: fn(Format) -> bool| sources.clone().any(|source| is(source.format));
     if main_content && fields.html.is_none() && !has(|format| matches!(format, Format::Markup | Format::Archive)) {
@@ -127,13 +129,13 @@ pub fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<
 }
 
 /// Refuses a field that none of so many records has; `lacking` counts those without the address, the time and the preference.
-pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, mut sources: impl Iterator<Item = &'s Source>) -> Result<()> {
+pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, sources: impl Iterator<Item = &'s Source>) -> Result<()> {
     let missing = named(fields).into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));
-    missing.map_or(Ok(()), |field| Err(no_record_has(field, fields, &mut sources)))
+    missing.map_or(Ok(()), |field| Err(no_record_has(field, fields, sources)))
 }
 
 /// The error of a field that no record has: it names those of the first source that has any.
-fn no_record_has<'s>(field: (&str, &str), fields: &Fields, sources: &mut impl Iterator<Item = &'s Source>) -> Error {
+fn no_record_has<'s>(field: (&str, &str), fields: &Fields, mut sources: impl Iterator<Item = &'s Source>) -> Error {
     let there = sources.try_fold(Vec::new(), |there, source| if there.is_empty() { names_in(source, fields) } else { Ok(there) });
     there.map_or_else(|error| error, |there| refuse(field, there))
 }

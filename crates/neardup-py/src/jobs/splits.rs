@@ -63,8 +63,8 @@ impl Sources {
 
     #[pyo3(signature = (counts, *, records, has_times, ranks))]
     fn notes(&self, py: Python<'_>, counts: Vec<[u64; 4]>, records: u64, has_times: bool, ranks: BTreeSet<u32>) -> PyResult<Vec<String>> {
-        let lacking = Lacking { sources: Vec::new(), counts, records, has_times, ranks };
-        self.0.notes(lacking).map_err(|error| raised(py, &error))
+        let lacking = Lacking { sources: self.0.names(), counts, records, has_times, ranks };
+        self.0.notes(&lacking).map_err(|error| raised(py, &error))
     }
 }
 
