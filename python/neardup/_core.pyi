@@ -580,6 +580,12 @@ def count(text: str, scheme: str) -> tuple[int, int]:
 def locate(text: str, unit: str) -> list[tuple[int, int]]:
     """Give the byte spans of the tokens of a text in the original text, in order; unit is one of contract.md's."""
 
+def place_of(source: str, row: int) -> str:
+    """Return how messages name a record of a source, by the format that its name says: `docs.jsonl, line 7`.
+
+    A file that is one document is named alone; what is of no known format is counted in lines.
+    """
+
 def parse_time(text: str) -> int:
     """Read a time as Unix seconds: an RFC 3339 date-time, a date YYYY[-MM[-DD]] or seconds; four digits are a year.
 

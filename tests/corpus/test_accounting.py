@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 import neardup
 from command import Cli
@@ -53,6 +54,11 @@ def parquet(folder: Path) -> bytes:
     return (folder / "made").read_bytes()
 
 
+def arrow(folder: Path) -> bytes:
+    feather.write_feather(pa.table({"text": [*TEXTS, None, ""]}), folder / "made")
+    return (folder / "made").read_bytes()
+
+
 def warc(pack: Callable[[bytes], bytes] = bytes) -> bytes:
     """Three pages and what surrounds them, an answer of another status, an image, and a page that is damaged."""
     away = b"HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n<p>gone"
@@ -70,6 +76,8 @@ SORTS: dict[str, Callable[[Path], Sort]] = {
     "a.jsonl.zst": lambda _: Sort(sized(jsonl()), 5, 3, blank=2),
     "a.tsv": lambda _: Sort(tsv(), 4, 2, blank=1),
     "a.parquet": lambda folder: Sort(parquet(folder), 5, blank=2),
+    "a.arrow": lambda folder: Sort(arrow(folder), 5, blank=2),
+    "a.feather": lambda folder: Sort(arrow(folder)[:-20], 5, 1, blank=2),
     "a.txt": lambda _: Sort(TEXTS[0].encode(), 1),
     "a.md": lambda _: Sort(b"", 1, blank=1),
     "a.html": lambda _: Sort(b"<p>a page of its own", 1),

@@ -10,6 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import feather
 
 from command import Cli
 from records import read_jsonl, read_rows
@@ -92,6 +93,10 @@ def write_parquet(path: Path) -> None:
     pq.write_table(pa.table({"id": ["a", None, "a"], "text": ["one", "two", "three"]}), path)
 
 
+def write_arrow(path: Path) -> None:
+    feather.write_feather(pa.table({"id": ["a", None, "a"], "text": ["one", "two", "three"]}), path)
+
+
 PLACES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     "docs.jsonl": (
         lambda path: path.write_bytes(b'\n{"id": "a", "text": "one"}\n{"id": "b"}\n{"id": "a", "text": "three"}\n'),
@@ -103,6 +108,7 @@ PLACES: dict[str, tuple[Callable[[Path], object], list[str]]] = {
         ["docs.csv, line 4", "docs.csv, line 6", "docs.csv, line 2"],
     ),
     "docs.parquet": (write_parquet, ["docs.parquet, row 2", "docs.parquet, row 3", "docs.parquet, row 1"]),
+    "docs.arrow": (write_arrow, ["docs.arrow, row 2", "docs.arrow, row 3", "docs.arrow, row 1"]),
 }
 
 
@@ -298,6 +304,13 @@ def _parquet(change: Callable[[bytearray], bytes]) -> bytes:
     return change(bytearray(buffer.getvalue().to_pybytes()))
 
 
+def _arrow() -> bytes:
+    buffer = pa.BufferOutputStream()
+    feather.write_feather(pa.table({"text": ["one", "two"]}), buffer)
+    data: bytes = buffer.getvalue().to_pybytes()
+    return data
+
+
 def _flip(data: bytearray) -> bytes:
     """Change the header of the first page."""
     data[4:8] = b"\xff\xff\xff\xff"
@@ -314,6 +327,9 @@ BROKEN_TABLES = {
     "empty.parquet": b"",
     "cut.parquet": _parquet(lambda data: bytes(data[:-20])),
     "flipped.parquet": _parquet(_flip),
+    "empty.arrow": b"",
+    "cut.arrow": _arrow()[:30],
+    "text.feather": b"no Arrow at all, but a line of text",
 }
 
 

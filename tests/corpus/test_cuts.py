@@ -78,6 +78,30 @@ def parquet(compression: str) -> Cut:
     return joined("a.parquet", [(out.getvalue(), 4)])
 
 
+def arrow_stream(codec: str | None) -> Cut:
+    out, parts = BytesIO(), list[tuple[bytes, int]]()
+    rows = pa.table({"text": texts(), "id": list(range(4))})
+
+    def part(documents: int) -> None:
+        parts.append((out.getvalue()[sum(len(before) for before, _ in parts) :], documents))
+
+    with pa.ipc.new_stream(out, rows.schema, options=pa.ipc.IpcWriteOptions(compression=codec)) as writer:
+        part(0)
+        for batch in rows.to_batches(max_chunksize=2):
+            writer.write_batch(batch)
+            part(2)
+    part(0)
+    return joined("a.arrows", parts)
+
+
+def arrow_file(codec: str | None) -> Cut:
+    out = BytesIO()
+    rows = pa.table({"text": texts(), "id": list(range(4))})
+    with pa.ipc.new_file(out, rows.schema, options=pa.ipc.IpcWriteOptions(compression=codec)) as writer:
+        writer.write_table(rows, max_chunksize=2)
+    return joined("a.arrow", [(out.getvalue(), 4)])._replace(is_by_parts=False)
+
+
 def of_lines(name: str, parts: list[tuple[bytes, int]]) -> Cut:
     """Lines may be cut before their end, too: they are read, which is noted."""
     whole = joined(name, parts)
@@ -120,6 +144,8 @@ CUTS = [
     table("a.tsv", tabbed(), b"\t"),
     *packed(),
     *map(parquet, ("none", "snappy", "zstd", "gzip", "brotli", "lz4")),
+    *map(arrow_stream, (None, "lz4", "zstd")),
+    *map(arrow_file, (None, "lz4", "zstd")),
 ]
 
 

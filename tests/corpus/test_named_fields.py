@@ -6,6 +6,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as parquet
 import pytest
+from pyarrow import feather
 
 import neardup
 from neardup import DataError, UsageError
@@ -22,12 +23,18 @@ OPTIONS: list[tuple[dict[str, str], str]] = [
 ]
 
 
+NAMES = [["a.jsonl"], ["a.csv"], ["a.parquet"], ["a.arrow"], ["a.csv", "b.parquet"], ["a.jsonl", "b.csv"]]
+
+
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
     """Write rows in the format that the name of a file says; a column is there when the first row has it."""
     if path.suffix == ".jsonl":
         return write_records(path, rows)
     if path.suffix == ".parquet":
         parquet.write_table(pa.Table.from_pylist(rows), path)
+        return path
+    if path.suffix == ".arrow":
+        feather.write_feather(pa.Table.from_pylist(rows), path)
         return path
     lines = [",".join(rows[0]), *(",".join(f'"{value or ""}"' for value in row.values()) for row in rows)]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -39,7 +46,7 @@ def told(found: Any) -> list[str]:
 
 
 @pytest.mark.on_spark(0)
-@pytest.mark.parametrize("names", [["a.jsonl"], ["a.csv"], ["a.parquet"], ["a.csv", "b.parquet"], ["a.jsonl", "b.csv"]])
+@pytest.mark.parametrize("names", NAMES)
 @pytest.mark.parametrize(("option", "field"), OPTIONS)
 def test_a_field_that_no_record_has_is_refused(
     option: dict[str, Any], field: str, names: list[str], engine: Any, tmp_path: Path
@@ -62,7 +69,7 @@ def test_a_reference_has_fields_as_well(engine: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.on_spark(0)
-@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet"])
+@pytest.mark.parametrize("suffix", ["jsonl", "csv", "parquet", "arrow"])
 def test_what_some_lack_is_told_by_file(suffix: str, engine: Any, tmp_path: Path) -> None:
     """The earliest is kept, and what has no time comes last."""
     bare = [{"id": "first", "text": LAMP}, {"id": "second", "text": LAMP}]

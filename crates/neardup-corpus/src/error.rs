@@ -1,7 +1,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::format::SUFFIXES;
 use crate::reject::Reject;
 
 /// What can go wrong between the files and the records.
@@ -15,16 +14,20 @@ pub enum Error {
         path: PathBuf,
     },
     /// A folder without a single file of a known suffix.
-    #[error("{}: the folder holds no file of a known kind; known are {SUFFIXES}", .path.display())]
+    #[error("{}: the folder holds no file of a known kind; known are {known}", .path.display())]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
+        /// The suffixes of all formats.
+        known: String,
     },
     /// A pattern that matches no file of a known suffix.
-    #[error("{pattern}: no file of a known kind matches this pattern; known are {SUFFIXES}")]
+    #[error("{pattern}: no file of a known kind matches this pattern; known are {known}")]
     NoMatch {
         /// The pattern as the user gave it.
         pattern: String,
+        /// The suffixes of all formats.
+        known: String,
     },
     /// A folder of results that is named as documents.
     #[error("{}: a result of neardup, not documents; the documents that it kept are in {}", .path.display(), .path.join("kept").display())]
@@ -41,10 +44,12 @@ pub enum Error {
         reason: String,
     },
     /// A file named by the user whose suffix says nothing we know.
-    #[error("{}: unknown kind of file; known are {SUFFIXES}", .path.display())]
+    #[error("{}: unknown kind of file; known are {known}", .path.display())]
     Suffix {
         /// The file.
         path: PathBuf,
+        /// The suffixes of all formats.
+        known: String,
     },
     /// Two inputs whose kept output would be the same file.
     #[error("{first} and {second} would both be written to {}; give one of them, or run them apart", .target.display())]

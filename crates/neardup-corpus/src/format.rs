@@ -1,68 +1,99 @@
-use std::path::Path;
+use std::fmt;
 
 use crate::dialect::Dialect;
 use crate::unit::Unit;
 
-/// How the documents of a file are laid out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// One JSON object a line (`.jsonl`, `.ndjson`).
-    Jsonl,
-    /// A header row and records (`.csv`, `.tsv`).
-    Csv(Dialect),
-    /// Apache Parquet (`.parquet`).
-    Parquet,
-    /// One document a file (`.txt`, `.md`).
-    Plain,
-    /// One HTML document a file (`.html`, `.htm`); reading it needs an extractor.
-    Markup,
-    /// Web archives (`.warc`, `.arc`), whose records are read elsewhere and come in by [`crate::read_records`].
+/// What is known of a format, apart from how its files are read and kept.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    /// The ends of the names of its files, in lower case and without the dot.
+    pub suffixes: &'static [&'static str],
+    /// What places in a file are counted in.
+    pub unit: Unit,
+    /// What a file holds.
+    pub content: Content,
+    /// Whether a file may be compressed as a whole.
+    pub is_packable: bool,
+    /// Whether a text can be fetched again from its place in an uncompressed file.
+    pub has_texts_in_place: bool,
+}
+
+/// What a file of a format holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Content {
+    /// Records that name their fields, one a line.
+    Objects,
+    /// The rows of a table. Of one that is written as text, how its fields are told apart.
+    Table(Option<Dialect>),
+    /// One text.
+    Text,
+    /// One page of HTML.
+    Html,
+    /// Pages with their addresses, which a reader elsewhere reads.
     Archive,
 }
 
+/// How the documents of a file are laid out.
+#[derive(Clone, Copy)]
+pub struct Format(pub(crate) &'static Facts);
+
 impl Format {
-    /// What places in a file of this kind are counted in.
+    /// The first suffix of its files, without the dot; no other format has it.
+    pub fn name(self) -> &'static str {
+        self.0.suffixes[0]
+    }
+
+    /// What places in a file are counted in.
     pub fn unit(self) -> Unit {
-        match self {
-            Format::Jsonl | Format::Csv(_) => Unit::Line,
-            Format::Parquet => Unit::Row,
-            Format::Archive => Unit::Record,
-            Format::Plain | Format::Markup => Unit::File,
-        }
+        self.0.unit
+    }
+
+    /// Whether a file is one document.
+    pub fn is_one_document(self) -> bool {
+        matches!(self.0.content, Content::Text | Content::Html)
+    }
+
+    /// Whether records have named fields.
+    pub fn has_fields(self) -> bool {
+        matches!(self.0.content, Content::Objects | Content::Table(_))
+    }
+
+    /// Whether a file says which fields its records have before the first of them.
+    pub fn is_table(self) -> bool {
+        matches!(self.0.content, Content::Table(_))
+    }
+
+    /// Whether it is a table in which quotes are characters as any, if nothing else is asked for.
+    pub fn is_unquoted(self) -> bool {
+        matches!(self.0.content, Content::Table(Some(Dialect { quoted: false, .. })))
+    }
+
+    /// Whether a file is HTML, which needs an extractor.
+    pub fn is_html(self) -> bool {
+        self.0.content == Content::Html
+    }
+
+    /// Whether a file is an archive of pages, which needs a reader.
+    pub fn is_archive(self) -> bool {
+        self.0.content == Content::Archive
+    }
+
+    /// Whether a file is cut into lines that are records each.
+    pub(crate) fn has_records_in_lines(self) -> bool {
+        self.0.content == Content::Objects && self.0.unit == Unit::Line
     }
 }
 
-/// How the bytes of a file are compressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Compression {
-    /// Not at all.
-    None,
-    /// gzip, of one member or many (`.gz`).
-    Gzip,
-    /// Zstandard, of one frame or many (`.zst`).
-    Zstd,
+impl PartialEq for Format {
+    fn eq(&self, other: &Format) -> bool {
+        self.name() == other.name()
+    }
 }
 
-pub(crate) const SUFFIXES: &str = ".jsonl .ndjson .csv .tsv .txt .md .html .htm .warc .arc (each also with .gz or .zst) and .parquet";
+impl Eq for Format {}
 
-/// The kind of a file by its name, or `None` when the suffix is unknown.
-pub(crate) fn kind(path: &Path) -> Option<(Format, Compression)> {
-    let name = path.file_name()?.to_string_lossy().to_ascii_lowercase();
-    let (stem, compression) = match name.rsplit_once('.')? {
-        (stem, "gz") => (stem, Compression::Gzip),
-        (stem, "zst") => (stem, Compression::Zstd),
-        _ => (name.as_str(), Compression::None),
-    };
-    let format = match stem.rsplit_once('.')?.1 {
-        "jsonl" | "ndjson" => Format::Jsonl,
-        "csv" => Format::Csv(Dialect::CSV),
-        "tsv" => Format::Csv(Dialect::TSV),
-        // Parquet compresses its own pages and must be read at random.
-        "parquet" if compression == Compression::None => Format::Parquet,
-        "txt" | "md" => Format::Plain,
-        "html" | "htm" => Format::Markup,
-        "warc" | "arc" => Format::Archive,
-        _ => return None,
-    };
-    Some((format, compression))
+impl fmt::Debug for Format {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str(self.name())
+    }
 }

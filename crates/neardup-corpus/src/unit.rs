@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 pub enum Unit {
     /// Lines of JSONL and CSV; a CSV record, which may span lines, is named by the one it begins on.
     Line,
-    /// Rows of Parquet and of Arrow streams.
+    /// Rows of Parquet and Arrow, in files and streams.
     Row,
     /// Records of an archive.
     Record,
@@ -15,6 +15,16 @@ pub enum Unit {
 }
 
 impl Unit {
+    /// Its name in results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Line => "line",
+            Unit::Row => "row",
+            Unit::Record => "record",
+            Unit::File => "file",
+        }
+    }
+
     /// How messages name a place: `docs.jsonl, line 7`; a file that is one document by its name alone.
     pub fn place(self, source: &str, row: u64) -> String {
         match self {

@@ -31,7 +31,7 @@ pub use job::cutting::Cut;
 pub use job::lexicons::compiled;
 pub use job::options::JobOptions;
 pub use job::outcome::Outcome;
-pub use job::{ArchiveRecords, ExternalError, Input, Job, ReadArchive, Stream, Verb};
+pub use job::{ExternalError, Input, Job, Stream, Verb};
 pub use progress::{Progress, Watch};
 pub use recluster::{AtThreshold, Policy, at_thresholds, recluster};
 pub use resources::budget::threads;

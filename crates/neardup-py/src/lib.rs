@@ -17,6 +17,8 @@ mod _core {
     #[pymodule_export]
     use super::documents::labels::{read_table, unpack};
     #[pymodule_export]
+    use super::documents::places::place_of;
+    #[pymodule_export]
     use super::documents::table::Table;
     #[pymodule_export]
     use super::documents::time::{of_micros, parse_time, to_micros};

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
 
+from neardup._core import place_of
 from neardup.allowed import check, show
 from neardup.errors import DataError, UsageError
 from neardup.inputs.document import ArrowStream, Document
@@ -23,8 +24,6 @@ A name that ends in .txt or .txt.gz is a list of URLs, one a line.
 """
 
 _TEXT_FIELDS = ("text_field", "html_field", "main_content")
-_UNITS = {"parquet": "row", "warc": "record", "arc": "record", **dict.fromkeys(("txt", "md", "html", "htm"), "")}
-"""What a row counts, by the ending of a file; nothing in a file that is one document, lines in all others."""
 _STEP = 10_000
 """Pages between two calls of `progress`."""
 
@@ -139,16 +138,9 @@ class Pages:
         reading = read_as(inputs, translate(core), url_is_default=is_default, needs_text=self._with_text)
         for document in reading:
             page = document._replace(text=document.text if self._with_text else "", time=None)
-            yield page, _place(str(document.source), document.row or 0)
+            yield page, place_of(str(document.source), document.row or 0)
         self._inner = self._inner.plus(reading.account)
         self.rejects += (Reject(*reject) for reject in reading.rejects)
 
 
 _ALLOWED = "give paths, a table, or all Document"
-
-
-def _place(source: str, row: int) -> str:
-    """Name a record as errors of the jobs do (docs/reference/outputs.md)."""
-    name = source.removesuffix(".gz").removesuffix(".zst")
-    unit = _UNITS.get(name.rpartition(".")[2].lower(), "line")
-    return f"{source}, {unit} {row}" if unit else source

@@ -1,19 +1,18 @@
 //! Comparing two candidates on their true feature sets, made again from their texts.
 
-use crate::Result;
 use crate::candidates::numbered::Candidates;
 use crate::candidates::texts::Texts;
 use crate::decide::effort::Effort;
 use crate::decide::misses::{Miss, Misses};
-use crate::decide::text_tests::TextTests;
 use crate::decide::value::Value;
+use crate::decide::verify::{Pair, Verifier};
 use crate::keys::Kind;
-use crate::measures::{Content, Overlap, ceiling};
+use crate::measures::{Overlap, ceiling};
 use crate::pass::compiled::Pass;
-use crate::sets::set::Set;
 use crate::sets::sketch::SketchHeader;
-use crate::signing::signer::Signer;
 use crate::util::scratch_pool::ScratchPool;
+use crate::{Error, Result};
+use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -34,14 +33,9 @@ pub struct Comparer<'a> {
 
 /// One thread's scratch.
 pub struct Scratch {
-    signer: Signer,
-    buffer: Vec<u8>,
-    left: Set,
-    left_candidate: Option<u32>,
-    right: Set,
-    judge: TextTests,
-    /// What the judge read of a left candidate.
-    left_contents: Option<(u32, Vec<Content>)>,
+    verifier: Verifier,
+    /// The left candidate of the verifier.
+    left: Option<u32>,
     seen: Vec<u32>,
     misses: Misses,
     effort: Effort,
@@ -99,13 +93,8 @@ impl<'a> Comparer<'a> {
 
     fn bench(&self) -> Scratch {
         Scratch {
-            signer: Signer::new(self.pass),
-            buffer: Vec::new(),
-            left: Set::default(),
-            left_candidate: None,
-            right: Set::default(),
-            judge: TextTests::new(self.pass),
-            left_contents: None,
+            verifier: Verifier::new(self.pass),
+            left: None,
             seen: vec![u32::MAX; self.candidates.len()],
             misses: Misses::default(),
             effort: Effort::default(),
@@ -163,44 +152,31 @@ impl<'a> Comparer<'a> {
     /// The overlap of a pair that meets every condition, else None.
     pub fn compare(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<Option<Overlap>> {
         bench.effort.compared += 1;
-        self.load(left, bench)?;
-        let right_set: &[u64] = match self.sets[right as usize].get() {
-            Some(set) => set,
-            None => {
-                bench.signer.set(self.texts.text(right, &mut bench.buffer)?, &mut bench.right);
-                self.hold(right, bench.right.features());
-                bench.right.features()
-            }
-        };
-        let overlap = bench.left.overlap(right_set);
-        if self.pass.holds(overlap) && self.judge(left, right, bench)? {
-            return Ok(Some(overlap));
+        let pair = self.pair(left, right, bench);
+        let had_features = pair.right_features().is_some();
+        let (overlap, holds) = bench.verifier.verify(self.pass, &pair)?;
+        if !had_features {
+            self.hold(right, bench.verifier.right());
         }
-        bench.misses.note(Miss { left, right, overlap });
-        Ok(None)
-    }
-
-    /// Whether the texts of a pair meet every test on whole texts.
-    fn judge(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<bool> {
-        if bench.judge.is_idle() {
-            return Ok(true);
+        if !holds {
+            bench.misses.note(Miss { left, right, overlap });
         }
-        let Scratch { judge, buffer, left_contents, .. } = bench;
-        if left_contents.as_ref().is_none_or(|(candidate, _)| *candidate != left) {
-            *left_contents = Some((left, judge.read(self.texts.text(left, buffer)?)));
-        }
-        let right = judge.read(self.texts.text(right, buffer)?);
-        Ok(left_contents.as_ref().is_some_and(|(_, left)| judge.holds(left, &right)))
+        Ok(holds.then_some(overlap))
     }
 
     /// The number that decided about a pair.
     pub fn value(&self, left: u32, right: u32, bench: &mut Scratch) -> Result<Value> {
-        let (sketches, Scratch { judge, buffer, .. }) = (&self.candidates.sketches, bench);
-        self.pass.value(sketches.get(left), sketches.get(right), || {
-            let left = judge.read(self.texts.text(left, buffer)?);
-            let right = judge.read(self.texts.text(right, buffer)?);
-            Ok(judge.value(&left, &right))
-        })
+        let (sketches, pair) = (&self.candidates.sketches, self.pair(left, right, bench));
+        bench.verifier.value(self.pass, sketches.get(left), sketches.get(right), &pair)
+    }
+
+    /// A pair of which the left candidate is that of the verifier.
+    fn pair(&self, left: u32, right: u32, bench: &mut Scratch) -> CandidatePair<'_> {
+        if bench.left != Some(left) {
+            bench.verifier.turn();
+            bench.left = Some(left);
+        }
+        CandidatePair { texts: self.texts, sets: &self.sets, left, right }
     }
 
     /// What was compared in full and failed, of all threads so far.
@@ -219,8 +195,8 @@ impl<'a> Comparer<'a> {
 
     /// Keeps the set of `candidate`, if it is at hand and the budget allows.
     pub fn keep(&self, candidate: u32, bench: &Scratch) {
-        if bench.left_candidate == Some(candidate) {
-            self.hold(candidate, bench.left.features());
+        if let Some(features) = bench.verifier.left().filter(|_| bench.left == Some(candidate)) {
+            self.hold(candidate, features);
         }
     }
 
@@ -229,9 +205,10 @@ impl<'a> Comparer<'a> {
         if let Some(set) = self.sets[candidate as usize].get() {
             return Ok(set);
         }
-        bench.signer.set(self.texts.text(candidate, &mut bench.buffer)?, &mut bench.right);
-        self.hold(candidate, bench.right.features());
-        Ok(bench.right.features())
+        let pair = CandidatePair { texts: self.texts, sets: &self.sets, left: candidate, right: candidate };
+        bench.verifier.make_right(&pair)?;
+        self.hold(candidate, bench.verifier.right());
+        Ok(bench.verifier.right())
     }
 
     /// Takes bytes out of the room for sets; false when they are not there.
@@ -243,20 +220,6 @@ impl<'a> Comparer<'a> {
         fits
     }
 
-    fn load(&self, candidate: u32, bench: &mut Scratch) -> Result<()> {
-        if bench.left_candidate == Some(candidate) {
-            return Ok(());
-        }
-        if let Some(set) = self.sets[candidate as usize].get() {
-            bench.left.make(|room| room.extend_from_slice(set));
-        } else {
-            let text = self.texts.text(candidate, &mut bench.buffer)?;
-            bench.signer.set(text, &mut bench.left);
-        }
-        bench.left_candidate = Some(candidate);
-        Ok(())
-    }
-
     // Which sets are held depends on threads; what a comparison answers does not.
     fn hold(&self, candidate: u32, set: &[u64]) {
         let (held, bytes) = (&self.sets[candidate as usize], size_of_val(set));
@@ -264,5 +227,33 @@ impl<'a> Comparer<'a> {
             // Another thread was first.
             self.held.fetch_sub(bytes, Ordering::Relaxed);
         }
+    }
+}
+
+/// Two candidates, with what sets are held of them.
+struct CandidatePair<'a> {
+    texts: &'a dyn Texts,
+    sets: &'a [OnceLock<Box<[u64]>>],
+    left: u32,
+    right: u32,
+}
+
+impl Pair for CandidatePair<'_> {
+    type Error = Error;
+
+    fn left_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        self.texts.text(self.left, buffer)
+    }
+
+    fn right_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>> {
+        self.texts.text(self.right, buffer)
+    }
+
+    fn left_features(&self) -> Option<&[u64]> {
+        self.sets[self.left as usize].get().map(|set| &**set)
+    }
+
+    fn right_features(&self) -> Option<&[u64]> {
+        self.sets[self.right as usize].get().map(|set| &**set)
     }
 }

@@ -30,3 +30,4 @@ pub mod pairs;
 pub mod spanning_forest;
 pub mod text_tests;
 pub mod value;
+pub mod verify;

@@ -1,45 +1,55 @@
+//! Web archives, whose records are read elsewhere.
+
+use std::path::Path;
+
 use neardup_text::Text;
 
+use crate::control::Control;
 use crate::error::{Error, Result};
+use crate::format::{Content, Facts};
+use crate::formats::layout::{Layout, Reader};
+use crate::keep::{self, Kept};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::{PassedOver, Read};
 use crate::readers::worker_pool::{Work, WorkerPool};
-use crate::records::fields::MissingFields;
+use crate::records::archive_record::{ArchiveRecord, Content as RecordContent};
+use crate::records::fields::{Fields, MissingFields};
 use crate::records::place::{Place, Span};
 use crate::records::record::{Record, reuse};
 use crate::records::time::parse_time;
 use crate::reject::{RecordError, too_long};
+use crate::sources::source::Source;
 use crate::texts::fetch::Texts;
 use crate::texts::spool::Spool;
 use crate::unit::Unit;
 
-/// A record that somebody else read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ArchiveRecord {
-    /// The id, if it has one.
-    pub id: Option<String>,
-    /// The address, if it has one.
-    pub url: Option<String>,
-    /// The time as a date-time or date, if it has one.
-    pub time: Option<String>,
-    /// The record in its source: what the kept output leaves out when it is dropped.
-    pub span: Span,
-    /// What it holds.
-    pub content: Content,
-    /// What is wrong with a text that was read as far as it goes; it is counted.
-    pub flaw: Option<String>,
+static ARCHIVE: Facts =
+    Facts { suffixes: &["warc", "arc"], unit: Unit::Record, content: Content::Archive, is_packable: true, has_texts_in_place: false };
+
+/// Web archives.
+pub(crate) struct Archive;
+
+impl Layout for Archive {
+    fn facts(&self) -> &'static Facts {
+        &ARCHIVE
+    }
+
+    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+        keep::copied(source, dropped, target, threads, control)
+    }
 }
 
-/// What a record that somebody else read holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// A text.
-    Text(String),
-    /// A document that cannot be used, and why.
-    Refused(String),
-    /// No document, and what else; it is counted, and takes no row.
-    PassedOver(String),
+impl<T: Send, E: From<Error> + Send> Reader<T, E> for Archive {
+    fn read(&self, sources: &[Source], _: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+        let source = &sources[0];
+        let Some(open) = options.archive else {
+            let reason = "web archives need a reader; install the extra: pip install 'neardup[warc]'";
+            return Err(Error::Unsupported { name: source.name.clone(), reason }.into());
+        };
+        let damaged = |error| Error::Damaged { name: source.name.clone(), reason: format!("{error}") };
+        read_records(&source.name, &mut open(&source.path).map_err(damaged)?, false, options, work)
+    }
 }
 
 /// As [`crate::formats::read`], over records read elsewhere, such as those of an archive; `html` says that their texts are HTML.
@@ -64,12 +74,12 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
             for arrival in arrivals {
                 let arrival = arrival.map_err(|source| Error::Input { name: name.to_owned(), source })?;
                 match &arrival.content {
-                    Content::Text(text) => {
+                    RecordContent::Text(text) => {
                         bytes += text.len();
                         arrival.flaw.iter().for_each(|flaw| *flaws.entry(flaw.clone()).or_default() += 1);
                     }
-                    Content::Refused(_) => {}
-                    Content::PassedOver(reason) => {
+                    RecordContent::Refused(_) => {}
+                    RecordContent::PassedOver(reason) => {
                         *passed_over.entry(reason.clone()).or_default() += 1;
                         continue;
                     }
@@ -92,7 +102,7 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
                 match record(row, arrival, options.max_record()) {
                     Ok(record) => records.push(record),
                     Err(reason) => {
-                        let text = if let Content::Text(text) = &arrival.content { text } else { "" };
+                        let text = if let RecordContent::Text(text) = &arrival.content { text } else { "" };
                         let flaw = RecordError::new(row, arrival.span.offset, text.as_bytes(), reason);
                         flaws.push(RecordError { len: arrival.span.len, ..flaw });
                     }
@@ -109,8 +119,8 @@ pub fn read_records<T: Send, E: From<Error> + Send>(
 
 fn record(row: u64, arrival: &ArchiveRecord, longest: usize) -> Result<Record<'_>, String> {
     let text = match &arrival.content {
-        Content::Text(text) => text,
-        Content::Refused(reason) | Content::PassedOver(reason) => return Err(reason.clone()),
+        RecordContent::Text(text) => text,
+        RecordContent::Refused(reason) | RecordContent::PassedOver(reason) => return Err(reason.clone()),
     };
     if text.len() > longest {
         return Err(too_long(longest));

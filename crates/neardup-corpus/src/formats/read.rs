@@ -1,47 +1,54 @@
 use crate::error::{Error, Result};
-use crate::format::{Compression, Format};
-use crate::formats::whole_files::read_files;
+use crate::formats::{layout, reader};
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
-use crate::readers::worker_pool::{Work, WorkerPool};
-use crate::records::fields::{FieldRoles, Fields};
+use crate::readers::worker_pool::Work;
+use crate::records::fields::Fields;
 use crate::sources::source::Source;
-use crate::texts::fetch::{Texts, stand_in_place};
-use crate::texts::spool::Spool;
 
 /// Reads one source and does `work` on each chunk of its records, in parallel; results come in the order of the source.
 ///
 /// The records, their rows and the first error do not depend on the number of threads nor on the size of chunks.
-/// Errors: a bad record (by `on_error`), a file that cannot be read, a missing column, what `work` gives, cancelling.
+///
+/// # Errors
+/// A bad record (by `on_error`), a file that cannot be read, a missing column, what `work` returns, cancelling.
 pub fn read<T: Send, E: From<Error> + Send>(
     source: &Source,
     fields: &Fields,
     options: &ReadOptions<'_>,
     work: &dyn Work<T, E>,
 ) -> Result<Read<T>, E> {
-    if source.is_stdin() {
-        return Err(unsupported(source, "the standard input must be spooled before it is read"));
+    read_together(std::slice::from_ref(source), fields, options, work)
+}
+
+/// As [`read`], over sources that are read together, see [`Source::is_read_with`]: at least one.
+///
+/// A record says in `file` which of the sources it is in.
+///
+/// # Errors
+/// As [`read`]; [`Error::Unsupported`] for sources that are not read together.
+pub fn read_together<T: Send, E: From<Error> + Send>(
+    sources: &[Source],
+    fields: &Fields,
+    options: &ReadOptions<'_>,
+    work: &dyn Work<T, E>,
+) -> Result<Read<T>, E> {
+    let first = &sources[0];
+    if first.is_stdin() {
+        return Err(unsupported(first, "the standard input must be spooled before it is read"));
     }
-    match source.format {
-        Format::Plain | Format::Markup => {
-            return read_files(std::slice::from_ref(source), options, work);
-        }
-        Format::Archive => {
-            return Err(unsupported(source, "the records of an archive must be read by an archive reader"));
-        }
-        Format::Jsonl | Format::Csv(_) | Format::Parquet => {}
+    if let Some(odd) = sources[1..].iter().find(|source| !source.is_read_with(first)) {
+        return Err(unsupported(odd, "only text files, or only HTML files, of one compression can be read together"));
     }
-    let roles = FieldRoles::new(fields);
-    let spool = if stand_in_place(source, fields) { None } else { Some(Spool::open(options.spool, options.goes_on)?) };
-    let mut crew = WorkerPool::new(vec![&source.name], source.format.unit(), options, roles.html, spool.as_ref(), work);
-    crew.given = roles.given;
-    let gathered = match (source.format, source.compression) {
-        (Format::Csv(dialect), _) => crate::formats::csv::reader::read(&crew, source, &roles, fields.dialect(dialect)),
-        (Format::Parquet, _) => crate::formats::parquet::read(&crew, source, &roles),
-        (_, Compression::None) => crate::formats::json::reader::read(&crew, source, &roles),
-        _ => crate::formats::json::stream::read(&crew, source, &roles),
-    }?;
-    Ok(gathered.with(Texts::open(std::slice::from_ref(source), fields, options.spool)?))
+    reader(first.format).read(sources, fields, options, work)
+}
+
+/// The names of the fields of a source, of JSON lines those of its first record; none where records have no fields.
+///
+/// # Errors
+/// A file that cannot be read, or is damaged.
+pub fn field_names(source: &Source, fields: &Fields) -> Result<Vec<String>> {
+    layout(source.format).field_names(source, fields)
 }
 
 fn unsupported<E: From<Error>>(source: &Source, reason: &'static str) -> E {

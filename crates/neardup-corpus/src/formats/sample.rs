@@ -4,7 +4,6 @@ use memchr::memchr_iter;
 use neardup_disk::positioned::read_at;
 
 use crate::error::{Error, Result};
-use crate::format::Format;
 use crate::records::fields::Fields;
 use crate::sources::source::Source;
 use crate::texts::fetch::stand_in_place;
@@ -25,7 +24,7 @@ pub struct Sample {
 /// None where a source has no chunks that can be read by themselves: only JSON lines whose texts are fetched from where they
 /// stand have.
 pub fn spread(sources: &[&Source], fields: &Fields, chunk_bytes: usize, places: usize) -> Option<Vec<Sample>> {
-    let whole = |source: &&Source| source.format == Format::Jsonl && stand_in_place(source, fields) && !source.is_stdin();
+    let whole = |source: &&Source| source.is_read_in_parts() && stand_in_place(source, fields) && !source.is_stdin();
     let is_spread = !sources.is_empty() && sources.iter().all(whole);
     is_spread.then(|| at_places(sources, chunk_bytes, places))
 }
@@ -81,14 +80,16 @@ fn at_places(sources: &[&Source], chunk_bytes: usize, places: usize) -> Vec<Samp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Compression;
+    use crate::compression::Compression;
+    use crate::formats::suffixes::{kind, lines};
+    use std::path::Path;
 
     fn source(bytes: u64) -> Source {
         Source {
             path: "a.jsonl".into(),
             name: "a.jsonl".to_owned(),
             root_relative: "a.jsonl".into(),
-            format: Format::Jsonl,
+            format: lines(),
             compression: Compression::None,
             bytes,
         }
@@ -115,7 +116,7 @@ mod tests {
         let refused = |other: Source, fields: &Fields| spread(&[&source(1000), &other], fields, 10, 4).is_none();
         assert!(!refused(source(1000), &fields));
         assert!(refused(Source { compression: Compression::Gzip, ..source(1000) }, &fields));
-        assert!(refused(Source { format: Format::Parquet, ..source(1000) }, &fields));
+        assert!(refused(Source { format: kind(Path::new("a.parquet")).unwrap().0, ..source(1000) }, &fields));
         assert!(refused(Source { path: "-".into(), ..source(1000) }, &fields));
         assert!(refused(source(1000), &Fields { html: Some("html".to_owned()), ..Fields::default() }));
     }

@@ -1,9 +1,14 @@
+//! Files that are one document each.
+
 use std::ops::Range;
+use std::path::Path;
 
 use neardup_text::Text;
 
+use crate::compression::Compression;
+use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::format::{Compression, Format};
+use crate::keep::{self, Kept};
 use crate::readers::draft::ChunkDraft;
 use crate::readers::options::ReadOptions;
 use crate::readers::read::Read;
@@ -21,31 +26,19 @@ use crate::unit::Unit;
 /// The most files in one chunk, so that many tiny ones are shared out too.
 const MOST_FILES: usize = 256;
 
-/// Reads files that are one document each, many together: all of the same format (`Plain` or `Markup`) and compression.
-///
-/// A record says in `file` which of the sources it is. Markup goes through the extractor in batches.
-/// Errors as in [`crate::formats::read`].
-pub fn read_files<T: Send, E: From<Error> + Send>(
+/// Reads files that are one document each, many together. HTML goes through the extractor in batches.
+pub(crate) fn read<T: Send, E: From<Error> + Send>(
     sources: &[Source],
     options: &ReadOptions<'_>,
     work: &dyn Work<T, E>,
 ) -> Result<Read<T>, E> {
-    let html = sources.iter().any(|source| source.format == Format::Markup);
-    let packed = sources.iter().any(|source| source.compression != Compression::None);
-    if let Some(odd) = sources.iter().find(|source| !alike(source, &sources[0])) {
-        let reason = "only text files, or only HTML files, of one compression can be read together";
-        return Err(Error::Unsupported { name: odd.name.clone(), reason }.into());
-    }
-    let spool = if html || packed { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
+    let html = sources[0].format.is_html();
+    let spool = if html || sources[0].compression != Compression::None { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
     let names = sources.iter().map(|source| source.name.as_str()).collect();
     let crew = WorkerPool::new(names, Unit::File, options, html, spool.as_ref(), work);
     let groups = group(sources, options.chunk_bytes() as u64);
     let gathered = crew.share(groups.len(), &|desk, number| read_group(&crew, sources, groups[number].clone(), desk, number))?;
     Ok(gathered.with(Texts::open(sources, &Fields::default(), options.spool)?))
-}
-
-fn alike(source: &Source, first: &Source) -> bool {
-    matches!(source.format, Format::Plain | Format::Markup) && source.format == first.format && source.compression == first.compression
 }
 
 /// Files that follow each other, up to a chunk's bytes.
@@ -137,4 +130,9 @@ fn take<T: Send, E: From<Error> + Send>(
             Err(error) => flaw(format!("invalid UTF-8 at byte {} of the file", error.valid_up_to() + 1)),
         },
     }
+}
+
+/// A file that is dropped is not written; any other one is copied.
+pub(crate) fn keep(source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+    if dropped.is_empty() { keep::copied(source, &[], target, threads, control) } else { Ok(keep::nothing(source, control)) }
 }

@@ -2,9 +2,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
+use crate::compression::Compression;
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::format::Compression;
 use crate::records::place::Span;
 use crate::sources::source::Source;
 use crate::sources::stream::open;

@@ -3,6 +3,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::control::Control;
+use crate::records::archive_record::ArchiveRecord;
 use crate::records::place::LONGEST;
 
 /// What to do with a record that cannot be used.
@@ -29,6 +30,12 @@ impl FromStr for OnError {
 
 /// Turns a batch of HTML documents into their texts, in the same order; an inner error rejects one document.
 pub type Extract<'a> = dyn Fn(&[Cow<'_, str>]) -> Result<Vec<Result<String, String>>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
+
+/// The document records of one web archive.
+pub type ArchiveRecords = Box<dyn Iterator<Item = Result<ArchiveRecord, Box<dyn std::error::Error + Send + Sync>>>>;
+
+/// Opens a web archive.
+pub type ReadArchive<'a> = dyn Fn(&Path) -> Result<ArchiveRecords, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
 /// What fits into the memory there is. What does not stops the reading, whatever `on_error` says: elsewhere it may fit.
 #[derive(Clone, Copy)]
@@ -75,6 +82,8 @@ pub struct ReadOptions<'a> {
     pub is_kept: bool,
     /// What turns HTML into text.
     pub extract: Option<&'a Extract<'a>>,
+    /// What reads web archives.
+    pub archive: Option<&'a ReadArchive<'a>>,
     /// What is too large for the memory.
     pub fits: Option<MemoryLimits<'a>>,
 }
@@ -94,6 +103,7 @@ impl<'a> ReadOptions<'a> {
             spools_batches: false,
             is_kept: false,
             extract: None,
+            archive: None,
             fits: None,
         }
     }

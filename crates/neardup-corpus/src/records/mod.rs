@@ -1,5 +1,6 @@
 //! What a record is: its place, the fields that are used, and why one is rejected.
 
+pub(crate) mod archive_record;
 pub(crate) mod fields;
 pub(crate) mod place;
 pub(crate) mod record;

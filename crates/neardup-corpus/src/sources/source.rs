@@ -1,6 +1,7 @@
 use std::path::{Path, PathBuf};
 
-use crate::format::{Compression, Format};
+use crate::compression::Compression;
+use crate::format::Format;
 
 /// One input file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,5 +24,15 @@ impl Source {
     /// Whether this is the standard input, still to be spooled.
     pub fn is_stdin(&self) -> bool {
         self.path == Path::new("-")
+    }
+
+    /// Whether it can be read from any chunk of lines on.
+    pub fn is_read_in_parts(&self) -> bool {
+        self.format.has_records_in_lines() && self.compression == Compression::None
+    }
+
+    /// Whether it is read together with another: files that are one document each, of one format and compression.
+    pub fn is_read_with(&self, other: &Source) -> bool {
+        self.format.is_one_document() && (self.format, self.compression) == (other.format, other.compression)
     }
 }

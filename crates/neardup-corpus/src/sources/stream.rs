@@ -3,9 +3,9 @@ use std::io::{self, BufReader, Read};
 
 use neardup_disk::regular;
 
+use crate::compression::Compression;
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::format::Compression;
 use crate::sources::source::Source;
 
 /// A byte order mark, which may stand before the first line.

@@ -3,8 +3,8 @@ use std::path::{Path, PathBuf};
 use neardup_disk::positioned::read_at;
 use neardup_text::{Text, string_end};
 
+use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::format::{Compression, Format};
 use crate::records::fields::Fields;
 use crate::records::place::Place;
 use crate::sources::handle::Handle;
@@ -31,19 +31,17 @@ enum TextSource {
 pub(crate) fn stand_in_place(source: &Source, fields: &Fields) -> bool {
     // What is no string has no quotes by which it is known again.
     let is_string = fields.html.is_none() && fields.given.is_none();
-    is_string && source.compression == Compression::None && matches!(source.format, Format::Jsonl | Format::Plain)
+    is_string && source.compression == Compression::None && source.format.0.has_texts_in_place
 }
 
 impl Texts {
     /// Opens the texts of sources that were read together before, with these fields and this work file.
     pub fn open(sources: &[Source], fields: &Fields, spool: &Path) -> Result<Texts> {
         match sources {
-            [source] if source.format == Format::Jsonl && stand_in_place(source, fields) => {
-                Ok(Texts(TextSource::Lines(Handle::open(&source.path)?)))
-            }
-            files if files.iter().all(|source| source.format == Format::Plain && stand_in_place(source, &Fields::default())) => {
+            files if files.iter().all(|source| source.format.is_one_document() && stand_in_place(source, &Fields::default())) => {
                 Ok(Texts(TextSource::Files(files.iter().map(|source| source.path.clone()).collect())))
             }
+            [source] if stand_in_place(source, fields) => Ok(Texts(TextSource::Lines(Handle::open(&source.path)?))),
             _ => Texts::spooled(spool),
         }
     }

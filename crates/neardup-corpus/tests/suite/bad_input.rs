@@ -222,7 +222,7 @@ fn a_file_that_is_no_text_is_refused() {
     let error = Given::new("a.html", b"<p>x").read(&Fields::default(), &How::default()).unwrap_err().to_string();
     assert!(error.contains("extractor"), "{error}");
     let error = Given::new("a.warc", b"WARC/1.0").read(&Fields::default(), &How::default()).unwrap_err().to_string();
-    assert!(error.contains("archive reader"), "{error}");
+    assert!(error.contains("archives need a reader"), "{error}");
 }
 
 #[test]

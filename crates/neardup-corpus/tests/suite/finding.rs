@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use neardup_corpus::{Compression, Control, Dialect, Discovered, Format, Source, check_targets, discover, spool_stdin};
+use neardup_corpus::{Compression, Control, Discovered, Source, check_targets, discover, spool_stdin};
 
 fn make(folder: &Path, names: &[&str]) {
     for name in names {
@@ -39,10 +39,10 @@ fn a_folder_gives_its_known_files_by_the_bytes_of_their_paths() {
     let found = find(&[folder.path()]).unwrap();
     assert_eq!(names(&found), ["B.CSV", "a-b.md", "a/z.txt", "b.jsonl", "c/d/e.parquet", "x.tsv.zst", "y.warc.gz"]);
     assert_eq!(targets(&found), names(&found));
-    let kinds: Vec<_> = found.iter().map(|source| (source.format, source.compression)).collect();
-    assert_eq!(kinds[0], (Format::Csv(Dialect::CSV), Compression::None));
-    assert_eq!(kinds[5], (Format::Csv(Dialect::TSV), Compression::Zstd));
-    assert_eq!(kinds[6], (Format::Archive, Compression::Gzip));
+    let kinds: Vec<_> = found.iter().map(|source| (source.format.name(), source.compression)).collect();
+    assert_eq!(kinds[0], ("csv", Compression::None));
+    assert_eq!(kinds[5], ("tsv", Compression::Zstd));
+    assert_eq!(kinds[6], ("warc", Compression::Gzip));
     assert_eq!(found[0].bytes, 1);
 }
 
@@ -121,7 +121,7 @@ fn a_file_that_cannot_be_read_is_named_before_any_work() {
 fn the_standard_input_is_spooled() {
     let folder = tempfile::tempdir().unwrap();
     let mut sources = find(&[Path::new("-")]).unwrap();
-    assert!(sources[0].is_stdin() && sources[0].name == "stdin" && sources[0].format == Format::Jsonl);
+    assert!(sources[0].is_stdin() && sources[0].name == "stdin" && sources[0].format.name() == "jsonl");
     let target = folder.path().join("stdin.jsonl");
     // A test has no standard input of its own; what matters is that the source is a file afterwards.
     let control = Control::default();

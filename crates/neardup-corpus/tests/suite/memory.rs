@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::common::{self, Given, all_fields, collect, gather, texts};
 use arrow_array::{ArrayRef, RecordBatch, StringArray, StringViewArray};
 use neardup_corpus::{
-    ArchiveRecord, Content, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_files,
-    read_records,
+    ArchiveRecord, Content, Control, Error, Extract, Fields, OnError, ReadOptions, Span, discover, read, read_batches, read_records,
+    read_together,
 };
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -149,20 +149,22 @@ fn many_files_are_read_together() {
     }
     std::fs::write(folder.path().join("350.txt"), b"\xff").unwrap();
     let all = discover(&[folder.path().to_str().unwrap().to_owned()]).unwrap().sources;
-    let (plain, markup): (Vec<_>, Vec<_>) = all.into_iter().partition(|source| source.format == neardup_corpus::Format::Plain);
+    let (plain, markup): (Vec<_>, Vec<_>) = all.into_iter().partition(|source| source.format.name() == "txt");
     for chunk_bytes in [1, 100, 1 << 20] {
-        let found = bench.run(chunk_bytes, OnError::Skip, |options| gather(read_files(&plain, options, &collect).unwrap()));
+        let found =
+            bench.run(chunk_bytes, OnError::Skip, |options| gather(read_together(&plain, &Fields::default(), options, &collect).unwrap()));
         assert_eq!(found.docs.len(), 699);
         assert!(found.docs.iter().all(|doc| doc.text == format!("text {}", doc.file) && doc.row == 1));
         assert_eq!((found.rejects[0].source.as_str(), found.rejects[0].row), ("350.txt", 1));
-        let error = bench.run(chunk_bytes, OnError::Stop, |options| read_files(&plain, options, &collect).unwrap_err());
+        let error =
+            bench.run(chunk_bytes, OnError::Stop, |options| read_together(&plain, &Fields::default(), options, &collect).unwrap_err());
         assert!(error.to_string().starts_with("350.txt: invalid UTF-8"), "{error}");
-        let found = bench.run(chunk_bytes, OnError::Stop, |options| gather(read_files(&markup, options, &collect).unwrap()));
+        let found =
+            bench.run(chunk_bytes, OnError::Stop, |options| gather(read_together(&markup, &Fields::default(), options, &collect).unwrap()));
         assert!(found.docs.len() == 700 && found.docs.iter().all(|doc| doc.text == format!("page {}", doc.file)));
     }
     let mixed = [plain[0].clone(), markup[0].clone()];
-    assert!(bench.run(1, OnError::Stop, |options| read_files(&mixed, options, &collect).is_err()));
-    assert!(bench.run(1, OnError::Stop, |options| gather(read_files(&[], options, &collect).unwrap())).docs.is_empty());
+    assert!(bench.run(1, OnError::Stop, |options| read_together(&mixed, &Fields::default(), options, &collect).is_err()));
 }
 
 #[test]

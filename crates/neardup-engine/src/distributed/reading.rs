@@ -8,10 +8,7 @@ use crate::tables::table;
 use crate::{Error, Result};
 use arrow_array::{ArrayRef, Int32Array, Int64Array, RecordBatch, StringArray};
 use arrow_schema::DataType;
-use neardup_corpus::{
-    Chunk, Compression, Format, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep, read, read_files,
-    read_records,
-};
+use neardup_corpus::{Chunk, OnError, PassedOver, ReadOptions, Record, Reject, Source, Span, discover, keep, read};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,17 +16,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Whether a source is read from any chunk of lines on.
 pub fn are_lines(source: &Source) -> bool {
-    source.format == Format::Jsonl && source.compression == Compression::None
+    source.is_read_in_parts()
 }
 
 /// What places in a source are counted in.
 pub fn unit(source: &Source) -> &'static str {
-    match source.format {
-        Format::Jsonl | Format::Csv(_) => "line",
-        Format::Parquet => "row",
-        Format::Archive => "record",
-        Format::Plain | Format::Markup => "file",
-    }
+    source.format.unit().name()
 }
 
 /// Some of a source.
@@ -67,6 +59,7 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
         on_error: OnError::Skip,
         is_kept: split.is_kept,
         extract: job.extract,
+        archive: job.archive,
         ..ReadOptions::new(&watch.corpus, &spool)
     };
     let before = AtomicU64::new(split.before);
@@ -74,15 +67,7 @@ pub fn read_split(job: &mut Job<'_>, split: &Split, watch: &Watch, send: &(dyn F
         let before = before.fetch_add(chunk.rows, Ordering::Relaxed);
         send(rows(&chunk.records, before)?)
     };
-    let read = match source.format {
-        Format::Plain | Format::Markup => read_files(std::slice::from_ref(&source), &options, &work)?,
-        Format::Archive => {
-            let open = job.archive.ok_or_else(|| Error::Usage("web archives need a reader".to_owned()))?;
-            let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
-            read_records(&source.name, &mut records, false, &options, &work)?
-        }
-        _ => read(&source, &job.fields, &options, &work)?,
-    };
+    let read = read(&source, &job.fields, &options, &work)?;
     let rejects = read.rejects.into_iter().map(|reject| Reject { row: reject.row + split.before, ..reject });
     send(refused(&rejects.collect::<Vec<_>>())?)?;
     let others = Others { kinds: read.passed_over, flaws: read.flaws };
@@ -114,7 +99,7 @@ impl Others {
     }
 }
 
-/// What a task is told of a record. `lacks` has a bit for each of [`neardup_corpus::MissingFields::flags`]. A reject is written as JSON, as `rejects.jsonl` has it.
+/// What a task receives of a record. `lacks` has a bit for each of [`neardup_corpus::MissingFields::flags`]. A reject is written as JSON, as `rejects.jsonl` has it.
 #[derive(Default)]
 struct Columns {
     rows: Vec<i64>,

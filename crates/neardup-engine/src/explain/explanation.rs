@@ -5,7 +5,8 @@ use crate::documents::span::{Ruler, Span};
 use crate::explain::conditions::{Condition, conditions};
 use crate::job::lexicons::compiled;
 use neardup_core::compile::text_measure;
-use neardup_core::decide::text_tests::{self, TextTests};
+use neardup_core::decide::text_tests;
+use neardup_core::decide::verify::{TextPair, Verifier};
 use neardup_core::keys::Keys;
 use neardup_core::measures::Overlap;
 use neardup_core::pass::compiled::Pass;
@@ -126,12 +127,12 @@ pub fn count(text: &str, scheme: &Scheme) -> Result<(usize, usize)> {
 }
 
 /// Whether two texts meet every condition of the pass.
-fn meet(left: &str, right: &str, overlap: Overlap, pass: &Pass) -> bool {
+fn meet(left: &str, right: &str, pass: &Pass) -> bool {
     let (mut signer, mut draft) = (Signer::new(pass), Draft::default());
     [left, right].into_iter().for_each(|text| signer.sign(Text::Plain(text.as_bytes()), &mut draft));
-    let mut judge = TextTests::new(pass);
-    let [left, right] = [left, right].map(|text| judge.read(Text::Plain(text.as_bytes())));
-    pass.possible(draft.sketch(0), draft.sketch(1)) && pass.holds(overlap) && judge.holds(&left, &right)
+    let pair = TextPair { left: left.as_bytes(), right: right.as_bytes() };
+    let Ok(overlap) = Verifier::new(pass).meet(pass, draft.sketch(0), draft.sketch(1), &pair);
+    overlap.is_some()
 }
 
 fn overlap(left: &str, right: &str, pass: &Pass) -> Overlap {
@@ -154,7 +155,7 @@ fn rule(left: &str, right: &str, left_tokens: &[Located], right_tokens: &[Locate
     } else {
         // Blocks of bits are the only keys that two documents have in common without a common feature.
         let proposed = overlap.shared > 0 || pass.kinds.iter().any(|kind| matches!(kind.keys, Keys::Blocks(_)));
-        Some(Rule::of(overlap)).filter(|_| proposed && meet(left, right, overlap, pass))
+        Some(Rule::of(overlap)).filter(|_| proposed && meet(left, right, pass))
     }
 }
 

@@ -146,7 +146,7 @@ fn read(path: &Path) -> Result<Lexicon, String> {
     let documents = documents.parse().map_err(|_| format!("it is of `{documents}` documents, which is no number"))?;
     let (mut terms, mut counts) = (Vec::new(), Vec::new());
     let mut reader = guarded(|| builder.build()).map_err(|error| text(&error))?;
-    while let Some(batch) = guarded(|| Ok(reader.next().transpose()?)).map_err(|error| text(&error))? {
+    while let Some(batch) = guarded(|| reader.next().transpose()).map_err(|error| text(&error))? {
         if batch[TERM].null_count() + batch[COUNT].null_count() > 0 {
             return Err("a feature or a count is missing".to_owned());
         }

@@ -15,7 +15,7 @@ use arrow_array::RecordBatch;
 use neardup_core::scheme::Scheme;
 use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::ratio::Ratio;
-use neardup_corpus::{ArchiveRecord, Extract, Fields};
+use neardup_corpus::{Extract, Fields, ReadArchive};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -71,12 +71,6 @@ pub enum Input {
     /// Arrow streams.
     Streams(Vec<Stream>),
 }
-
-/// The document records of one web archive.
-pub type ArchiveRecords = Box<dyn Iterator<Item = Result<ArchiveRecord, ExternalError>>>;
-
-/// Opens a web archive.
-pub type ReadArchive<'a> = dyn Fn(&Path) -> Result<ArchiveRecords, ExternalError> + Sync + 'a;
 
 /// One run, fully described.
 pub struct Job<'a> {

@@ -7,7 +7,7 @@ use crate::job::Job;
 use crate::job::cutting::without;
 use crate::progress::Watch;
 use crate::{Error, Result};
-use neardup_corpus::{Source, Span, check_targets, rewrite, rewrites};
+use neardup_corpus::{Source, Span, check_targets, rewrite, rewrites, rewritten};
 use rayon::prelude::*;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ const BYTES: usize = 4 << 20;
 /// Refuses sources that cannot be written with other texts, before any work is done.
 pub fn check(job: &Job<'_>, sources: &[Source]) -> Result<()> {
     check_targets(sources)?;
-    let advice = "written with their texts cut are JSONL, CSV, TSV, Parquet and text files; leave the kept documents out: --no-kept";
+    let advice = format!("written with their texts cut are {}; leave the kept documents out: --no-kept", rewritten());
     if let Some(field) = &job.fields.html {
         return Err(Error::Usage(format!("the text is taken from the HTML of \"{field}\", which cannot be cut; {advice}")));
     }

@@ -16,7 +16,7 @@ fn named(fields: &Fields) -> [Option<(&'static str, &str)>; 3] {
     [fields.url.as_deref().map(|name| ("url_field", name)), fields.time.as_deref().map(|name| ("time_field", name)), prefer]
 }
 
-/// The names of the fields of a source; none of one that is damaged, which is told where it is read.
+/// The names of the fields of a source; none of one that is damaged, which is reported where it is read.
 fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
     match field_names(source, fields) {
         Err(neardup_corpus::Error::Damaged { .. }) => Ok(Vec::new()),
@@ -26,7 +26,7 @@ fn names_in(source: &Source, fields: &Fields) -> Result<Vec<String>> {
 
 /// Refuses a field that none of the files has, where all are tables: nobody need read them to know.
 pub fn refuse_unknown<'s>(fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Result<()> {
-    let is_table = |source: &Source| matches!(source.format, Format::Csv(_) | Format::Parquet) && !source.is_stdin();
+    let is_table = |source: &Source| source.format.is_table() && !source.is_stdin();
     if named(fields).iter().all(Option::is_none) || !sources.clone().all(is_table) {
         return Ok(());
     }
@@ -119,16 +119,16 @@ fn note_of_values(field: &str, values: &[String], ranks: &BTreeSet<u32>) -> Opti
 fn needless<'s>(main_content: bool, fields: &Fields, sources: impl Iterator<Item = &'s Source> + Clone) -> Vec<String> {
     let mut notes = Vec::new();
     let has = |is: fn(Format) -> bool| sources.clone().any(|source| is(source.format));
-    if main_content && fields.html.is_none() && !has(|format| matches!(format, Format::Markup | Format::Archive)) {
+    if main_content && fields.html.is_none() && !has(|format| format.is_html() || format.is_archive()) {
         notes.push("no input is HTML, so there was no main content to take (main_content)".to_owned());
     }
-    if fields.quoted_tsv && !has(|format| matches!(format, Format::Csv(dialect) if dialect.delimiter == b'\t')) {
+    if fields.quoted_tsv && !has(Format::is_unquoted) {
         notes.push("no input is TSV, so there were no quotes to read (quoted_tsv)".to_owned());
     }
     notes
 }
 
-/// Refuses a field that none of so many records has; `lacking` counts those without the address, the time and the preference.
+/// Refuses a field that none of this many records has; `lacking` counts those without the address, the time and the preference.
 pub fn refuse_missing<'s>(fields: &Fields, lacking: [u64; 3], records: u64, sources: impl Iterator<Item = &'s Source>) -> Result<()> {
     let missing = named(fields).into_iter().zip(lacking).find_map(|(field, count)| field.filter(|_| count > 0 && count == records));
     missing.map_or(Ok(()), |field| Err(no_record_has(field, fields, sources)))

@@ -13,8 +13,7 @@ use crate::{Error, Result};
 use neardup_core::signing::segment::Segment;
 use neardup_core::util::store::Store;
 use neardup_corpus::{
-    Chunk, Format, MemoryLimits, Outcome, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, read, read_batches,
-    read_files, read_records,
+    Chunk, MemoryLimits, Outcome, OversizedPart, PassedOver, Read, ReadOptions, Reject, Source, Texts, Work, read_batches, read_together,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -123,27 +122,12 @@ pub(crate) struct Signing<'a, 'j> {
 impl Signing<'_, '_> {
     fn sources(&mut self, sources: &[Source], are_kept: bool) -> Result<()> {
         for group in groups(sources) {
-            let (spool, first) = (self.spool(), &group[0]);
+            let spool = self.spool();
             let options = ReadOptions { is_kept: are_kept, ..self.options(&spool) };
-            let read = match first.format {
-                Format::Plain | Format::Markup => read_files(group, &options, self)?,
-                Format::Archive => self.archive(first, &options)?,
-                _ => read(first, &self.job.fields, &options, self)?,
-            };
+            let read = read_together(group, &self.job.fields, &options, self)?;
             self.shelve(read, group.iter().map(|source| source.name.clone()))?;
         }
         Ok(())
-    }
-
-    fn archive(&self, source: &Source, options: &ReadOptions<'_>) -> Result<Read<(CatalogueChunk, Segment)>> {
-        let Some(open) = self.job.archive else {
-            return Err(Error::Usage(format!(
-                "{}: web archives need a reader; install the extra: pip install 'neardup[warc]'",
-                source.name
-            )));
-        };
-        let mut records = open(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
-        read_records(&source.name, &mut records, false, options, self)
     }
 
     fn streams(&mut self, streams: Vec<Stream>) -> Result<()> {
@@ -203,6 +187,7 @@ impl Signing<'_, '_> {
             chunk_bytes: self.job.options.chunk,
             on_error: self.job.options.on_error,
             extract: self.job.extract,
+            archive: self.job.archive,
             fits: Some(self.fits),
             goes_on: self.finished().keys().any(|&(reading, _)| reading == self.reading()),
             ..ReadOptions::new(&self.watch.corpus, spool)

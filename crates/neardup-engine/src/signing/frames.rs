@@ -18,7 +18,7 @@ use neardup_core::terms::lexicon::Lexicon;
 use neardup_core::util::control::Control;
 use neardup_core::util::ratio::Ratio;
 use neardup_core::util::store::Store;
-use neardup_corpus::{Format, Place};
+use neardup_corpus::Place;
 use neardup_text::Text;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub struct Framing<'a> {
 pub fn check(job: &Job<'_>, inputs: &Inputs<'_>) -> Result<()> {
     let has_urls = job.options.counted.is_some()
         || job.fields.url.is_some()
-        || inputs.sources.iter().chain(inputs.against).any(|source| source.format == Format::Archive);
+        || inputs.sources.iter().chain(inputs.against).any(|source| source.format.is_archive());
     for pass in job.scheme.passes() {
         if matches!(to_count(pass)?, Some(ToCount::Frame(..))) && !has_urls {
             return Err(without_hosts("no field with URLs is named: name it, as --url-field url"));

@@ -4,7 +4,7 @@ use crate::job::{Input, Job};
 use crate::progress::Watch;
 use crate::resources::forecast::Forecast;
 use crate::{Error, Result};
-use neardup_corpus::{Discovered, Format, Source, Texts, discover, spool_stdin};
+use neardup_corpus::{Discovered, Source, Texts, discover, spool_stdin};
 use neardup_disk::owned::refuse_inputs;
 use std::path::{Path, PathBuf};
 
@@ -44,12 +44,12 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
     }
     spool_stdin(&mut sources, &work.join("stdin.jsonl"), &watch.corpus)?;
     if job.extract.is_none()
-        && let Some(source) = sources.iter().find(|source| source.format == Format::Markup)
+        && let Some(source) = sources.iter().find(|source| source.format.is_html())
     {
         return Err(Error::Usage(format!("{}: HTML needs an extractor; install the extra: pip install 'neardup[html]'", source.name)));
     }
     if job.fields.id.is_some()
-        && let Some(source) = sources.iter().find(|source| is_one_document(source) || source.format == Format::Archive)
+        && let Some(source) = sources.iter().find(|source| !source.format.has_fields())
     {
         return Err(Error::Usage(format!(
             "{}: text, HTML and web archives have no field for an id; leave the id field out: ids are then the source and row",
@@ -59,13 +59,9 @@ pub fn sources(input: &Input, job: &Job<'_>, work: &Path, watch: &Watch) -> Resu
     Ok(Discovered { sources, unread })
 }
 
-fn is_one_document(source: &Source) -> bool {
-    matches!(source.format, Format::Plain | Format::Markup)
-}
-
-/// Sources that are read together: files of one document each, of one kind; any other source alone.
+/// Sources that are read together, any other one alone.
 pub fn groups(sources: &[Source]) -> impl Iterator<Item = &[Source]> {
-    sources.chunk_by(|left, right| is_one_document(left) && (left.format, left.compression) == (right.format, right.compression))
+    sources.chunk_by(Source::is_read_with)
 }
 
 /// The work file for the texts of one reading.

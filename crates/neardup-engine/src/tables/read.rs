@@ -22,7 +22,7 @@ pub fn read_batches(path: &Path) -> Result<impl Iterator<Item = Result<RecordBat
 }
 
 fn batches(mut rows: ParquetRecordBatchReader, path: &Path) -> impl Iterator<Item = Result<RecordBatch>> {
-    iter::from_fn(move || guarded(|| Ok(rows.next().transpose()?)).map_err(Error::file(path, "read")).transpose())
+    iter::from_fn(move || guarded(|| rows.next().transpose()).map_err(Error::file(path, "read")).transpose())
 }
 
 fn open_table(path: &Path) -> Result<ParquetRecordBatchReader> {

@@ -1,7 +1,8 @@
 //! Records of web archives, read by the caller's Python function.
 
+use neardup_corpus::ArchiveRecords;
 use neardup_corpus::{ArchiveRecord, Content, Span};
-use neardup_engine::{ArchiveRecords, ExternalError};
+use neardup_engine::ExternalError;
 use pyo3::prelude::*;
 use std::path::Path;
 

@@ -4,5 +4,6 @@ pub(crate) mod archive;
 pub(crate) mod collect;
 pub(crate) mod extract;
 pub(crate) mod labels;
+pub(crate) mod places;
 pub(crate) mod table;
 pub(crate) mod time;

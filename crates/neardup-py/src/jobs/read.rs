@@ -4,8 +4,8 @@ use crate::documents::time::Time;
 use crate::errors::raised;
 use crate::jobs::options::{Doors, Options, input};
 use neardup_corpus::{
-    Chunk, Control, Discovered, Format, OnError, ReadOptions, Record, Reject, Source, Work, discover, read as read_source, read_batches,
-    read_files, read_records, spool_stdin,
+    Chunk, Control, Discovered, OnError, ReadOptions, Record, Reject, Source, Work, discover, read as read_source, read_batches,
+    spool_stdin,
 };
 use neardup_engine::{Error, Files, Input, Records, Stream, refuse_missing, refuse_unknown};
 use pyo3::prelude::*;
@@ -152,14 +152,7 @@ impl Reading {
     }
 
     fn source(&self, source: &Source, folder: &Path) -> Result<(), Error> {
-        self.each(&source.name, folder, |options, send| match source.format {
-            Format::Plain | Format::Markup => read_files(std::slice::from_ref(source), options, send),
-            Format::Archive => {
-                let mut records = self.doors.archive(&source.path).map_err(|error| Error::Data(format!("{}: {error}", source.name)))?;
-                read_records(&source.name, &mut records, false, options, send)
-            }
-            _ => read_source(source, &self.fields, options, send),
-        })
+        self.each(&source.name, folder, |options, send| read_source(source, &self.fields, options, send))
     }
 
     fn stream(&self, name: &str, stream: Stream, folder: &Path) -> Result<(), Error> {
@@ -177,13 +170,15 @@ impl Reading {
         folder: &Path,
         read: impl FnOnce(&ReadOptions<'_>, &dyn Work<(), Error>) -> Result<neardup_corpus::Read<()>, Error>,
     ) -> Result<(), Error> {
-        let (spool, extract) = (folder.join("texts"), |pages: &[Cow<'_, str>]| self.doors.extract(pages));
+        let (extract, archive) = (|pages: &[Cow<'_, str>]| self.doors.extract(pages), |path: &Path| self.doors.archive(path));
+        let spool = folder.join("texts");
         // One thread, so that chunks come in order.
         let options = ReadOptions {
             threads: 1,
             chunk_bytes: self.chunk,
             on_error: self.on_error,
             extract: Some(&extract),
+            archive: Some(&archive),
             ..ReadOptions::new(&self.control, &spool)
         };
         let before = AtomicU64::new(0);

@@ -16,7 +16,7 @@ def passages(**options: Any) -> None:
 
     INPUT is read as in dedup. Every run of --tokens tokens that begins at an earlier place, too, is found. Whole
     sentences inside such a passage are cut, or lines; where a passage stands first it stays in full. JSONL, CSV,
-    Parquet and text files are written so; of other files the passages are found with --no-kept.
+    Parquet, Arrow and text files are written so; of other files the passages are found with --no-kept.
 
     DIR receives kept/, passages.parquet, repeated.parquet, removed.parquet, changed.parquet, run.json and report.html.
     """

@@ -6,5 +6,78 @@ pub(crate) mod lines;
 pub(crate) mod parts;
 pub(crate) mod reader;
 pub(crate) mod stream;
+mod text_slot;
 pub(crate) mod value;
 pub(crate) mod walk;
+
+use std::io::{self, BufRead, BufReader};
+
+use crate::compression::Compression;
+use crate::control::Control;
+use crate::error::{Error, Result};
+use crate::format::{Content, Facts};
+use crate::formats::fields;
+use crate::formats::layout::{Layout, Reader};
+use crate::keep::TextSlot;
+use crate::readers::options::ReadOptions;
+use crate::readers::read::Read;
+use crate::readers::worker_pool::Work;
+use crate::records::fields::{FieldRoles, Fields};
+use crate::sources::source::Source;
+use crate::sources::stream::{BOM, damage, open};
+use crate::unit::Unit;
+use library::member_names;
+
+/// The most bytes in which the first record is looked for.
+const FIRST: u64 = 1 << 20;
+
+pub(crate) static JSONL: Facts =
+    Facts { suffixes: &["jsonl", "ndjson"], unit: Unit::Line, content: Content::Objects, is_packable: true, has_texts_in_place: true };
+
+/// One JSON object a line.
+pub(crate) struct Jsonl;
+
+impl Layout for Jsonl {
+    fn facts(&self) -> &'static Facts {
+        &JSONL
+    }
+
+    fn field_names(&self, source: &Source, _: &Fields) -> Result<Vec<String>> {
+        match (first_names(open(source, &Control::default())?), source.compression) {
+            (Err(error), Compression::None) => Err(Error::io(&source.path, "read")(error)),
+            (names, compression) => {
+                names.map_err(|error| Error::Damaged { name: source.name.clone(), reason: damage(compression, &error) })
+            }
+        }
+    }
+
+    fn text_slot(&self, _: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
+        Ok(Some(Box::new(text_slot::Member(FieldRoles::new(fields)))))
+    }
+
+    fn is_rewritten(&self) -> bool {
+        true
+    }
+}
+
+impl<T: Send, E: From<Error> + Send> Reader<T, E> for Jsonl {
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+        fields::read(sources, fields, options, work, |crew, source, roles| match source.compression {
+            Compression::None => reader::read(crew, source, roles),
+            Compression::Gzip | Compression::Zstd => stream::read(crew, source, roles),
+        })
+    }
+}
+
+fn first_names(stream: impl io::Read) -> io::Result<Vec<String>> {
+    let mut lines = BufReader::new(stream.take(FIRST));
+    let mut line = Vec::new();
+    while lines.read_until(b'\n', &mut line)? > 0 {
+        let text = String::from_utf8_lossy(line.strip_prefix(BOM).unwrap_or(&line));
+        if !text.trim().is_empty() {
+            return Ok(member_names(&text));
+        }
+        line.clear();
+    }
+    Ok(Vec::new())
+}

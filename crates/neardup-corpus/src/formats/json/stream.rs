@@ -4,8 +4,8 @@ use std::io::{self, Read};
 
 use memchr::{memchr, memrchr};
 
+use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::format::Compression;
 use crate::formats::json::cutter::Piece;
 use crate::formats::json::lines::Lines;
 use crate::formats::json::reader::work_on;

@@ -1,61 +1,29 @@
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 
+use crate::compression::Compression;
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::format::{Compression, Format};
-use crate::keep::edit::Edit;
-use crate::keep::retext::Home;
-use crate::keep::{Kept, keep, rows};
-use crate::records::fields::Fields;
-use crate::records::place::Span;
+use crate::keep::{Edit, Kept, TextSlot, create, written};
 use crate::sources::source::Source;
 use crate::sources::stream::open;
 
 /// How much is copied at once.
 const ROOM: usize = 1 << 18;
 
-/// Whether [`rewrite`] knows the kind of a source.
-pub fn rewrites(source: &Source) -> bool {
-    matches!(source.format, Format::Jsonl | Format::Plain | Format::Csv(_) | Format::Parquet)
-}
-
-/// Writes `source` to `target` with other texts in some records and without others; edits are in order and do not overlap, and
-/// `last` is the span of the last record that goes.
-///
-/// Of a line of JSON the value of the text field is written anew, as UTF-8 with the escapes that JSON asks for, of a record of
-/// CSV the field, in quotes; every other byte stays, and so do all other records. Of a file that is one document a byte order
-/// mark stays. What is compressed is compressed anew in the same format. Parquet keeps all other values, schema, metadata and
-/// compression. Errors: as [`keep`] and the edits themselves.
-pub fn rewrite<E: From<Error>>(
+/// Writes the decompressed bytes of `source` with other texts in some records and without others, and compresses them as they were.
+pub(crate) fn replace(
     source: &Source,
-    fields: &Fields,
-    edits: &mut dyn Iterator<Item = Result<Edit, E>>,
-    last: Option<Span>,
+    slot: &dyn TextSlot,
+    edits: &mut dyn Iterator<Item = Result<Edit>>,
     target: &Path,
     control: &Control,
-) -> Result<Kept, E> {
-    let Some(first) = edits.next().transpose()? else { return Ok(keep(source, &[], target, 1, control)?) };
-    let second = edits.next().transpose()?;
-    // A file that is one document goes, or one of which nothing can be read: it has no place for a text.
-    if second.is_none() && first.1.is_none() {
-        return Ok(keep(source, &[first.0], target, 1, control)?);
-    }
-    let mut edits = [first].into_iter().chain(second).map(Ok).chain(edits);
-    if let Some(folder) = target.parent() {
-        std::fs::create_dir_all(folder).map_err(Error::io(folder, "make"))?;
-    }
-    if source.format == Format::Parquet {
-        rows::rewrite(source, &fields.text, &mut edits, last, target, control)?;
-        return Ok(written(target)?);
-    }
-    let home = Home::of(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
+) -> Result<Kept> {
     let failed = || Error::io(target, "write");
-    let output = BufWriter::with_capacity(ROOM, File::create(target).map_err(failed())?);
+    let output = BufWriter::with_capacity(ROOM, create(target)?);
     let mut pass = |output: &mut dyn Write| {
         let mut editing = Editing { source, input: open(source, control)?, at: 0, output, target, room: Vec::new(), control };
-        editing.run(&home, &mut edits)
+        editing.run(slot, edits)
     };
     match source.compression {
         Compression::None => {
@@ -74,12 +42,7 @@ pub fn rewrite<E: From<Error>>(
             encoder.finish().and_then(|mut output| output.flush()).map_err(failed())?;
         }
     }
-    Ok(written(target)?)
-}
-
-fn written(target: &Path) -> Result<Kept> {
-    let bytes = std::fs::metadata(target).map_err(Error::io(target, "write"))?.len();
-    Ok(Kept { bytes, written: true })
+    written(target)
 }
 
 /// A source on its way to its target.
@@ -95,14 +58,14 @@ struct Editing<'a> {
 }
 
 impl Editing<'_> {
-    fn run<E: From<Error>>(&mut self, home: &Home, edits: &mut dyn Iterator<Item = Result<Edit, E>>) -> Result<(), E> {
+    fn run(&mut self, slot: &dyn TextSlot, edits: &mut dyn Iterator<Item = Result<Edit>>) -> Result<()> {
         for edit in edits {
             let (span, text) = edit?;
             self.copy(span.offset)?;
             match text {
                 None if !self.skip(span.end())? => return Ok(()),
                 None => {}
-                Some(text) => self.replace(span.end(), &text, home)?,
+                Some(text) => self.replace(span.end(), &text, slot)?,
             }
         }
         self.copy(u64::MAX)?;
@@ -152,7 +115,7 @@ impl Editing<'_> {
         Ok(true)
     }
 
-    fn replace(&mut self, end: u64, text: &str, home: &Home) -> Result<()> {
+    fn replace(&mut self, end: u64, text: &str, slot: &dyn TextSlot) -> Result<()> {
         let mut record = Vec::new();
         while self.at < end {
             let count = self.read(end)?.map_err(Error::io(&self.source.path, "read"))?;
@@ -161,7 +124,7 @@ impl Editing<'_> {
             }
             record.extend_from_slice(&self.room[..count]);
         }
-        let written = home.with_text(&record, text).ok_or_else(|| self.changed())?;
+        let written = slot.with_text(&record, text).ok_or_else(|| self.changed())?;
         self.output.write_all(&written).map_err(Error::io(self.target, "write"))
     }
 

@@ -2,18 +2,17 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
-
-use parquet::errors::{ParquetError, Result};
 
 thread_local! {
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Reads something of a Parquet file. The libraries for it check most of what they read, and panic over the rest; that is an error
-/// of the file, and nothing is printed.
-pub fn guarded<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
+/// Reads something of a file that is stored by columns. The libraries for it check most of what they read, and panic over the rest; that
+/// is an error of the file, and nothing is printed.
+pub fn guarded<T, E: From<io::Error>>(read: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let others = take_hook();
@@ -26,7 +25,7 @@ pub fn guarded<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = QUIET.replace(true);
     let done = catch_unwind(AssertUnwindSafe(read));
     QUIET.set(before);
-    done.unwrap_or_else(|panic| Err(ParquetError::General(said(&*panic))))
+    done.unwrap_or_else(|panic| Err(io::Error::other(said(&*panic)).into()))
 }
 
 /// What a panic says.

@@ -3,10 +3,11 @@ use std::path::{Component, Path, PathBuf};
 
 use neardup_disk::regular;
 
+use crate::compression::Compression;
 use crate::error::{Error, Result};
-use crate::format::{Compression, Format, kind};
+use crate::formats::suffixes::{kind, known, lines};
+use crate::inputs::unread::{Unread, is_own, is_result};
 use crate::sources::source::Source;
-use crate::sources::unread::{Unread, is_own, is_result};
 
 /// One file that an input stands for.
 struct Found {
@@ -43,7 +44,7 @@ pub fn discover(inputs: &[String]) -> Result<Discovered> {
             continue;
         }
         for found in find(input, &mut unread)? {
-            let (format, compression) = kind(&found.path).ok_or_else(|| Error::Suffix { path: found.path.clone() })?;
+            let (format, compression) = kind(&found.path).ok_or_else(|| Error::Suffix { path: found.path.clone(), known: known() })?;
             let bytes = probe(&found.path)?;
             let name = match &found.below {
                 None => input.clone(),
@@ -73,7 +74,7 @@ fn standard_input() -> Source {
         path: PathBuf::from("-"),
         name: "stdin".to_owned(),
         root_relative: PathBuf::from("stdin.jsonl"),
-        format: Format::Jsonl,
+        format: lines(),
         compression: Compression::None,
         bytes: 0,
     }
@@ -122,7 +123,7 @@ fn in_folder(folder: &Path, unread: &mut Unread) -> Result<Vec<Found>> {
         }
     }
     let found = relative(files, folder);
-    if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned() }) } else { Ok(found) }
+    if found.is_empty() { Err(Error::EmptyFolder { path: folder.to_owned(), known: known() }) } else { Ok(found) }
 }
 
 fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<Found>> {
@@ -152,7 +153,7 @@ fn by_pattern(pattern: &str, unread: &mut Unread) -> Result<Vec<Found>> {
     }
     own.iter().for_each(|path| unread.folder(path));
     let found = relative(files, &folder);
-    if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned() }) } else { Ok(found) }
+    if found.is_empty() { Err(Error::NoMatch { pattern: pattern.to_owned(), known: known() }) } else { Ok(found) }
 }
 
 /// The topmost folder of neardup between `whole`, which was named, and `folder`, which a pattern found in it.

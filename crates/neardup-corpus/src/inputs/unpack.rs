@@ -3,7 +3,7 @@ use std::path::Path;
 
 use crate::control::Control;
 use crate::error::{Error, Result};
-use crate::format::kind;
+use crate::formats::suffixes::{kind, known};
 use crate::sources::source::Source;
 use crate::sources::stream::{damage, open};
 
@@ -12,7 +12,7 @@ use crate::sources::stream::{damage, open};
 /// Made for small files that are no documents, such as labels. Errors: an unknown suffix, a file that cannot be opened,
 /// a compressed stream that is damaged or cut off.
 pub fn unpack(path: &Path) -> Result<Vec<u8>> {
-    let (format, compression) = kind(path).ok_or_else(|| Error::Suffix { path: path.to_owned() })?;
+    let (format, compression) = kind(path).ok_or_else(|| Error::Suffix { path: path.to_owned(), known: known() })?;
     let (name, root_relative) = (path.to_string_lossy().into_owned(), path.to_owned());
     let source = Source { path: path.to_owned(), name, root_relative, format, compression, bytes: 0 };
     let mut bytes = Vec::new();

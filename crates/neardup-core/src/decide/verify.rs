@@ -1,0 +1,158 @@
+//! Verifying a pair: what the two documents share is counted on their feature sets, made from the texts, and then the texts are compared.
+//! Runs and indexes decide so.
+
+use crate::decide::text_tests::TextTests;
+use crate::decide::value::Value;
+use crate::measures::{Content, Overlap};
+use crate::pass::compiled::Pass;
+use crate::sets::set::Set;
+use crate::sets::sketch::Sketch;
+use crate::signing::signer::Signer;
+use neardup_text::Text;
+use std::convert::Infallible;
+
+/// Two documents. The left one is compared with others, one after another.
+pub trait Pair {
+    /// Why a text cannot be read.
+    type Error;
+
+    /// The text of the left document, in `buffer` or wherever it is.
+    fn left_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>, Self::Error>;
+
+    /// The text of the right document.
+    fn right_text<'b>(&'b self, buffer: &'b mut Vec<u8>) -> Result<Text<'b>, Self::Error>;
+
+    /// The distinct features of the left document, where they are at hand.
+    fn left_features(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// The distinct features of the right document, where they are at hand.
+    fn right_features(&self) -> Option<&[u64]> {
+        None
+    }
+}
+
+/// Two texts in memory.
+#[derive(Clone, Copy, Debug)]
+pub struct TextPair<'a> {
+    /// UTF-8.
+    pub left: &'a [u8],
+    /// UTF-8.
+    pub right: &'a [u8],
+}
+
+impl Pair for TextPair<'_> {
+    type Error = Infallible;
+
+    fn left_text<'b>(&'b self, _: &'b mut Vec<u8>) -> Result<Text<'b>, Infallible> {
+        Ok(Text::Plain(self.left))
+    }
+
+    fn right_text<'b>(&'b self, _: &'b mut Vec<u8>) -> Result<Text<'b>, Infallible> {
+        Ok(Text::Plain(self.right))
+    }
+}
+
+/// One thread's scratch. What was made of the left document serves pair after pair, until [`Verifier::turn`].
+pub struct Verifier {
+    signer: Signer,
+    tests: TextTests,
+    buffer: Vec<u8>,
+    left: Set,
+    has_left: bool,
+    right: Set,
+    /// What the text tests look at in the left document.
+    left_contents: Option<Vec<Content>>,
+}
+
+impl Verifier {
+    /// For the pairs of a pass.
+    pub fn new(pass: &Pass) -> Self {
+        Verifier {
+            signer: Signer::new(pass),
+            tests: TextTests::new(pass),
+            buffer: Vec::new(),
+            left: Set::default(),
+            has_left: false,
+            right: Set::default(),
+            left_contents: None,
+        }
+    }
+
+    /// The pairs that follow have another left document.
+    pub fn turn(&mut self) {
+        self.has_left = false;
+        self.left_contents = None;
+    }
+
+    /// What a pair shares if it meets every condition; its sketches are asked first.
+    pub fn meet<P: Pair>(&mut self, pass: &Pass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<Option<Overlap>, P::Error> {
+        if !pass.possible(left, right) {
+            return Ok(None);
+        }
+        let (overlap, holds) = self.verify(pass, pair)?;
+        Ok(holds.then_some(overlap))
+    }
+
+    /// What a pair shares, and whether it meets every condition; its sketches do not speak against it.
+    pub fn verify<P: Pair>(&mut self, pass: &Pass, pair: &P) -> Result<(Overlap, bool), P::Error> {
+        let overlap = self.overlap(pair)?;
+        Ok((overlap, pass.holds(overlap) && self.meets_text_tests(pair)?))
+    }
+
+    /// What a pair shares, in features.
+    pub fn overlap<P: Pair>(&mut self, pair: &P) -> Result<Overlap, P::Error> {
+        if !self.has_left {
+            match pair.left_features() {
+                Some(features) => self.left.make(|room| room.extend_from_slice(features)),
+                None => self.signer.set(pair.left_text(&mut self.buffer)?, &mut self.left),
+            }
+            self.has_left = true;
+        }
+        self.make_right(pair)?;
+        Ok(self.left.overlap(pair.right_features().unwrap_or(self.right.features())))
+    }
+
+    /// Makes the set of the right document, unless it is at hand.
+    pub fn make_right<P: Pair>(&mut self, pair: &P) -> Result<(), P::Error> {
+        if pair.right_features().is_none() {
+            self.signer.set(pair.right_text(&mut self.buffer)?, &mut self.right);
+        }
+        Ok(())
+    }
+
+    /// The number that decides about a pair, see [`Pass::value`].
+    pub fn value<P: Pair>(&mut self, pass: &Pass, left: Sketch<'_>, right: Sketch<'_>, pair: &P) -> Result<Value, P::Error> {
+        pass.value(left, right, || {
+            let right = self.read(pair)?;
+            Ok(self.left_contents.as_ref().and_then(|left| self.tests.value(left, &right)))
+        })
+    }
+
+    fn meets_text_tests<P: Pair>(&mut self, pair: &P) -> Result<bool, P::Error> {
+        if self.tests.is_idle() {
+            return Ok(true);
+        }
+        let right = self.read(pair)?;
+        Ok(self.left_contents.as_ref().is_some_and(|left| self.tests.holds(left, &right)))
+    }
+
+    /// What the text tests look at in the right document; that in the left one is kept.
+    fn read<P: Pair>(&mut self, pair: &P) -> Result<Vec<Content>, P::Error> {
+        if self.left_contents.is_none() {
+            self.left_contents = Some(self.tests.read(pair.left_text(&mut self.buffer)?));
+        }
+        Ok(self.tests.read(pair.right_text(&mut self.buffer)?))
+    }
+
+    /// The distinct features of the left document, if they were made.
+    pub fn left(&self) -> Option<&[u64]> {
+        self.has_left.then(|| self.left.features())
+    }
+
+    /// The distinct features of the right document that were made last.
+    pub fn right(&self) -> &[u64] {
+        self.right.features()
+    }
+}

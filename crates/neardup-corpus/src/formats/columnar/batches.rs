@@ -1,0 +1,92 @@
+use arrow_array::RecordBatch;
+
+use crate::error::{Error, Result};
+use crate::formats::columnar::columns::Columns;
+use crate::readers::draft::ChunkDraft;
+use crate::readers::options::ReadOptions;
+use crate::readers::read::Read;
+use crate::readers::worker_pool::{Work, WorkerPool};
+use crate::records::fields::{FieldRoles, Fields};
+use crate::records::place::Place;
+use crate::records::record::reuse;
+use crate::texts::fetch::Texts;
+use crate::texts::spool::Spool;
+use crate::unit::Unit;
+
+struct Job {
+    columns: Columns,
+    /// The row of the first record in the whole input, from 0.
+    first: u64,
+    /// The batch it is of, and the row in that batch, from 0.
+    part: u32,
+    start: u64,
+}
+
+/// As [`crate::formats::read`], over Arrow batches in memory: views of their columns, which are kept for [`Texts`] unless they are to
+/// be spooled.
+///
+/// The iterator is driven on this thread. `name` is how the input is shown. HTML is extracted and spooled.
+/// Errors: as in `read`; [`Error::Input`] for what the iterator gives.
+pub fn read_batches<T: Send, E: From<Error> + Send>(
+    name: &str,
+    batches: &mut dyn Iterator<Item = Result<RecordBatch, Box<dyn std::error::Error + Send + Sync>>>,
+    fields: &Fields,
+    options: &ReadOptions<'_>,
+    work: &dyn Work<T, E>,
+) -> Result<Read<T>, E> {
+    let roles = FieldRoles::new(fields);
+    let spool = if roles.html || options.spools_batches { Some(Spool::open(options.spool, options.goes_on)?) } else { None };
+    let mut crew = WorkerPool::new(vec![name], Unit::Row, options, roles.html, spool.as_ref(), work);
+    crew.given = roles.given;
+    let mut kept = Vec::new();
+    let mut first = 0;
+    let gathered = crew.feed(
+        options.threads(),
+        |feed| {
+            for (part, batch) in batches.enumerate() {
+                let batch = batch.map_err(|source| Error::Input { name: name.to_owned(), source })?;
+                let part = u32::try_from(part)
+                    .map_err(|_| Error::Unsupported { name: name.to_owned(), reason: "there are more than 2^32 batches" })?;
+                let whole = Columns::new(name, &roles, &batch)?;
+                let step = rows_of(options.chunk_bytes(), whole.text.bytes(), batch.num_rows());
+                if spool.is_none() {
+                    kept.push(whole.text);
+                }
+                for start in (0..batch.num_rows()).step_by(step) {
+                    let columns = Columns::new(name, &roles, &batch.slice(start, step.min(batch.num_rows() - start)))?;
+                    let bytes = columns.text.bytes();
+                    if !feed.send(Job { columns, first: first + start as u64, part, start: start as u64 }, bytes) {
+                        return Ok(());
+                    }
+                }
+                first += batch.num_rows() as u64;
+            }
+            Ok(())
+        },
+        &|desk, number, job: Job| {
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let mut flaws = Vec::new();
+            job.columns.read(&roles, job.first, options.max_record(), &mut records, &mut flaws);
+            for record in &mut records {
+                let len = match record.text {
+                    neardup_text::Text::Plain(text) | neardup_text::Text::Json(text) => text.len(),
+                };
+                record.place = Place::new(job.part, job.start + record.row - 1, len, false);
+            }
+            let rows = job.columns.text.len() as u64;
+            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
+            desk.records = emptied;
+            Ok((outcome, Vec::new()))
+        },
+    )?;
+    let texts = match spool {
+        Some(_) => Texts::spooled(options.spool)?,
+        None => Texts::batches(kept),
+    };
+    Ok(gathered.with(texts))
+}
+
+/// How many rows make about a chunk, when `rows` of them have `bytes`.
+pub(crate) fn rows_of(chunk: usize, bytes: usize, rows: usize) -> usize {
+    (chunk as u128 * rows as u128 / (bytes as u128).max(1)).clamp(1, 1 << 16) as usize
+}

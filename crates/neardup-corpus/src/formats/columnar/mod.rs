@@ -1,0 +1,87 @@
+//! Tables that are stored by columns: what their formats have in common.
+
+pub(crate) mod batches;
+mod columns;
+pub(crate) mod file;
+pub(crate) mod guarded;
+mod keep;
+mod read;
+
+use std::marker::PhantomData;
+use std::path::Path;
+
+use crate::control::Control;
+use crate::error::{Error, Result};
+use crate::format::{Content, Facts};
+use crate::formats::fields;
+use crate::formats::layout::{Layout, Reader};
+use crate::keep::{Edit, Kept, copied, nothing};
+use crate::readers::options::ReadOptions;
+use crate::readers::read::Read;
+use crate::readers::worker_pool::Work;
+use crate::records::fields::Fields;
+use crate::records::place::Span;
+use crate::sources::source::Source;
+use crate::unit::Unit;
+use file::{ColumnFile, names};
+
+/// A format whose files are `F`.
+pub(crate) struct Columnar<F>(&'static Facts, PhantomData<fn() -> F>);
+
+impl<F> Columnar<F> {
+    pub(crate) const fn new(facts: &'static Facts) -> Self {
+        Columnar(facts, PhantomData)
+    }
+}
+
+/// The facts of a format with these suffixes.
+pub(crate) const fn facts(suffixes: &'static [&'static str]) -> Facts {
+    // It compresses its own columns, and is read at random.
+    Facts { suffixes, unit: Unit::Row, content: Content::Table(None), is_packable: false, has_texts_in_place: false }
+}
+
+/// The span of a file of which nothing can be read.
+const UNREADABLE: Span = Span { offset: 0, len: 1 };
+
+impl<F: ColumnFile> Layout for Columnar<F> {
+    fn facts(&self) -> &'static Facts {
+        self.0
+    }
+
+    fn field_names(&self, source: &Source, _: &Fields) -> Result<Vec<String>> {
+        Ok(names(F::open(&source.path, &source.name)?.schema()))
+    }
+
+    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+        match dropped {
+            [] => copied(source, &[], target, threads, control),
+            [UNREADABLE] if keep::is_unreadable::<F>(source) => Ok(nothing(source, control)),
+            _ => {
+                let mut edits = dropped.iter().map(|&span| Ok((span, None)));
+                keep::rewrite::<F>(source, None, &mut edits, dropped.last().copied(), target, control)
+            }
+        }
+    }
+
+    fn is_rewritten(&self) -> bool {
+        true
+    }
+
+    fn rewrite(
+        &self,
+        source: &Source,
+        fields: &Fields,
+        edits: &mut dyn Iterator<Item = Result<Edit>>,
+        last: Option<Span>,
+        target: &Path,
+        control: &Control,
+    ) -> Result<Kept> {
+        keep::rewrite::<F>(source, Some(&fields.text), edits, last, target, control)
+    }
+}
+
+impl<F: ColumnFile, T: Send, E: From<Error> + Send> Reader<T, E> for Columnar<F> {
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E> {
+        fields::read(sources, fields, options, work, read::read::<F, T, E>)
+    }
+}

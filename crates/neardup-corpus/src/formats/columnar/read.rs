@@ -1,0 +1,104 @@
+use arrow_array::RecordBatch;
+
+use crate::error::{Error, Result, listed};
+use crate::formats::columnar::columns::Columns;
+use crate::formats::columnar::file::{Batches, ColumnFile, Wanted, names};
+use crate::readers::draft::ChunkDraft;
+use crate::readers::options::ReadOptions;
+use crate::readers::worker_pool::{ReadChunks, WorkerPool};
+use crate::records::fields::FieldRoles;
+use crate::records::record::reuse;
+use crate::reject::RecordError;
+use crate::sources::source::Source;
+
+/// The rows of a file: one thread decodes the wanted columns, the others do the rest.
+///
+/// The rows before a damage are read. What follows is one record that cannot be used, and reaches beyond the last row.
+pub(super) fn read<F: ColumnFile, T: Send, E: From<Error> + Send>(
+    crew: &WorkerPool<'_, T, E>,
+    source: &Source,
+    roles: &FieldRoles,
+) -> Result<ReadChunks<T>, E> {
+    let opened = match open::<F>(source, roles, crew.options) {
+        Err(Error::Damaged { reason, .. }) => Err(reason),
+        opened => Ok(opened?),
+    };
+    // Bytes of the file for each row.
+    let share = opened.as_ref().map_or(0, |(_, rows)| source.bytes / (*rows).max(1));
+    crew.feed(
+        crew.options.threads() - 1,
+        |feed| {
+            let (batches, rows) = match opened {
+                Ok(opened) => opened,
+                Err(reason) => {
+                    feed.send((0, Err(RecordError::new(1, 0, &[], reason).open_ended())), 0);
+                    return Ok(());
+                }
+            };
+            let mut first = 0;
+            for batch in batches {
+                let (batch, bytes) = match batch {
+                    Ok(batch) => batch,
+                    Err(Error::Damaged { reason, .. }) => {
+                        let left = RecordError { len: rows.saturating_sub(first), ..RecordError::new(1, first, &[], reason) };
+                        feed.send((first, Err(left.open_ended())), 0);
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                };
+                let rows = batch.num_rows() as u64;
+                if !feed.send((first, Ok(batch)), bytes) {
+                    break;
+                }
+                first += rows;
+            }
+            Ok(())
+        },
+        &|desk, number, (first, batch): (u64, Result<RecordBatch, RecordError>)| {
+            let columns;
+            let mut records = reuse(std::mem::take(&mut desk.records));
+            let (mut flaws, mut rows) = (Vec::new(), 0);
+            match &batch {
+                Ok(batch) => {
+                    columns = Columns::new(crew.name(), roles, batch)?;
+                    columns.read(roles, first, crew.options.max_record(), &mut records, &mut flaws);
+                    rows = batch.num_rows() as u64;
+                }
+                Err(flaw) => flaws.push(flaw.clone()),
+            }
+            let (outcome, emptied) = crew.finish(ChunkDraft { number, rows, records, flaws }, &mut desk.scratch)?;
+            crew.options.control.add_bytes(share * rows);
+            desk.records = emptied;
+            Ok((outcome, Vec::new()))
+        },
+    )
+}
+
+/// The wanted columns of a file, and how many rows it says it has.
+fn open<F: ColumnFile>(source: &Source, roles: &FieldRoles, options: &ReadOptions<'_>) -> Result<(Batches, u64)> {
+    let file = F::open(&source.path, &source.name)?;
+    let (schema, rows) = (file.schema().clone(), file.rows());
+    let mut wanted = Vec::with_capacity(roles.names.len());
+    for (slot, field) in roles.names.iter().enumerate() {
+        let before = wanted.len();
+        wanted.extend(schema.fields().iter().enumerate().filter(|(_, there)| there.name() == field).map(|(place, _)| place));
+        if wanted.len() == before && roles.must_have(slot) {
+            return Err(Error::Field { name: source.name.clone(), field: field.clone(), available: listed(&names(&schema)) });
+        }
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    let reads_all = options.reads_all_columns();
+    let columns = if reads_all { None } else { Some(&wanted[..]) };
+    let batches = file.batches(Wanted { columns, rows: u64::MAX, bytes: options.chunk_bytes() })?;
+    if !reads_all {
+        return Ok((batches, rows));
+    }
+    // The places are those of the schema of the file.
+    let name = source.name.clone();
+    let project = move |(batch, bytes): (RecordBatch, usize)| match batch.project(&wanted) {
+        Ok(batch) => Ok((batch, bytes)),
+        Err(error) => Err(Error::Damaged { name: name.clone(), reason: error.to_string() }),
+    };
+    Ok((Box::new(batches.map(move |batch| batch.and_then(&project))), rows))
+}

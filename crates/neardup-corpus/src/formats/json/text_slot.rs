@@ -1,0 +1,49 @@
+//! One line of JSON with another text.
+
+use crate::formats::json::library::ask;
+use crate::formats::json::value::{Slots, Value};
+use crate::formats::json::walk::walk;
+use crate::keep::TextSlot;
+use crate::records::fields::FieldRoles;
+
+/// The text is the value of a member.
+pub(super) struct Member(pub FieldRoles);
+
+impl TextSlot for Member {
+    fn with_text(&self, record: &[u8], text: &str) -> Option<Vec<u8>> {
+        json(record, text, &self.0)
+    }
+}
+
+fn json(line: &[u8], text: &str, roles: &FieldRoles) -> Option<Vec<u8>> {
+    let line = std::str::from_utf8(line).ok()?;
+    let mut slots = Slots::default();
+    if walk(line, 0, &roles.names, &mut slots).is_none() {
+        slots = ask(line.trim_end_matches(['\r', '\n']), &roles.names).ok()?;
+    }
+    let (Value::Text(inside) | Value::Escaped(inside)) = slots[roles.text]? else { return None };
+    // The value is a part of the line, so the distance of their beginnings is its place.
+    let start = inside.as_ptr().addr() - line.as_ptr().addr();
+    let quoted = serde_json::to_string(text).ok()?;
+    Some([&line[..start], &quoted[1..quoted.len() - 1], &line[start + inside.len()..]].concat().into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::fields::Fields;
+
+    #[test]
+    fn a_member_of_json() {
+        let roles = FieldRoles::new(&Fields::default());
+        let table = [
+            (r#"{"a": "text", "text": "x\u00e9" }"#, r#"{"a": "text", "text": "\"\n한" }"#),
+            // A key with an escape: the library finds it.
+            ("{\"te\\u0078t\":\"\"}\r\n", "{\"te\\u0078t\":\"\\\"\\n한\"}\r\n"),
+        ];
+        for (line, expected) in table {
+            assert_eq!(json(line.as_bytes(), "\"\n한", &roles).unwrap(), expected.as_bytes());
+        }
+        assert_eq!(json(b"{\"text\": 3}", "x", &roles), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! What each format answers for.
+
+use std::path::Path;
+
+use crate::control::Control;
+use crate::error::{Error, Result};
+use crate::format::Facts;
+use crate::keep::{self, Edit, Kept, TextSlot};
+use crate::readers::options::ReadOptions;
+use crate::readers::read::Read;
+use crate::readers::worker_pool::Work;
+use crate::records::fields::Fields;
+use crate::records::place::Span;
+use crate::sources::source::Source;
+
+/// A format: what is known of it, and how its files are kept.
+pub(crate) trait Layout: Sync {
+    /// What is known of it.
+    fn facts(&self) -> &'static Facts;
+
+    /// The names of the fields of a source, of records that name their fields those of the first; none where there are no fields.
+    fn field_names(&self, source: &Source, fields: &Fields) -> Result<Vec<String>> {
+        let _ = (source, fields);
+        Ok(Vec::new())
+    }
+
+    /// Writes a source without the records in `dropped`, see [`crate::keep`].
+    fn keep(&self, source: &Source, dropped: &[Span], target: &Path, threads: usize, control: &Control) -> Result<Kept> {
+        keep::cut(source, dropped, target, threads, control)
+    }
+
+    /// Where the text is in the bytes of a record; None where it cannot be written anew, or there is no such field.
+    fn text_slot(&self, source: &Source, fields: &Fields) -> Result<Option<Box<dyn TextSlot>>> {
+        let _ = (source, fields);
+        Ok(None)
+    }
+
+    /// Whether its files can be written with other texts.
+    fn is_rewritten(&self) -> bool {
+        false
+    }
+
+    /// Writes a source with other texts in some records and without others, see [`crate::rewrite`].
+    fn rewrite(
+        &self,
+        source: &Source,
+        fields: &Fields,
+        edits: &mut dyn Iterator<Item = Result<Edit>>,
+        last: Option<Span>,
+        target: &Path,
+        control: &Control,
+    ) -> Result<Kept> {
+        let _ = last;
+        let slot = self.text_slot(source, fields)?.ok_or_else(|| Error::Changed { path: source.path.clone() })?;
+        keep::replace(source, slot.as_ref(), edits, target, control)
+    }
+}
+
+/// A format whose files are read.
+pub(crate) trait Reader<T, E>: Layout {
+    /// Reads sources that are read together, see [`crate::read`]; there is at least one.
+    fn read(&self, sources: &[Source], fields: &Fields, options: &ReadOptions<'_>, work: &dyn Work<T, E>) -> Result<Read<T>, E>;
+}

@@ -1,0 +1,7 @@
+//! What a user names, and the sources that it stands for.
+
+pub(crate) mod discover;
+pub(crate) mod stdin;
+pub(crate) mod targets;
+pub(crate) mod unpack;
+pub(crate) mod unread;

@@ -1,0 +1,29 @@
+use crate::records::place::Span;
+
+/// A record that somebody else read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArchiveRecord {
+    /// The id, if it has one.
+    pub id: Option<String>,
+    /// The address, if it has one.
+    pub url: Option<String>,
+    /// The time as a date-time or date, if it has one.
+    pub time: Option<String>,
+    /// The record in its source: what the kept output leaves out when it is dropped.
+    pub span: Span,
+    /// What it holds.
+    pub content: Content,
+    /// What is wrong with a text that was read as far as it goes; it is counted.
+    pub flaw: Option<String>,
+}
+
+/// What a record that somebody else read holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// A text.
+    Text(String),
+    /// A document that cannot be used, and why.
+    Refused(String),
+    /// No document, and what else; it is counted, and takes no row.
+    PassedOver(String),
+}
