@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PYTHON = ROOT / ".venv" / "bin" / "python"
 EXAMPLE = ["cargo", "run", "--release", "--quiet", "-p", "neardup-core", "--example", "signing", "--"]
 LINES = """
-from neardup.schemes.named import CLASSICS, describe
+from neardup.schemes.line import CLASSICS, describe
 for name, line, _ in describe(CLASSICS): print(name, line, sep="\\t")
 """
 BASE = "banding"

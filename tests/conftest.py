@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from command import Cli, run_neardup
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from neardup.spark import SparkEngine
 from neardup.stores.sql import SqlStore
 from neardup.sweeps import SweepStore

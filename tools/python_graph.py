@@ -211,8 +211,13 @@ class PythonGraph:
         commands = {"neardup": {f"{PACKAGE}/__main__.py"}}
         for path in self.sources:
             if path.startswith(f"{COMMANDS}/"):
-                for part in path.removeprefix(f"{COMMANDS}/").removesuffix(".py").split("/"):
-                    commands.setdefault(part, set()).add(path)
+                names = [
+                    one.name
+                    for one in self.sources[path].functions
+                    if "click." in "".join(map(ast.unparse, one.decorator_list))
+                ]
+                for name in (*names, *path.removeprefix(f"{COMMANDS}/").split("/")[:-1]):
+                    commands.setdefault(name, set()).add(path)
         return commands
 
     def _for_all(self, source: Source) -> Iterator[tuple[str, str]]:

@@ -96,9 +96,7 @@ def test_all_kinds_of_texts(kind: pa.DataType, form: str, tmp_path: Path) -> Non
     with (tmp_path / "out" / "kept" / path.name).open("rb") as file:
         kept = READERS[form](file).read_all()
     assert kept.schema == rows.schema
-    assert kept.to_pylist() == [
-        {"text": f"Ship {row}.\n" if row else lines[0], "number": row} for row in range(12)
-    ]
+    assert kept.to_pylist() == [{"text": f"Ship {row}.\n" if row else lines[0], "number": row} for row in range(12)]
 
 
 def test_rows_are_those_of_parquet(tmp_path: Path) -> None:

@@ -17,10 +17,9 @@ import pytest
 import neardup
 from command import Cli
 from neardup.cli.shown.progress import show_progress
-from neardup.evaluation.cost import tell_cost
-from neardup.evaluation.labels import Labels, read_labels
-from neardup.evaluation.pairs import PairLabels
+from neardup.evaluation.labels import Labels, PairLabels, read_labels
 from neardup.evaluation.scores import NO_NEGATIVES
+from neardup.evaluation.trial import tell_cost
 from records import write_records
 from terminal import on_a_terminal
 

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from neardup.evaluation.clusters import ClusterLabels
 from neardup.evaluation.curve import POINTS, draw_curve
 from neardup.evaluation.intervals import Estimate, Z, wilson
-from neardup.evaluation.labels import Labels
-from neardup.evaluation.pairs import PairLabels
+from neardup.evaluation.labels import ClusterLabels, Labels, PairLabels
 from neardup.evaluation.trial import Found, Scores, score_found
 
 Pair = tuple[str, str]

@@ -15,16 +15,14 @@ import neardup
 from command import PATIENCE
 from failing import Failing
 from neardup import DataError, Document, EnvironmentFault, UsageError
-from neardup.gate.gate import Gate
-from neardup.gate.page import Page
+from neardup.gate.gate import Gate, Page
 from neardup.index import following
 from neardup.index.index import Index
 from neardup.schemes import classics
-from neardup.stores.changes import Changes
 from neardup.stores.document_store import DocumentStore
 from neardup.stores.indexed import IndexedStore
 from neardup.stores.sql import SqlStore
-from neardup.stores.stored_document import StoredDocument
+from neardup.stores.stored_document import Changes, StoredDocument
 from oracle import Doc
 from racing import POST, start_racer
 from records import read_jsonl

@@ -10,7 +10,7 @@ import pytest
 import neardup
 from command import Cli
 from neardup import _core
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from oracle import Corpus, Doc
 from records import read_jsonl, read_rows
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import neardup
 from command import run_neardup
 from neardup import _core
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from oracle import SPACE, WORD, Corpus, Doc, Keep, normalise, tokens
 from records import write_jsonl
 from texts import LANGUAGES, corpus

@@ -9,11 +9,10 @@ import pytest
 
 from neardup import UsageError
 from neardup.evaluation import evaluate
-from neardup.evaluation.labels import read_labels
-from neardup.evaluation.pairs import PairLabels
+from neardup.evaluation.labels import PairLabels, read_labels
 from neardup.output.json import write_json, write_lines
 from neardup.results import at_thresholds
-from neardup.review.progress import Reviewer
+from neardup.review.agreement import Reviewer
 from neardup.review.review import Review
 from oracle import Corpus, Doc
 from reviewed import DOCS, LINE

@@ -9,11 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.evaluation.intervals import Estimate, wilson
-from neardup.review.figures.cells import Cell, Judged, divide
-from neardup.review.figures.curve import ReviewPoint, choose_thresholds, suggest_balanced, suggest_precise
-from neardup.review.figures.estimate import NO_DUPLICATES, NO_PAIRS, Figures, estimate, estimate_share
-from neardup.review.figures.pair_counts import PairCounts
-from neardup.review.sampling.strata import Strata
+from neardup.review.curve import ReviewPoint, choose_thresholds, suggest_balanced, suggest_precise
+from neardup.review.estimate import (
+    NO_DUPLICATES,
+    NO_PAIRS,
+    Cell,
+    Figures,
+    Judged,
+    PairCounts,
+    divide,
+    estimate,
+    estimate_share,
+)
+from neardup.review.strata import Strata
 
 FLOOR, THRESHOLD = Fraction(1, 2), Fraction(4, 5)
 STRATA = Strata(FLOOR, "0.1", THRESHOLD)

@@ -16,17 +16,15 @@ from hypothesis import strategies as st
 
 from command import PATIENCE
 from neardup import DataError, EnvironmentFault
-from neardup.review.labels.agreement import Agreement, compare_reviewers
-from neardup.review.labels.label_log import LabelLog
-from neardup.review.labels.standing import LABELS, UNDO, Entry, Standing
-from neardup.review.labels.verdicts import judge
+from neardup.review.agreement import Agreement, compare_reviewers, judge
+from neardup.review.label_log import LABELS, UNDO, Entry, LabelLog, Standing
 from records import read_jsonl
 
 ONE, TWO = ("a", "b"), ("a", "c\u2028\n")
 ADD_MANY = """
 import sys
 from pathlib import Path
-from neardup.review.labels.label_log import LabelLog
+from neardup.review.label_log import LabelLog
 log = LabelLog(Path(sys.argv[1]))
 for number in range(40):
     log.add(sys.argv[2], (str(number), "é" * number), "duplicate")

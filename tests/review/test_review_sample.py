@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from neardup import UsageError
 from neardup.evaluation.listed_pair import ListedPair, ratio
-from neardup.review.figures.pair_counts import PairCounts
-from neardup.review.sampling.decimals import write_decimal
-from neardup.review.sampling.sample import draw_sample
-from neardup.review.sampling.strata import Strata
+from neardup.review.estimate import PairCounts
+from neardup.review.sample import draw_sample
+from neardup.review.strata import Strata, write_decimal
 
 HALF, POINT_EIGHT = Fraction(1, 2), Fraction(4, 5)
 STRATA = Strata(HALF, "0.1", POINT_EIGHT)

@@ -7,7 +7,7 @@ import pytest
 
 import neardup
 from neardup import Document, UsageError
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from neardup.schemes import classics
 from neardup.schemes.named import find_named
 from oracle import Doc

@@ -11,7 +11,7 @@ import pytest
 import hostile
 import neardup
 from command import run_neardup
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from records import enough, write_records
 
 LOOKS = 10

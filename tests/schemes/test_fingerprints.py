@@ -11,7 +11,7 @@ import pytest
 import neardup
 from neardup import _core
 from neardup.errors import UsageError
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from oracle import Doc, is_blank, shingles, tokens
 from texts import corpus
 

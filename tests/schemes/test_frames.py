@@ -15,7 +15,7 @@ import neardup
 from batch import check_same, create, held_by
 from command import run_neardup
 from neardup import Document, UsageError
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from oracle import shingles, tokens
 from records import write_records
 from stopped import kill_after

@@ -9,7 +9,7 @@ import pytest
 
 import neardup
 from neardup import DataError
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from records import write_records
 
 FINGERPRINTS = "given | bits:{0} | given:{0} | blocks:{1} | hamming<={1}"

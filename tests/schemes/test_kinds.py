@@ -13,10 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup import plan_scheme
-from neardup.sweeps.evidence import TextEvidence
+from neardup.sweeps.evidence import Overlap, TextEvidence
 from neardup.sweeps.kinds import KINDS, NEAR, Kind, Step, tell_kinds
-from neardup.sweeps.names import name_page
-from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.moves import name_page
 
 # a text is the name of a set of letters here: "abc" and "abd" share two of four features
 Pages = dict[str, str | None]

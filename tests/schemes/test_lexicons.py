@@ -20,7 +20,7 @@ import pytest
 import neardup
 from command import run_neardup, run_process
 from neardup import UsageError, _core
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from oracle import Doc, is_blank, tokens
 from records import write_records
 from stopped import kill_after

@@ -13,7 +13,7 @@ import pytest
 import neardup
 from command import run_neardup
 from neardup import _core
-from neardup.inputs.engine import Engine
+from neardup.inputs.sources import Engine
 from oracle import Chain, Doc, Keep
 from records import read_jsonl, write_records
 from texts import LANGUAGES, corpus

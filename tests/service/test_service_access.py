@@ -12,7 +12,7 @@ from command import Cli
 from neardup import DataError, UsageError
 from neardup.errors import EnvironmentFault
 from neardup.service.access import COOKIE
-from neardup.service.names import is_loopback, own_names
+from neardup.service.server import is_loopback, own_names
 from neardup.service.state.tokens import Person, Tokens
 from service_story import NDJSON, READER, WRITER, asking, make_store, write_tokens
 

@@ -10,8 +10,8 @@ from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
 
 from neardup import Index
-from neardup.service.answers.spool import Spool
 from neardup.service.api.examples import FERRY, OVEN
+from neardup.service.api.spool import Spool
 from service_story import NDJSON, asking, make, make_store, read_lines, write_lines
 
 MANY = 1_000
@@ -98,7 +98,7 @@ def test_many_lines(store: Path) -> None:
 
 @pytest.mark.parametrize("most", [1 << 28, 1000])
 def test_what_is_put_in_comes_out(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
-    monkeypatch.setattr("neardup.service.answers.spool.MOST", most)
+    monkeypatch.setattr("neardup.service.api.spool.MOST", most)
     pieces = [bytes([number % 256]) * (number * 997 % 100_000) for number in range(60)]
 
     async def put(spool: Spool) -> None:
@@ -118,7 +118,7 @@ def test_what_is_put_in_comes_out(monkeypatch: pytest.MonkeyPatch, most: int) ->
 
 
 def test_who_puts_too_much_in_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.service.answers.spool.MOST", 5)
+    monkeypatch.setattr("neardup.service.api.spool.MOST", 5)
 
     async def fill() -> bytes:
         with Spool() as spool:

@@ -8,7 +8,7 @@ import pytest
 import requests
 from hypothesis import HealthCheck, given, settings
 
-from neardup.service.answers.problem import Problem
+from neardup.service.answers import Problem
 from service_story import Running, make_store, running
 
 if TYPE_CHECKING:

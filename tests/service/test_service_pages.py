@@ -20,7 +20,7 @@ from command import PATIENCE
 from neardup import Document, Index
 from neardup.evaluation.labels import read_labels
 from neardup.options.values import ProgressCallback
-from neardup.service.pages.clusters.listing import ROWS
+from neardup.service.pages.clusters import ROWS
 from neardup.service.pages.form import KIND as FORM
 from neardup.survey.survey import Survey
 from neardup.sweeps import SweepStore

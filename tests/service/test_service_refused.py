@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from neardup import Index
 from neardup.service.api.examples import FERRY
-from neardup.service.guard.headers import POLICY
+from neardup.service.guards import POLICY
 from neardup.service.work.pool import Children
 from service_story import HTML, NDJSON, asking, make_store, read_lines, write_lines
 
@@ -227,13 +227,13 @@ def test_long_names_are_names(tmp_path: Path) -> None:
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow two seconds for work in child processes."""
-    monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 2))
+    monkeypatch.setattr("neardup.service.state.state.Children", partial(Children, 2))
 
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Allow 40 seconds for work in child processes: on a busy machine enough for linear work, not for quadratic."""
-    monkeypatch.setattr("neardup.service.state.serving.Children", partial(Children, 40))
+    monkeypatch.setattr("neardup.service.state.state.Children", partial(Children, 40))
 
 
 @pytest.mark.usefixtures("patient")

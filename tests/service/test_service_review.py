@@ -19,13 +19,11 @@ from starlette.testclient import TestClient
 
 from command import PATIENCE
 from neardup import DataError, Document, Index, Scheme, UsageError
-from neardup.evaluation.labels import read_labels
-from neardup.evaluation.pairs import PairLabels
+from neardup.evaluation.labels import PairLabels, read_labels
 from neardup.output.json import to_plain
 from neardup.review.review import Review
-from neardup.service.app import make_app
-from neardup.service.names import LOCAL
 from neardup.service.pages.reviews.chart import draw_curve
+from neardup.service.server import LOCAL, make_app
 from neardup.service.state.limits import Limits
 from neardup.service.state.served_data import Holdings
 from neardup.service.state.tokens import Tokens
@@ -166,7 +164,7 @@ def test_a_failed_making_is_shown_and_leaves_nothing(
 
     with serve(bare) as client:
         with monkeypatch.context() as patch:
-            patch.setattr("neardup.review.making.making.fetch_documents", fail)
+            patch.setattr("neardup.review.making.fetch_documents", fail)
             begin(client)
         page = unescape(client.get("/reviews/first").text)
         assert words in page

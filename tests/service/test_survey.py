@@ -6,10 +6,8 @@ from pathlib import Path
 import pytest
 
 from neardup import Document, Index
-from neardup.survey.order import ORDERS, sort_clusters
-from neardup.survey.parts import cut_cluster
-from neardup.survey.risk import GIANT, tell_risks
-from neardup.survey.survey import Survey
+from neardup.survey.found_cluster import GIANT, ORDERS, sort_clusters, tell_risks
+from neardup.survey.survey import Survey, cut_cluster
 
 NAMES = "harbour lamp rope gull tide anchor mast sail keel buoy pier net crate oar deck hull wharf crane dock reef"
 WORDS = NAMES.split()

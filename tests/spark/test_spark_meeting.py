@@ -10,12 +10,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from neardup.spark.frames.packed import pack, unpack
 from neardup.spark.passes import meeting
 from neardup.spark.passes.components import roots_of
 from neardup.spark.passes.meeting import Deal, Meet, gather
 from neardup.spark.passes.tasks import Options, Sign
-from neardup.spark.session.batches import runs_of
+from neardup.spark.session.batches import pack, runs_of, unpack
 
 CUTS = [(1, 1, 1), (1 << 20, 8, 10_000), (40, 5, 7), (9, 64, 50)]
 """Keys that are dealt out at once, parts, and documents of a batch."""

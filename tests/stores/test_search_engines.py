@@ -13,12 +13,11 @@ import opensearchpy
 import pytest
 
 from neardup import EnvironmentFault
-from neardup.stores.changes import Changes
+from neardup.stores import opensearch
 from neardup.stores.indexed import IndexedStore
-from neardup.stores.search import opensearch
-from neardup.stores.search.opensearch import OpenSearchIndex
+from neardup.stores.opensearch import OpenSearchIndex
 from neardup.stores.sqlite import SqliteStore
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.stored_document import Changes, Role, StoredDocument
 from stores import Model, make_step
 
 CALLS: list[tuple[str, str, Any]] = []

@@ -6,11 +6,10 @@ import pytest
 
 import stores
 from neardup import EnvironmentFault, UsageError
-from neardup.stores import sql
-from neardup.stores.search import terms
-from neardup.stores.search.tsvector import write_tsvector
+from neardup.stores import sql, terms
 from neardup.stores.sql import SqlStore
 from neardup.stores.stored_document import StoredDocument
+from neardup.stores.terms import write_tsvector
 from stores import Place, find, keep, open_store
 
 

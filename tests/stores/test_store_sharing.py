@@ -9,11 +9,10 @@ import psycopg
 import pytest
 
 from neardup import EnvironmentFault
-from neardup.stores.changes import Changes
 from neardup.stores.postgres import PostgresStore
 from neardup.stores.sql import SqlStore
 from neardup.stores.sqlite import SqliteStore
-from neardup.stores.stored_document import StoredDocument
+from neardup.stores.stored_document import Changes, StoredDocument
 from stores import Model, Place, find, keep, make_step, open_store, start_writer
 
 

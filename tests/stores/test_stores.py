@@ -13,12 +13,10 @@ from hypothesis import strategies as st
 
 from neardup import DataError, EnvironmentFault, Gate, UsageError
 from neardup.stores import sql
-from neardup.stores.changes import Changes
-from neardup.stores.escaped import escape, unescape
-from neardup.stores.postgres import PostgresStore
+from neardup.stores.postgres import PostgresStore, escape, unescape
 from neardup.stores.sql import SqlStore
 from neardup.stores.sqlite import SqliteStore
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.stored_document import Changes, Role, StoredDocument
 from stores import Model, Place, find, keep, make_step, open_store
 
 

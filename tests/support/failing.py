@@ -1,8 +1,8 @@
 """A document store that can be told to fail, as one does whose disk is full or whose process is killed."""
 
 from neardup import EnvironmentFault
-from neardup.stores.changes import Changes
 from neardup.stores.sql import SqlStore
+from neardup.stores.stored_document import Changes
 
 
 class Failing:

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from command import PATIENCE
 from neardup import Document, Index
 from neardup.service.api import examples
-from neardup.service.app import make_app
+from neardup.service.server import make_app
 from neardup.service.state.limits import Limits
 from neardup.service.state.served_data import Holdings
 from neardup.service.state.tokens import Tokens

@@ -6,11 +6,10 @@ from random import Random
 
 import regex
 
-from neardup.stores.changes import Changes
 from neardup.stores.postgres import PostgresStore
 from neardup.stores.sql import SqlStore
 from neardup.stores.sqlite import SqliteStore
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.stored_document import Changes, Role, StoredDocument
 from oracle import SCRIPTS, WORD, normalise
 
 Place = tuple[str, str]

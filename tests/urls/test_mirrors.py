@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from command import Cli
 from neardup import DataError, Document, EnvironmentFault, UsageError, find_pairs
-from neardup.evaluation.components import connect
+from neardup.evaluation.counts import connect
 from neardup.urls import UrlRules, canonical_url, find_mirrors
-from neardup.urls.mirror_results import Mirrors
+from neardup.urls.mirrors import Mirrors
 from records import read_jsonl, write_records
 from terminal import on_a_terminal
 

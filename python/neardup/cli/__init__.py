@@ -5,30 +5,23 @@ import sys
 
 import click
 
-from neardup.cli.lazy import Commands
+from neardup.cli.command import Commands
 from neardup.errors import Interrupted, NeardupError
-from neardup.output.visible import shorten, show_plain
+from neardup.output.written import shorten, show_plain
 
 
 @click.group(
     commands=Commands(
-        "dedup",
-        "cluster",
-        "pairs",
-        "passages",
-        "recluster",
-        "evidence",
-        "urls",
-        "mirrors",
-        "sweep",
-        "fold",
-        "explain",
-        "evaluate",
-        "schemes",
-        "lexicon",
-        "sketch",
-        "index",
-        "serve",
+        "neardup.cli.commands",
+        jobs="dedup cluster pairs passages sketch",
+        lexicon="lexicon",
+        finished="recluster evidence",
+        texts="explain fold",
+        schemes="schemes evaluate",
+        urls="urls mirrors",
+        sweep="sweep",
+        index="index",
+        serve="serve",
     ),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="""Exit codes: 0 done; 1 an error in the data, files or environment; 2 a wrong command line, option value or

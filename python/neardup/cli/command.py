@@ -1,8 +1,39 @@
-"""A command that refuses an option which is given twice: the last one would silently win."""
+"""Commands: one that refuses an option which is given twice, and groups that import a command when it is called."""
 
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
 from typing import Any
 
 import click
+
+
+class Commands(MutableMapping[str, click.Command]):
+    """Commands that are imported when they are asked for, so that one does not wait for the others.
+
+    Each module of the package `home` defines the commands that are named beside it, by these names.
+    """
+
+    def __init__(self, home: str, **modules: str) -> None:
+        self._modules = {name: f"{home}.{module}" for module, names in modules.items() for name in names.split()}
+        self._commands: dict[str, click.Command | None] = dict.fromkeys(self._modules)
+
+    def __getitem__(self, name: str) -> click.Command:
+        command = self._commands[name]
+        if command is None:
+            command = self._commands[name] = getattr(import_module(self._modules[name]), name)
+        return command
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self._commands[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._commands[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        return len(self._commands)
 
 
 class Command(click.Command):

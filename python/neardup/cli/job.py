@@ -1,5 +1,6 @@
-"""What the job commands have in common: run a verb, show progress, print the summary, choose the exit code."""
+"""Stopping: what a command does when it is told to end."""
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -7,15 +8,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from neardup.cli.inputs import InputName
+from neardup.cli.options import InputName
 from neardup.cli.shown.progress import show_progress
-from neardup.cli.stopping import stopped_by_term
 from neardup.errors import Interrupted, UsageError
-from neardup.output.visible import show_plain
+from neardup.output.written import show_plain
 
 if TYPE_CHECKING:
     from neardup.results.outcomes import Finished
     from neardup.spark import SparkEngine
+
+
+@contextmanager
+def stopped_by_term() -> Iterator[None]:
+    """Let SIGTERM stop the block as ^C does: a machine that goes down, or a time limit, is told how to go on, too."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
 
 SKIPPED = 3
 

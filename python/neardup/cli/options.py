@@ -1,15 +1,19 @@
-"""Options of commands, made from the table of options."""
+"""Options and inputs of commands, made from the table of options."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
+from neardup.errors import UsageError
 from neardup.options.option import Option
 from neardup.options.table import options_of
 
+if TYPE_CHECKING:
+    from neardup.urls.urls import UrlRules
 F = TypeVar("F", bound=Callable[..., Any])
-
 inputs_argument = click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
 """The documents of a verb."""
 
@@ -51,3 +55,52 @@ def _click_type(option: Option) -> Any:
     if option.name == "output":
         return click.Path(file_okay=option.metavar == "FILE")
     return None
+
+
+SKIPPED = 3
+
+
+def choose_rules(
+    merge_scheme: bool, merge_www: bool, drop_parameter: tuple[str, ...], keep_parameter: tuple[str, ...]
+) -> "UrlRules":
+    """Change the default rules as the options say."""
+    from neardup.urls.urls import DEFAULT_RULES
+
+    return DEFAULT_RULES._replace(
+        merge_scheme=merge_scheme,
+        merge_www=merge_www,
+        tracking_parameters=DEFAULT_RULES.tracking_parameters | {name.lower() for name in drop_parameter},
+        kept_parameters=frozenset(name.lower() for name in keep_parameter),
+    )
+
+
+def end_with(rejected: int) -> None:
+    """End with code 3 when pages were skipped."""
+    if rejected:
+        sys.exit(SKIPPED)
+
+
+def is_given(name: str) -> bool:
+    """Return whether the command line has the option with this name."""
+    return click.get_current_context().get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
+
+
+def refuse_needless(names: Iterable[str], why: str) -> None:
+    """Raise `UsageError` when the command line has any of the options with these names."""
+    given = set(filter(is_given, names))
+    flags = [parameter.opts[-1] for parameter in click.get_current_context().command.params if parameter.name in given]
+    if flags:
+        raise UsageError(f"{', '.join(flags)}: {why}")
+
+
+class InputName:
+    """A path as it was typed, for the verbs, to which a list of `str` is a list of texts.
+
+    A `pathlib.Path` would change it ("./docs.jsonl"), and takes several milliseconds to import.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __fspath__(self) -> str:
+        return self._name

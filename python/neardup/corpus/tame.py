@@ -9,8 +9,7 @@ import re
 from itertools import islice
 from typing import NamedTuple
 
-from neardup.corpus.opened import BLOCKS, FORMATS, Opened
-from neardup.corpus.tags import ATTRIBUTE, RAW, Tag, find_tags, replace_tags
+from neardup.corpus.elements import ATTRIBUTE, BLOCKS, FORMATS, RAW, Opened, Tag, find_tags, replace_tags
 
 ATTRIBUTES = 250
 """Attributes of a tag; those behind them are left out."""

@@ -1,7 +1,5 @@
 # Written by `make docs` from the list in public.py.
 
-from neardup.evaluation.cost import Cost as Cost
-from neardup.evaluation.cost import PhaseTime as PhaseTime
 from neardup.evaluation.curve import Curve as Curve
 from neardup.evaluation.curve import CurvePoint as CurvePoint
 from neardup.evaluation.evaluation import Evaluation as Evaluation
@@ -10,6 +8,8 @@ from neardup.evaluation.evaluation import evaluate as evaluate
 from neardup.evaluation.intervals import Estimate as Estimate
 from neardup.evaluation.scores import BCubed as BCubed
 from neardup.evaluation.scores import PairScore as PairScore
+from neardup.evaluation.trial import Cost as Cost
+from neardup.evaluation.trial import PhaseTime as PhaseTime
 from neardup.evaluation.trial import SchemeEvaluation as SchemeEvaluation
 
 __all__ = [

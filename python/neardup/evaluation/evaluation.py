@@ -12,8 +12,7 @@ from neardup.evaluation.labels import Labels, read_labels
 from neardup.evaluation.rows import LabelRows
 from neardup.evaluation.trial import SchemeEvaluation, try_scheme
 from neardup.inputs.document import ArrowStream
-from neardup.inputs.engine import Engine
-from neardup.inputs.sources import Inputs
+from neardup.inputs.sources import Engine, Inputs
 from neardup.options.values import ProgressCallback, given
 from neardup.output.folders import output_folder, refuse_inputs
 from neardup.output.json import write_json

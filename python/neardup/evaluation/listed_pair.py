@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from neardup import _core
-from neardup.output.shares import share
+from neardup.output.written import share
 
 Key = tuple[str, str]
 """The ids of a pair, in the order of the tables."""

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from neardup.evaluation.components import Components
-from neardup.evaluation.counts import Counts
+from neardup.evaluation.counts import Components, Counts
 from neardup.evaluation.intervals import Estimate, estimate
 
 NO_NEGATIVES = (

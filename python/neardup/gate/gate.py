@@ -1,16 +1,15 @@
-"""The gate: duplicates stopped at the moment a document is stored."""
+"""Pages, as they come from the web."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from os import PathLike
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from neardup._core import Scheme
-from neardup.allowed import allow_all
-from neardup.errors import DamagedIndex
-from neardup.gate.page import Page, documents
+from neardup.allowed import allow_all, check
+from neardup.errors import DamagedIndex, DataError
 from neardup.index.adoption import note
 from neardup.index.following import follow
 from neardup.index.index import Index
@@ -22,6 +21,41 @@ from neardup.schemes.number import Number
 from neardup.stores.document_store import DocumentStore
 from neardup.stores.others import refuse_others
 from neardup.stores.sqlite import SqliteStore
+
+
+class Page(NamedTuple):
+    """A page of HTML with what is known of it; its document is the core text, without the frame of the site.
+
+    `time` as in `Document`.
+    """
+
+    html: str
+    id: str | None = None
+    url: str | None = None
+    time: int | str | None = None
+
+
+def documents(given: Document | Page | str | Iterable[Document | Page | str]) -> Iterator[Document]:
+    """Make documents of one, or of all in order.
+
+    `DataError` for HTML that cannot be parsed, `EnvironmentFault` without the `html` extra.
+    """
+    for item in [given] if isinstance(given, Document | Page | str) else given:
+        if isinstance(item, Page):
+            check("html", item.html, str)
+            yield Document(_core_text(item), item.id, item.url, item.time)
+        else:
+            yield Document(item) if isinstance(item, str) else item
+
+
+def _core_text(page: Page) -> str:
+    from neardup.corpus.markup import extract_texts
+
+    [(text, reason)] = extract_texts([page.html], main_content=True)
+    if text is None:
+        raise DataError(f"page {page.url or page.id or 'without URL and id'}: {reason}")
+    return text
+
 
 Given = Document | Page | str
 

@@ -6,7 +6,7 @@ from neardup.index.hit import Hit, Hits
 from neardup.index.index import Index
 from neardup.index.verdict import Admission, Check, Removal, Verdict
 from neardup.output.json import to_plain
-from neardup.output.times import write_time
+from neardup.output.written import write_time
 
 _EVIDENCE = ("rule", "shared", "id_size", "original_size", "resemblance", "in_original", "of_original", "verified")
 

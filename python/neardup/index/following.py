@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from neardup._core import Index
 from neardup.errors import UsageError
-from neardup.inputs.held import Held
-from neardup.stores.changes import Changes
+from neardup.inputs.document import Held
 from neardup.stores.document_store import DocumentStore
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 _BATCH = 1000
 """Documents that a store is given in one transaction at most."""

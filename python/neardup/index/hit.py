@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from neardup.jobs.explanation import Passage
-from neardup.output.shares import share
+from neardup.output.written import share
 
 
 class Hit(NamedTuple):

@@ -16,8 +16,7 @@ from neardup.errors import DataError, UsageError
 from neardup.index.hit import Hit, Hits
 from neardup.index.options import set_up
 from neardup.index.verdict import Admission, Check, Removal, Verdict, verdict
-from neardup.inputs.document import Document
-from neardup.inputs.held import document_of, documents_of
+from neardup.inputs.document import Document, document_of, documents_of
 from neardup.options.values import given
 from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number, read_number, write_number

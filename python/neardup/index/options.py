@@ -1,14 +1,28 @@
-"""Options of a new index, as the core takes them."""
+"""Ages: how long a document counts."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-from neardup.index.age import parse_age
+from neardup.allowed import show
+from neardup.errors import UsageError
 from neardup.schemes.line import write_scheme
 from neardup.schemes.plan import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme
 
-Policy = Literal["first", "earliest"]
+_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600}
 
+
+def parse_age(age: int | str) -> int:
+    """Read a number of seconds, or a number with s, m, h, d, w or y; a year has 365.25 days."""
+    # what has more digits is too much in any unit
+    match = re.fullmatch(r"\s*(\d{1,20})([smhdwy]?)\s*", str(age))
+    seconds = int(match[1]) * _UNITS[match[2] or "s"] if match else 0
+    if not 0 < seconds < 2**62:
+        raise UsageError(f"ttl is {show(age)}; it is written as seconds, or as 90s, 15m, 12h, 30d, 2w, 1y")
+    return seconds
+
+
+Policy = Literal["first", "earliest"]
 PARTS = "words | shingles:5 | moduli:32 | each | containment>=0.5"
 """The scheme of parts when none is named: it fits the default scheme."""
 

@@ -15,12 +15,11 @@ from neardup.index.following import follow
 from neardup.index.index import Index
 from neardup.index.orphans import DOCUMENTS, has_lost_its_manifest, is_there
 from neardup.index.verifying import verify_store
-from neardup.inputs.held import all_held
-from neardup.stores.changes import Changes
+from neardup.inputs.document import all_held
 from neardup.stores.others import refuse_others
 from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows
 from neardup.stores.sqlite import SqliteStore
-from neardup.stores.stored_document import StoredDocument
+from neardup.stores.stored_document import Changes, StoredDocument
 
 _BATCH = 1000
 _ENDS = ("", "-wal", "-shm", "-journal")

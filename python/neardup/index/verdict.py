@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from neardup.output.shares import share
+from neardup.output.written import share
 
 Kind = Literal["new", "duplicate", "update"]
 Told = tuple[str, str | None, str | None, int, int, int, bool]

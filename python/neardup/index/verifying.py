@@ -2,7 +2,7 @@
 
 from neardup._core import Index, to_micros
 from neardup.errors import DamagedStore
-from neardup.inputs.held import all_held
+from neardup.inputs.document import all_held
 from neardup.stores.sql import SqlStore
 from neardup.stores.stored_document import StoredDocument
 

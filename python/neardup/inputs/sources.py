@@ -1,22 +1,59 @@
-"""What a job may be given: files, texts, documents or Arrow streams."""
+"""Engines: what runs a job. One machine does, without a word; another is named by the caller."""
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from os import PathLike, fspath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard
 
 from neardup import _core
 from neardup.allowed import show
 from neardup.errors import UsageError
 from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.engine import Engine
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+class RunResult(Protocol):
+    """What a run leaves behind, as `neardup._core.Result` has it."""
+
+    @property
+    def summary(self) -> str:
+        """The text of run.json."""
+        ...
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of the tables there are."""
+        ...
+
+    def table(self, name: Any) -> Any:
+        """Return one table; `UsageError` names the tables there are."""
+        ...
+
+
+class Engine(Protocol):
+    """Runs a verb of the core over inputs, told what the core is told."""
+
+    def run(
+        self,
+        verb: str,
+        inputs: Sequence[Any],
+        options: dict[str, Any],
+        progress: Callable[[str, int, int, int], None] | None = None,
+        notice: Callable[[str], None] | None = None,
+    ) -> RunResult:
+        """Run it."""
+        ...
+
+    def stream(self, frame: Any, options: dict[str, Any]) -> Any:
+        """Return the documents of a table of this engine as an Arrow stream, in the order of their ids."""
+        ...
+
 
 Files = str | PathLike[str] | Iterable[PathLike[str]]
 Inputs = str | PathLike[str] | ArrowStream | Iterable[str | PathLike[str] | Document | ArrowStream]

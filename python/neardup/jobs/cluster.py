@@ -5,8 +5,7 @@ from typing import Literal
 
 from neardup._core import Scheme
 from neardup.allowed import allow
-from neardup.inputs.engine import Engine
-from neardup.inputs.sources import Inputs, gather
+from neardup.inputs.sources import Engine, Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
 from neardup.results.outcomes import Clustering

@@ -8,8 +8,7 @@ from neardup import _core
 from neardup._core import Scheme
 from neardup.allowed import allow
 from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.engine import Engine
-from neardup.inputs.sources import Files, Inputs, gather
+from neardup.inputs.sources import Engine, Files, Inputs, gather
 from neardup.jobs.run import run_verb
 from neardup.options.values import NoticeCallback, ProgressCallback, References, given, output_of
 from neardup.results.outcomes import Deduplication

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from neardup import _core
 from neardup.allowed import allow, show
 from neardup.errors import UsageError
-from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.held import documents_of
+from neardup.inputs.document import ArrowStream, Document, documents_of
 from neardup.inputs.sources import Files, engine_of, file_name, gather, gather_paths, is_frame
 from neardup.options.values import given, translate
 from neardup.results.reading import Reading

@@ -4,8 +4,7 @@ from typing import Any, Literal, cast
 
 from neardup import _core
 from neardup.errors import UsageError
-from neardup.inputs.engine import RunResult
-from neardup.inputs.sources import Gathered
+from neardup.inputs.sources import Gathered, RunResult
 from neardup.options.values import translate
 
 Verb = Literal["dedup", "cluster", "pairs", "sketch", "passages"]

@@ -1,7 +1,6 @@
 """Options of an index and of its service."""
 
-from neardup.options.option import Option
-from neardup.options.verbs import INDEX_READS, INDEX_WRITES
+from neardup.options.option import INDEX_READS, INDEX_WRITES, Option
 
 _OPENS = (*INDEX_WRITES, *INDEX_READS, "serve")
 _SEPARATED = ("index add", "index compact", "index expire", "index remove")

@@ -1,7 +1,6 @@
 """Options of which documents match, and which of them is kept."""
 
-from neardup.options.option import Option
-from neardup.options.verbs import MATCHES
+from neardup.options.option import MATCHES, Option
 
 _SCHEMES = (*MATCHES, "fold", "explain", "schemes", "index create", "sweep create")
 _POLICY = 'Literal["earliest", "first", "latest", "longest", "shortest"] | None'

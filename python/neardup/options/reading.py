@@ -1,7 +1,6 @@
 """Options of how documents are read."""
 
-from neardup.options.option import Option
-from neardup.options.verbs import DOCUMENTS, JOBS, MATCHES, PAGES, READS
+from neardup.options.option import DOCUMENTS, JOBS, MATCHES, PAGES, READS, Option
 
 _ON_ERROR = 'Literal["stop", "skip"]'
 

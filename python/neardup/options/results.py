@@ -1,10 +1,8 @@
-"""Options of where results are written."""
+"""Options of what a run writes and where, and how texts are cut."""
 
-from neardup.options.option import Option
-from neardup.options.verbs import PAGES, RUNS
+from neardup.options.option import PAGES, RUNS, Option
 
 _PATH = "str | PathLike[str] | None"
-
 OUTPUT = (
     Option(
         "output",
@@ -44,7 +42,6 @@ OUTPUT = (
     Option("output", ("recluster",), _PATH, "Folder for the clusters at one threshold.", metavar="DIR"),
     Option("output", ("sweep stats",), _PATH, "Write a page with plots, too.", metavar="FILE", in_python=False),
 )
-
 OVERWRITE = (
     Option(
         "overwrite",
@@ -56,4 +53,89 @@ OVERWRITE = (
     ),
     Option("overwrite", ("lexicon", "sweep stats"), "bool", "Replace a file that exists already.", False),
     Option("overwrite", ("sweep add",), "bool", "Replace the sweep of the same date.", False),
+)
+WRITING = (
+    Option(
+        "max_family",
+        ("cluster", "pairs"),
+        "int",
+        "Largest group of equal documents, or of one key, whose pairs are all listed or compared.",
+        10_000,
+        least=2,
+        core="usize",
+        decides=True,
+    ),
+    Option(
+        "forest",
+        ("cluster",),
+        "bool",
+        "Write what neardup recluster needs for every higher threshold, too: forest.parquet, and thresholds to choose "
+        "in report.html.",
+        False,
+        core="bool",
+        decides=True,
+    ),
+    Option("pairs", ("cluster",), "bool", "List every pair, too: pairs.parquet.", False, core="bool", decides=True),
+    Option(
+        "passages",
+        ("pairs",),
+        "bool",
+        "Find the passages that the two documents of every pair share: passages.parquet.",
+        False,
+        core="bool",
+        decides=True,
+    ),
+    Option(
+        "tokens",
+        ("passages",),
+        "int",
+        "Tokens in a row that are a passage when they occur in two places.",
+        50,
+        least=2,
+        most=64,
+    ),
+    Option(
+        "unit",
+        ("passages",),
+        'Literal["words", "eojeol", "segmented", "chars", "jamo", "bytes"]',
+        "What a token is.",
+        "words",
+    ),
+    Option(
+        "cut",
+        ("passages",),
+        'Literal["sentences", "lines", "tokens"]',
+        "What is cut: the sentences or lines that lie inside a passage, or all its tokens.",
+        "sentences",
+        core="Cut",
+        decides=True,
+    ),
+    Option(
+        "least",
+        ("passages",),
+        "int",
+        "A document that was cut and has fewer tokens left is dropped.",
+        1,
+        least=0,
+        core="usize",
+        decides=True,
+    ),
+    Option(
+        "no_kept",
+        ("dedup", "passages"),
+        "bool",
+        "Do not write the kept documents.",
+        False,
+        core="bool",
+        decides=True,
+    ),
+    Option(
+        "index",
+        ("dedup", "cluster"),
+        "bool",
+        "Write an index of all documents, too, in the folder index of the output. For {keep} first or earliest.",
+        False,
+        core="bool",
+        decides=True,
+    ),
 )

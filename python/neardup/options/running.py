@@ -1,7 +1,6 @@
 """Options of what a run may use, and what it says meanwhile."""
 
-from neardup.options.option import Option
-from neardup.options.verbs import DOCUMENTS, INDEX_READS, INDEX_WRITES, JOBS, MATCHES, PAGES, RUNS, SWEEPS
+from neardup.options.option import DOCUMENTS, INDEX_READS, INDEX_WRITES, JOBS, MATCHES, PAGES, RUNS, SWEEPS, Option
 
 _MOST_THREADS = 1024
 """To start more takes longer than most runs, and each has memory of its own."""

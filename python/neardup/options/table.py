@@ -8,16 +8,14 @@ the rows is the order of the parameters and of `--help`.
 from collections.abc import Iterator
 from typing import Any
 
-from neardup.options.evaluating import EVALUATING
-from neardup.options.finished import FINISHED
+from neardup.options.finished import EVALUATING, FINISHED
 from neardup.options.index import ASKING, CREATING, OPENING, SERVING
 from neardup.options.matching import MATCHING
 from neardup.options.option import Option
 from neardup.options.reading import READING
-from neardup.options.results import OUTPUT, OVERWRITE
+from neardup.options.results import OUTPUT, OVERWRITE, WRITING
 from neardup.options.running import CORE_ONLY, REPORTING, RESOURCES
 from neardup.options.urls import URLS
-from neardup.options.writing import WRITING
 
 OPTIONS: tuple[Option, ...] = (
     *OUTPUT,

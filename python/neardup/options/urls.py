@@ -1,7 +1,6 @@
 """Options of pages: their URLs, hosts and dates."""
 
-from neardup.options.option import Option
-from neardup.options.verbs import PAGES
+from neardup.options.option import PAGES, Option
 
 URLS = (
     Option(

@@ -1,5 +1,6 @@
 """Output folders: they appear when they are complete, and replace only what neardup made."""
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from os import PathLike, fspath
@@ -44,3 +45,18 @@ def refuse_inputs(output: str | PathLike[str] | None, *inputs: Any) -> None:
         return
     several = [one for some in inputs for one in (some if isinstance(some, list | tuple) else [some])]
     _core.refuse_inputs(fspath(output), [fspath(one) for one in several if isinstance(one, str | PathLike)])
+
+
+RUN = "run.json"
+REJECTS = "rejects.jsonl"
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Write rows as JSON, one a line."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+
+
+def write_summary(folder: Path, summary: dict[str, Any]) -> None:
+    """Write run.json."""
+    (folder / RUN).write_text(json.dumps(summary, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from neardup import _core
 from neardup.errors import DataError
 from neardup.inputs.document import Document
-from neardup.inputs.engine import RunResult
+from neardup.inputs.sources import RunResult
 
 if TYPE_CHECKING:
     from pathlib import Path

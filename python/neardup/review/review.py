@@ -14,21 +14,30 @@ from neardup.evaluation.listed_pair import Key
 from neardup.inputs.sources import Inputs
 from neardup.jobs.recluster import AtThreshold, at_thresholds
 from neardup.options.values import ProgressCallback, given
-from neardup.review.figures.cells import Cell, Judged, divide
-from neardup.review.figures.curve import ReviewPoint, choose_thresholds, suggest_balanced, suggest_precise
-from neardup.review.figures.estimate import Figures, estimate
-from neardup.review.figures.pair_counts import PairCounts, read_ratios
-from neardup.review.figures.table import StratumRow, tell_strata
-from neardup.review.labels.agreement import Agreement, compare_reviewers
-from neardup.review.labels.export import export_rows
-from neardup.review.labels.label_log import LabelLog
-from neardup.review.labels.standing import LABELS, Label, Labels
-from neardup.review.labels.verdicts import judge
-from neardup.review.making.making import LOG, RUN, SAMPLE, make_review
-from neardup.review.making.settings import read_settings
-from neardup.review.progress import Progress, Reviewer, tell_progress, tell_reviewers
-from neardup.review.sampling.decimals import write_decimal
-from neardup.review.sampling.sampled_pair import SampledPair, parse_sample, read_file
+from neardup.review.agreement import (
+    Agreement,
+    Progress,
+    Reviewer,
+    compare_reviewers,
+    export_rows,
+    judge,
+    tell_progress,
+    tell_reviewers,
+)
+from neardup.review.curve import (
+    ReviewPoint,
+    StratumRow,
+    choose_thresholds,
+    suggest_balanced,
+    suggest_precise,
+    tell_strata,
+)
+from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_ratios
+from neardup.review.label_log import LABELS, Label, LabelLog, Labels
+from neardup.review.making import LOG, RUN, SAMPLE, make_review
+from neardup.review.sample import SampledPair, parse_sample, read_file
+from neardup.review.settings import read_settings
+from neardup.review.strata import write_decimal
 from neardup.schemes.number import Number, read_number
 
 MOST_WHO = 64

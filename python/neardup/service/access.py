@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from neardup.service.answers.problem import Refusal
+from neardup.service.answers import Refusal
 from neardup.service.state.state import serving
 from neardup.service.state.tokens import Person as Person
 

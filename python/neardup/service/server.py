@@ -1,19 +1,67 @@
-"""The server: one process, which ends when all that it took on is answered."""
+"""The application: guards around what programs ask, and what people look at."""
 
 import resource
 import signal
 import socket
 from asyncio import Protocol
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
+from ipaddress import ip_address
 from types import FrameType
 from typing import cast
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from neardup.errors import EnvironmentFault
+from neardup.errors import EnvironmentFault, UsageError
+from neardup.service.api.app import make_api
+from neardup.service.guards import Body, Crowd, Framing, Meter, Origin, SafeHeaders
+from neardup.service.pages.app import make_pages
 from neardup.service.slow_clients import Patient
+from neardup.service.state.limits import Limits, Metrics
+from neardup.service.state.served_data import Holdings
+from neardup.service.state.state import Serving, serve
+from neardup.service.state.tokens import Tokens
+
+
+def make_app(holdings: Holdings, tokens: Tokens | None, limits: Limits, hosts: frozenset[str]) -> ASGIApp:
+    """Make the application that serves what a folder holds, to whom the tokens name, under the names of `hosts`."""
+
+    @asynccontextmanager
+    async def live(_: Starlette) -> AsyncIterator[dict[str, Serving]]:
+        async with serve(holdings, tokens, limits, metrics) as serving:
+            yield {"serving": serving}
+
+    metrics = Metrics(holdings)
+    app = Starlette(routes=[Mount("/api", make_api()), Mount("/", make_pages())], lifespan=live)
+    guarded = Crowd(Body(app, limits.body), limits.requests, limits.seconds)
+    return SafeHeaders(Meter(Origin(Framing(guarded), hosts), metrics))
+
+
+LOCAL = frozenset(("localhost", "127.0.0.1", "[::1]"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens at a host."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def own_names(host: str, others: tuple[str, ...], *, has_tokens: bool) -> frozenset[str]:
+    """Return the names that requests may ask for, those of this machine and `others`.
+
+    `UsageError` for a host that others reach when nobody needs a token.
+    """
+    if not is_loopback(host) and not has_tokens:
+        raise UsageError(f"host is {host}, which others reach: name a file of --tokens, or listen at 127.0.0.1")
+    shown = f"[{host}]" if ":" in host else host
+    return LOCAL | {shown.lower(), *(name.lower() for name in others)}
+
 
 _IDLE = 65
 """Seconds that a connection is kept between two requests."""

@@ -9,7 +9,7 @@ from typing import Any
 from httptools import parse_url
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from neardup.service.answers.problem import ProblemResponse
+from neardup.service.answers import ProblemResponse
 
 MOST = 1 << 16
 """Bytes of headers, as of whatever else is no body."""

@@ -9,9 +9,8 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.frames.documents import Names
-from neardup.spark.frames.lacking import note_lacking
 from neardup.spark.frames.reading import values_of
-from neardup.spark.frames.rejects import Others, check_records, count_others, find_repeated, told_repeated
+from neardup.spark.frames.rejects import Others, check_records, count_others, find_repeated, note_lacking, told_repeated
 from neardup.spark.passes import tasks
 from neardup.spark.passes.components import connect
 from neardup.spark.passes.one_pass import Pass
@@ -19,11 +18,10 @@ from neardup.spark.passes.passes import Found, find, keep_signed, sign_documents
 from neardup.spark.request import Request
 from neardup.spark.results import tables
 from neardup.spark.results.output import Output, write_kept
-from neardup.spark.results.pairs import expand, orient
+from neardup.spark.results.pairs import add_leaders, expand, find_drops, orient
 from neardup.spark.results.results import SparkResult
 from neardup.spark.results.summary import Outcome, summarise
 from neardup.spark.results.tables import Table
-from neardup.spark.results.verdicts import add_leaders, find_drops
 
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations

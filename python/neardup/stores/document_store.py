@@ -1,10 +1,9 @@
-"""What the gate wants of a document store."""
+"""What the gate wants of a document store, and of a search index."""
 
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
-from neardup.stores.changes import Changes
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 
 class DocumentStore(Protocol):
@@ -53,4 +52,25 @@ class DocumentStore(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections; the store cannot be used any more."""
+        ...
+
+
+class Found(NamedTuple):
+    """A document that a query found."""
+
+    id: str
+    url: str | None
+    score: float
+    """Higher is better; scores of different queries or stores do not compare."""
+
+
+class SearchIndex(Protocol):
+    """Any search engine. Both methods may be given again what they were given before."""
+
+    def put(self, documents: Sequence[StoredDocument]) -> None:
+        """Make documents searchable, in place of those of the same ids."""
+        ...
+
+    def remove(self, ids: Sequence[str]) -> None:
+        """Take documents out; ids that are not there change nothing."""
         ...

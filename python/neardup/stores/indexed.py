@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from neardup.allowed import allow_all
-from neardup.stores.changes import Changes
-from neardup.stores.document_store import DocumentStore
-from neardup.stores.search.search_index import SearchIndex
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.document_store import DocumentStore, SearchIndex
+from neardup.stores.stored_document import Changes, Role, StoredDocument
 
 _BATCH = 500
 """Documents given to the search index at a time."""

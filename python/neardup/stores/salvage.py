@@ -8,8 +8,8 @@ from pathlib import Path
 from neardup import _core
 from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special_database
-from neardup.stores.changes import MOST_STEPS
 from neardup.stores.others import UNFINISHED, refuse_others
+from neardup.stores.stored_document import MOST_STEPS
 
 Row = tuple[str, str, str | None, int | str | None]
 """id, text, URL and time of a document."""

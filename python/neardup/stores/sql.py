@@ -8,12 +8,10 @@ from typing import Any, ClassVar, Protocol
 from neardup._core import of_micros, to_micros
 from neardup.allowed import allow_all
 from neardup.errors import DamagedStore, DataError, EnvironmentFault, UsageError
-from neardup.stores.changes import MOST_STEPS, Changes
-from neardup.stores.checksum import checksum
+from neardup.stores.document_store import Found
 from neardup.stores.pool import Pool
-from neardup.stores.search.search_index import Found
-from neardup.stores.search.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
-from neardup.stores.stored_document import Role, StoredDocument
+from neardup.stores.stored_document import MOST_STEPS, Changes, Role, StoredDocument, checksum
+from neardup.stores.terms import TERMS, QueryTerm, SearchTerm, query_terms, search_terms
 
 FORMAT = 2
 """The version of the tables, written into them. Those of version 1 have no checksums; they get them when opened."""

@@ -13,8 +13,8 @@ from neardup.errors import EnvironmentFault
 from neardup.inputs.sources import refuse_special_database
 from neardup.stores.others import refuse_others
 from neardup.stores.pool import Pool
-from neardup.stores.search.terms import QueryTerm, SearchTerm, search_lines, search_terms
 from neardup.stores.sql import PART, WHOLE, Execute, Rows, SqlStore
+from neardup.stores.terms import QueryTerm, SearchTerm, search_lines, search_terms
 
 _PATIENCE = 60.0
 """Seconds to wait for another writer."""

@@ -1,9 +1,30 @@
-"""Clusters that a survey found."""
+"""Risks: what makes a cluster worth a look."""
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
 
+from neardup._core import parse_time
 from neardup.evaluation.listed_pair import ListedPair
-from neardup.survey.risk import Risk
+
+Risk = Literal["weak", "wide", "giant"]
+RISKS: tuple[Risk, ...] = ("weak", "wide", "giant")
+GIANT = 100
+"""Documents from which a cluster is a giant: often they have a frame in common, and not what they say."""
+_MARGIN = Fraction(1, 4)
+
+
+def tell_risks(size: int, kept: int, weakest: Fraction | None, threshold: Fraction | None) -> tuple[Risk, ...]:
+    """Return the risks of a cluster.
+
+    It is *weak* when it hangs on a link in the lowest quarter between the threshold and 1, where that is one of the
+    resemblance; *wide* when the leader rule
+    would keep several of it, as not all are near to one; *giant* from 100 documents on.
+    """
+    is_weak = weakest is not None and threshold is not None and weakest < threshold + (1 - threshold) * _MARGIN
+    holds = {"weak": is_weak, "wide": kept > 1, "giant": size >= GIANT}
+    return tuple(risk for risk in RISKS if holds[risk])
+
 
 Time = int | str | None
 
@@ -41,3 +62,31 @@ class FoundCluster(NamedTuple):
     def weakest(self) -> ListedPair | None:
         """The link of the lowest resemblance."""
         return self.links[0] if self.links else None
+
+
+Order = Literal["size", "risk", "date"]
+ORDERS: tuple[Order, ...] = ("size", "risk", "date")
+
+
+def sort_clusters(clusters: Iterable[FoundCluster], order: Order) -> list[FoundCluster]:
+    """Sort clusters: the largest, the riskiest or the newest first; of equal ones the largest, then by their names.
+
+    Riskier is what has more risks, and then the weaker link.
+    """
+    return sorted(clusters, key=lambda one: (*_rank(one, order), -one.size, one.id.encode()))
+
+
+def time_key(time: Time) -> tuple[bool, int, str]:
+    """Return what sorts times, earlier ones first and unknown ones last."""
+    if time is None:
+        return True, 0, ""
+    return False, time if isinstance(time, int) else parse_time(time), str(time)
+
+
+def _rank(one: FoundCluster, order: Order) -> tuple[Any, ...]:
+    if order == "size":
+        return ()
+    if order == "risk":
+        return -len(one.risks), one.weakest.exact if one.weakest else Fraction(1)
+    unknown, seconds, _ = time_key(one.last)
+    return unknown, -seconds

@@ -1,7 +1,7 @@
-"""A survey: all clusters of an index as of one moment."""
+"""Parts of a cluster, when links of it are cut."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from fractions import Fraction
 from functools import cache
 
@@ -11,10 +11,29 @@ from neardup.index.index import Index
 from neardup.jobs.cluster import cluster
 from neardup.options.values import ProgressCallback
 from neardup.results.outcomes import Clustering
-from neardup.review.making.comparison import read_threshold
-from neardup.survey.found_cluster import FoundCluster, Member, Time
-from neardup.survey.order import Order, sort_clusters, time_key
-from neardup.survey.risk import tell_risks
+from neardup.review.options import read_threshold
+from neardup.survey.found_cluster import FoundCluster, Member, Order, Time, sort_clusters, tell_risks, time_key
+
+
+def cut_cluster(cluster: FoundCluster, cut: Collection[tuple[str, str]]) -> list[list[Member]]:
+    """Return the parts into which a cluster falls without some of its links: the largest first, then the earliest.
+
+    Its links are a tree, so each that is cut makes one part more.
+    """
+    parts = {member.id: {member.id} for member in cluster.members}
+    for link in cluster.links:
+        if link.key in cut:
+            continue
+        large, small = sorted((parts[link.left], parts[link.right]), key=len, reverse=True)
+        large |= small
+        for name in small:
+            parts[name] = large
+    if not cluster.links:
+        return [cluster.members]
+    found: dict[int, list[Member]] = {}
+    for member in cluster.members:
+        found.setdefault(id(parts[member.id]), []).append(member)
+    return sorted(found.values(), key=len, reverse=True)
 
 
 class Survey:

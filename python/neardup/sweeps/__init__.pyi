@@ -3,8 +3,8 @@
 from neardup.sweeps.adding import Added as Added
 from neardup.sweeps.contacts import Contact as Contact
 from neardup.sweeps.contacts import Contacts as Contacts
+from neardup.sweeps.evidence import Overlap as Overlap
 from neardup.sweeps.locate import Location as Location
-from neardup.sweeps.overlap import Overlap as Overlap
 from neardup.sweeps.stats import Cohort as Cohort
 from neardup.sweeps.stats import Interval as Interval
 from neardup.sweeps.stats import Stats as Stats

@@ -3,8 +3,7 @@
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.evidence import Overlap, TextEvidence
 from neardup.sweeps.sightings import Sightings
 
 Holds = Literal["identical", "changed", "whole", "part"]

@@ -1,4 +1,4 @@
-"""What texts share, counted by the core."""
+"""What two texts share."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -6,11 +6,42 @@ from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from neardup import _core
 from neardup.jobs.pairs import find_pairs
 from neardup.options.values import ProgressCallback
-from neardup.sweeps.overlap import Overlap
+from neardup.output.written import share
+
+
+class Overlap(NamedTuple):
+    """The features that two texts share, and those of each; exact."""
+
+    shared: int
+    left_size: int
+    right_size: int
+
+    @property
+    def exact(self) -> Fraction:
+        """The resemblance |A n B| / |A u B|; 1 for two texts without features."""
+        union = self.left_size + self.right_size - self.shared
+        return Fraction(self.shared, union) if union else Fraction(1)
+
+    @property
+    def resemblance(self) -> float:
+        """The resemblance, for display."""
+        return share(self.shared, self.left_size + self.right_size - self.shared)
+
+    @property
+    def left_in_right(self) -> float:
+        """The share of the left text that stands in the right one, for display."""
+        return share(self.shared, self.left_size)
+
+    @property
+    def right_in_left(self) -> float:
+        """The share of the right text that stands in the left one, for display."""
+        return share(self.shared, self.right_size)
+
 
 _TOGETHER = 1000
 """Pairs in one call of the core, between which the user can stop."""

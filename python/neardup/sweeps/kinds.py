@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol
 
-from neardup.sweeps.moves import Groups, pair_pages
-from neardup.sweeps.names import name_page
-from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.evidence import Overlap
+from neardup.sweeps.moves import Groups, name_page, pair_pages
 
 Kind = Literal["same", "changed", "moved", "moved+changed", "new", "gone"]
 KINDS: tuple[Kind, ...] = ("same", "changed", "moved", "moved+changed", "new", "gone")

@@ -2,10 +2,9 @@
 
 from typing import Literal, NamedTuple
 
-from neardup.sweeps.clusters import Clusters
-from neardup.sweeps.evidence import TextEvidence
-from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.evidence import Overlap, TextEvidence
 from neardup.sweeps.sightings import Sightings
+from neardup.sweeps.texts import Clusters
 from neardup.sweeps.trail import Trail
 
 Way = Literal["stays", "moved", "moved+changed", "gone", "identical", "near"]

@@ -5,9 +5,9 @@ import sqlite3
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from neardup.sweeps.evidence import Overlap
 from neardup.sweeps.kinds import Kind, Pages, Step
-from neardup.sweeps.names import name_page
-from neardup.sweeps.overlap import Overlap
+from neardup.sweeps.moves import name_page
 
 
 class Sweep(NamedTuple):

@@ -1,13 +1,15 @@
 """How pages change, move, appear and go, counted over all sweeps."""
 
 from collections import Counter
+from os import PathLike, fspath
 from statistics import median
 from typing import NamedTuple
 
+from neardup import _core
 from neardup._core import __version__
 from neardup.output.json import write_json
 from neardup.sweeps.kinds import KINDS, MOVES, Kind, Step
-from neardup.sweeps.names import name_page
+from neardup.sweeps.moves import name_page
 from neardup.sweeps.sightings import Sightings, Sweep
 
 BINS = 10
@@ -161,3 +163,16 @@ def _count_cohorts(lives: list[_Life], sweeps: list[Sweep]) -> list[Cohort]:
             left -= ends[birth, last]
         cohorts.append(Cohort(sweep.date, alive))
     return cohorts
+
+
+MARK = 'name="generator" content="neardup sweep stats"'
+"""What such a page has in its head."""
+
+
+def write_report(stats: Stats, output: str | PathLike[str], *, overwrite: bool = False) -> None:
+    """Write statistics as one HTML page with plots, which loads nothing.
+
+    Raises `UsageError` for a file that is there already, unless it is to be replaced, and `EnvironmentFault`.
+    """
+    page = _core.sweeps_page(stats.json)
+    _core.write_output(fspath(output), page, "a page of sweep stats", MARK, overwrite)

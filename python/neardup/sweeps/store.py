@@ -17,7 +17,6 @@ from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number, read_number
 from neardup.schemes.plan import DEFAULT_THRESHOLD, plan_scheme
 from neardup.sweeps.adding import Added, add_pages, name_text
-from neardup.sweeps.clusters import Clusters
 from neardup.sweeps.contacts import Contacts, list_contacts
 from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.sweeps.evidence import TextEvidence
@@ -25,10 +24,9 @@ from neardup.sweeps.kinds import NEAR
 from neardup.sweeps.locate import Location, locate_page
 from neardup.sweeps.sightings import Sightings
 from neardup.sweeps.stats import Stats, gather_stats
-from neardup.sweeps.texts import Texts
+from neardup.sweeps.texts import Clusters, Texts
 from neardup.sweeps.trail import Trail, Visit
-from neardup.urls.pages import PageInputs, Pages
-from neardup.urls.url_list import is_url_list
+from neardup.urls.pages import PageInputs, Pages, is_url_list
 from neardup.urls.urls import UrlRules
 
 DATABASE = "sweeps.sqlite"

@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from neardup.errors import DataError
+from neardup.sweeps.evidence import Overlap
 from neardup.sweeps.kinds import MOVES, Kind, Step
-from neardup.sweeps.overlap import Overlap
 from neardup.sweeps.sightings import Sightings
 
 

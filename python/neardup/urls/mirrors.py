@@ -1,24 +1,91 @@
-"""Mirrors: host names that serve the same site."""
+"""What a search for mirrors gives back, and the files it leaves."""
 
 from contextlib import nullcontext
 from os import PathLike
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
 from neardup._core import Scheme
 from neardup.allowed import allow
 from neardup.errors import UsageError
-from neardup.evaluation.components import connect
+from neardup.evaluation.counts import connect
 from neardup.jobs.pairs import find_pairs
 from neardup.options.values import ProgressCallback, given
-from neardup.output.folders import output_folder, refuse_inputs
+from neardup.output.folders import REJECTS, RUN, output_folder, refuse_inputs, write_rows, write_summary
 from neardup.results.outcomes import PairList
 from neardup.schemes.number import Number, write_number
-from neardup.urls.addresses import Addresses, AddressTable
-from neardup.urls.first_pages import MISSING, FirstPages, compare_first_pages
-from neardup.urls.hosts import Host, find_common_paths, gather_hosts
-from neardup.urls.mirror_results import FILES, MirrorPair, Mirrors, SmallHost, write_mirrors
-from neardup.urls.pages import PageInputs, Pages
+from neardup.urls.addresses import Addresses, AddressGroup, AddressTable
+from neardup.urls.hosts import (
+    MISSING,
+    CommonPath,
+    FirstPages,
+    Host,
+    Verdict,
+    compare_first_pages,
+    find_common_paths,
+    gather_hosts,
+)
+from neardup.urls.pages import PageInputs, Pages, Reject
 from neardup.urls.urls import DEFAULT_RULES, UrlRules
+
+PAIRS, GROUPS, ADDRESSES, TOO_SMALL = "mirrors.jsonl", "groups.jsonl", "addresses.jsonl", "too_small.jsonl"
+FILES = (PAIRS, GROUPS, ADDRESSES, TOO_SMALL, REJECTS, RUN)
+
+
+class MirrorPair(NamedTuple):
+    """Two hosts, `left` < `right`, whose paths resemble each other, with the evidence."""
+
+    left: str
+    right: str
+    mirror: bool
+    """Whether they count as mirrors: their first pages are alike, or one of them is missing."""
+    shared: int
+    """Paths both have."""
+    left_paths: int
+    right_paths: int
+    resemblance: float
+    """shared / (left_paths + right_paths - shared)"""
+    first_pages: Verdict
+    page_resemblance: float | None
+    """Of the first pages, by word 5-shingles; None below the threshold and where one is missing."""
+    same_address: bool | None
+    """Whether they have an address in common; None when the table does not know both."""
+
+
+class SmallHost(NamedTuple):
+    """A host with too few paths to be compared."""
+
+    host: str
+    paths: int
+
+
+class Mirrors(NamedTuple):
+    """What `find_mirrors` found."""
+
+    pairs: list[MirrorPair]
+    """Pairs of hosts whose paths resemble each other, by left, then right."""
+    groups: list[list[str]]
+    """Hosts connected by mirror pairs, the largest group first."""
+    addresses: list[AddressGroup]
+    """Hosts on one address: candidates only."""
+    too_small: list[SmallHost]
+    common: list[CommonPath]
+    """Paths of more than `cap` hosts, which propose no pair by themselves."""
+    summary: dict[str, Any]
+    """Counts and schemes, the content of run.json."""
+    rejects: list[Reject]
+
+
+def write_mirrors(found: Mirrors, folder: Path) -> None:
+    """Write the result as JSON lines, and run.json."""
+    write_rows(folder / PAIRS, (pair._asdict() for pair in found.pairs))
+    write_rows(folder / GROUPS, ({"size": len(group), "hosts": group} for group in found.groups))
+    write_rows(folder / ADDRESSES, (group._asdict() for group in found.addresses))
+    write_rows(folder / TOO_SMALL, (host._asdict() for host in found.too_small))
+    if found.rejects:
+        write_rows(folder / REJECTS, (reject._asdict() for reject in found.rejects))
+    write_summary(folder, found.summary)
+
 
 THRESHOLD = "0.5"
 """Two crawls that each saw a random two thirds of one site have p / (2 - p) = 0.5 of their paths in common."""

@@ -1,28 +1,69 @@
-"""Pages: the documents of a collection, or the lines of a list of URLs, each with its canonical URL."""
+"""Lists of URLs: text files with one URL a line."""
 
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Union, cast
 
 from neardup._core import place_of
 from neardup.allowed import check, show
-from neardup.errors import DataError, UsageError
+from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.document import ArrowStream, Document
-from neardup.inputs.sources import file_name, is_frame
+from neardup.inputs.sources import file_name, is_frame, refuse_special
 from neardup.options.values import translate
 from neardup.results.account import Account
-from neardup.urls.url_list import is_url_list, list_files, read_lines
 from neardup.urls.urls import DEFAULT_RULES, canonical_url
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+
+def is_url_list(name: str) -> bool:
+    """Return by its name whether a file is read as a list of URLs."""
+    return name.endswith((".txt", ".txt.gz"))
+
+
+def list_files(pattern: str) -> list[str]:
+    """Return the files of a name or a glob, in order; `DataError` when there are none."""
+    # imported here: a job over documents asks for neither
+    from glob import glob
+    from pathlib import Path
+
+    names = [pattern] if Path(pattern).exists() else sorted(glob(pattern))  # noqa: PTH207 - a name as it was typed
+    if not names:
+        raise DataError(f"{pattern}: there is no such file or folder")
+    return names
+
+
+def read_lines(name: str) -> Iterator[tuple[int, str | None]]:
+    """Read the lines that are not blank, as (number from 1, line without white space around it).
+
+    A line that is not UTF-8 is None. Raises `DataError` for a broken compressed file, `EnvironmentFault` for one that
+    cannot be read.
+    """
+    refuse_special(name)
+    try:
+        with gzip.open(name) if name.endswith(".gz") else open(name, "rb") as file:
+            for number, line in enumerate(cast(Iterable[bytes], file), 1):
+                try:
+                    text = line.decode().strip()
+                except UnicodeDecodeError:
+                    yield number, None
+                else:
+                    if text:
+                        yield number, text
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise DataError(f"{name}: the compressed file is broken: {error}") from error
+    except OSError as error:
+        raise EnvironmentFault(f"{name} cannot be read: {error.strerror}") from error
+
 
 PageInputs = Union[str, PathLike[str], ArrowStream, "DataFrame", Iterable[str | PathLike[str] | Document]]
 """A path, several paths, documents, or a table: of Arrow, or a Spark DataFrame.
 
 A name that ends in .txt or .txt.gz is a list of URLs, one a line.
 """
-
 _TEXT_FIELDS = ("text_field", "html_field", "main_content")
 _STEP = 10_000
 """Pages between two calls of `progress`."""

@@ -8,9 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 from neardup.allowed import allow
 from neardup.errors import EnvironmentFault
-from neardup.evaluation.folder import REJECTS, RUN, write_rows, write_summary
 from neardup.options.values import ProgressCallback, given
-from neardup.output.folders import output_folder, refuse_inputs
+from neardup.output.folders import REJECTS, RUN, output_folder, refuse_inputs, write_rows, write_summary
 from neardup.urls.pages import PageInputs, Pages, Reject
 from neardup.urls.urls import UrlRules
 

@@ -1,1 +1,1 @@
-"""The commands: each is a module of its name."""
+"""The commands, by what they are about."""

@@ -1,11 +1,43 @@
-"""`neardup lexicon`."""
+"""Counting terms for `neardup lexicon`: progress, what was counted, the exit code."""
 
+import json
+import sys
 from typing import Any
 
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.options import inputs_argument, options_for
+from neardup.cli.job import SKIPPED
+from neardup.cli.options import InputName, inputs_argument, options_for
+from neardup.cli.shown.progress import show_progress
+from neardup.cli.shown.unread import IN_JSON, list_account
+from neardup.jobs.lexicon import build_lexicon
+from neardup.output.written import show_plain
+from neardup.results.account import Account
+
+
+def count_terms(inputs: tuple[str, ...], as_json: bool, quiet: bool, **options: Any) -> None:
+    """Build a lexicon of the inputs and say what it holds; end with code 0, or 3 when records were skipped."""
+    names = [InputName(name) for name in inputs]
+    with show_progress(quiet=quiet) as progress:
+        made = build_lexicon(names, progress=progress, **options)
+    if as_json:
+        click.echo(json.dumps(made._asdict(), ensure_ascii=False))
+    elif not quiet:
+        rows = [
+            ("documents", f"{made.documents:,}"),
+            ("terms", f"{made.terms:,}"),
+            ("counted", made.counted),
+            ("digest", made.digest),
+            ("lexicon", made.path),
+        ]
+        unread = [(name, told) for name, told, _ in list_account(Account(made.files, made.records), IN_JSON)]
+        rows[1:1] = unread + ([("skipped", f"{made.rejected:,} records")] if made.rejected else [])
+        width = max(len(label) for label, _ in rows)
+        for label, value in rows:
+            click.echo(f"{label:<{width}}  {show_plain(value)}")
+    if made.rejected:
+        sys.exit(SKIPPED)
 
 
 @click.command(cls=Command)
@@ -18,6 +50,6 @@ def lexicon(**options: Any) -> None:
     seed. weight=idf:FILE in a scheme then looks idf up; weight=idf:corpus needs no file, since the run counts its own
     documents.
     """
-    from neardup.cli.count import count_terms
+    from neardup.cli.commands.lexicon import count_terms
 
     count_terms(**options)

@@ -31,13 +31,12 @@ def serve(
     from neardup.errors import EnvironmentFault
 
     try:
-        from neardup.service.app import make_app
-        from neardup.service.server import listen, run
+        from neardup.service.server import listen, make_app, run
     except ImportError as error:
         raise EnvironmentFault(
             f"serving needs extra libraries: pip install 'neardup[serve]' ({error.name} is missing)"
         ) from error
-    from neardup.service.names import own_names
+    from neardup.service.server import own_names
     from neardup.service.state.limits import Limits
     from neardup.service.state.served_data import Holdings
     from neardup.service.state.tokens import Tokens

@@ -4,7 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from neardup.jobs.explanation import Change, Explanation, write_value
-from neardup.output.visible import fold, show_plain
+from neardup.output.written import fold, show_plain
 
 STYLES = {"removed": "red strike", "added": "green"}
 MARKS = {"removed": ("[-", "-]"), "added": ("{+", "+}")}

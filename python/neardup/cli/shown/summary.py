@@ -1,4 +1,4 @@
-"""The summary of a job: a table in colours on a terminal, plain lines in a pipe."""
+"""What a run of `neardup passages` found, in words."""
 
 import sys
 from typing import Any
@@ -6,9 +6,33 @@ from typing import Any
 import click
 
 from neardup.cli.shown.unread import list_account
-from neardup.output.visible import show_plain
+from neardup.output.written import show_plain
 from neardup.results.account import Account
 from neardup.results.outcomes import Finished
+
+
+def list_repeats(summary: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Put the counts of a run into labels, values and styles."""
+    counts: dict[str, int] = summary["counts"]
+    tokens = counts["tokens"]
+    rows = [
+        ("documents", f"{counts['documents']:,}", "bold"),
+        *list_account(Account.of_run(summary)),
+        ("passages", f"{counts['repeated']:,} of {summary['tokens']:,} {summary['unit']} or more", "green"),
+        ("  later places", f"{counts['passages']:,} in {counts['repeated_documents']:,} documents", ""),
+        ("repeated", _portion(counts["repeated_tokens"], tokens), "yellow"),
+        ("cut", f"{_portion(counts['removed_tokens'], tokens)}, by {summary['cut']}", "yellow"),
+        ("documents cut", f"{counts['cut']:,}", ""),
+        ("  dropped", f"{counts['dropped']:,} with fewer than {summary['least']:,} tokens left", ""),
+    ]
+    if counts["rejected"]:
+        rows.append(("skipped", f"{counts['rejected']:,} records, listed in rejects.jsonl", "red"))
+    return rows
+
+
+def _portion(part: int, whole: int) -> str:
+    return f"{part:,} tokens ({part / whole:.1%})" if whole else f"{part:,} tokens"
+
 
 Row = tuple[str, str, str]
 """Label, value, style."""
@@ -49,7 +73,7 @@ def list_rows(outcome: Finished) -> list[Row]:
 
 def _list_results(summary: dict[str, Any]) -> list[Row]:
     if summary["verb"] == "passages":
-        from neardup.cli.shown.repeats import list_repeats
+        from neardup.cli.shown.summary import list_repeats
 
         return list_repeats(summary)
     counts: dict[str, int] = summary["counts"]

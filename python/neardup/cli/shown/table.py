@@ -24,14 +24,16 @@ def print_table(
     """
     if not sys.stdout.isatty():
         for row in (columns, *rows):
-            click.echo("\t".join(show(value) for value in row))
+            click.echo("\t".join(show_value(value) for value in row))
         return
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
     def stack(first: object, *others: object, style: str) -> Text:
-        return Text.assemble((show(first), style), *(f"\n{show(other)}" for other in others), overflow="fold")
+        return Text.assemble(
+            (show_value(first), style), *(f"\n{show_value(other)}" for other in others), overflow="fold"
+        )
 
     table = Table(*columns, title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
     for row in rows[:SHOWN]:
@@ -54,7 +56,7 @@ def list_ends(summary: dict[str, Any], output: str | None) -> list[Row]:
     return rows
 
 
-def show(value: object) -> str:
+def show_value(value: object) -> str:
     """Write a value: yes, no or nothing, four decimals, or text without what would break a line or steer a terminal."""
     if value is None:
         return ""

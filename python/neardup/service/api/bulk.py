@@ -17,13 +17,12 @@ from neardup.index.answers import describe_admission, describe_check
 from neardup.inputs.document import Document
 from neardup.output.json import write_json
 from neardup.service.access import Reader, Writer
-from neardup.service.answers.problem import Problem, Refusal, problem_of
-from neardup.service.answers.spool import Spool
+from neardup.service.answers import Problem, Refusal, problem_of
 from neardup.service.api import examples
 from neardup.service.api.description import NDJSON, answers_lines, sends_lines
+from neardup.service.api.spool import Spool
 from neardup.service.models.requests import SentDocument
-from neardup.service.requests.lines import read_lines
-from neardup.service.requests.reading import parse, to_document
+from neardup.service.requests import parse, read_lines, to_document
 from neardup.service.state.state import holdings, limits, serving, work
 
 router = APIRouter(prefix="/bulk", tags=["many documents"])

@@ -9,9 +9,9 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from neardup.output.json import write_json, write_lines
-from neardup.service.answers import problem
+from neardup.service.answers import MEDIA_TYPE, Problem
 from neardup.service.models.requests import SentContacts, SentDocument, SentIds, SentPair, SentQuery, SentResults
-from neardup.service.requests.reading import JSON, NAMES
+from neardup.service.requests import JSON, NAMES
 
 NDJSON = "application/x-ndjson"
 REFUSALS = {
@@ -79,10 +79,10 @@ def describe(app: FastAPI) -> dict[str, Any]:
         described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
         components = described["components"]
         # bodies are read by the routes themselves, so that the framework does not know their models
-        models: Any = [(model, "validation") for model in (*_SENT, problem.Problem)]
+        models: Any = [(model, "validation") for model in (*_SENT, Problem)]
         _, schemas = models_json_schema(models, ref_template="#/components/schemas/{model}")
         components["schemas"] |= schemas["$defs"]
-        content = {problem.MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        content = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
         components["responses"] = {
             f"Problem{status}": {"description": about, "content": content} for status, about in REFUSALS.items()
         }

@@ -1,14 +1,24 @@
 """Documents as they come: checked, admitted."""
 
-from fastapi import APIRouter, Request
+from typing import Annotated
 
-from neardup.index.answers import describe_admission, describe_check
+from fastapi import APIRouter, Query, Request
+
+from neardup.index.answers import describe_admission, describe_check, describe_document, describe_removal
 from neardup.service.access import Reader, Writer
-from neardup.service.answers.answer import Answer
+from neardup.service.answers import Answer
 from neardup.service.api import examples
-from neardup.service.api.description import answers, sends_document
-from neardup.service.models.responses import ToldAdmission, ToldCheck
-from neardup.service.requests.reading import read_document
+from neardup.service.api.description import answers, sends, sends_document
+from neardup.service.models.requests import SentIds
+from neardup.service.models.responses import (
+    ToldAdmission,
+    ToldCheck,
+    ToldCluster,
+    ToldDocument,
+    ToldDuplicates,
+    ToldRemoval,
+)
+from neardup.service.requests import NO_ID, find_id, finding, read_document, read_json
 from neardup.service.state.limits import SHORT
 from neardup.service.state.state import holdings, serving, work
 
@@ -45,3 +55,58 @@ async def admit(request: Request, _: Writer) -> Answer:
     [admission] = await work(request, lambda: holdings(request).admit([document]))
     serving(request).metrics.count_admission(admission.kind)
     return Answer(describe_admission(admission))
+
+
+Id = Annotated[str | None, Query(description="The id of the document.", openapi_examples=examples.ID)]
+Url = Annotated[str | None, Query(description="Or its URL.")]
+
+
+@router.get("/document", summary="Show a document", responses=answers(ToldDocument, examples.DOCUMENT, finds=True))
+async def document(
+    request: Request,
+    _: Reader,
+    id: Id = None,  # noqa: A002 - the field has this name
+    url: Url = None,
+    text: Annotated[bool, Query(description="Give the text, too.")] = False,
+) -> Answer:
+    """Return its verdict, those with the same original, and the documents of its cluster."""
+    name, index = find_id(request, id, url), holdings(request).index
+    with finding(NO_ID):
+        return Answer(await work(request, lambda: describe_document(index, name, with_text=text)))
+
+
+@router.get(
+    "/duplicates",
+    summary="List the duplicates of a document",
+    responses=answers(ToldDuplicates, examples.DUPLICATES, finds=True),
+)
+async def duplicates(request: Request, _: Reader, id: Id = None, url: Url = None) -> Answer:  # noqa: A002
+    """List all that stand behind the same original, by their ids."""
+    name, index = find_id(request, id, url), holdings(request).index
+    with finding(NO_ID):
+        original, *others = await work(request, lambda: index.group(name))
+    return Answer({"original": original, "duplicates": others})
+
+
+@router.get(
+    "/cluster", summary="List the cluster of a document", responses=answers(ToldCluster, examples.CLUSTER, finds=True)
+)
+async def cluster(request: Request, _: Reader, id: Id = None, url: Url = None) -> Answer:  # noqa: A002
+    """List all documents that pairs which meet the measure connect with this one, by their ids."""
+    name, index = find_id(request, id, url), holdings(request).index
+    with finding(NO_ID):
+        members = await work(request, lambda: index.cluster(name))
+    return Answer({"cluster": members[0], "documents": members})
+
+
+@router.post(
+    "/remove",
+    summary="Remove documents",
+    responses=answers(ToldRemoval, examples.REMOVAL, finds=True),
+    openapi_extra=sends(SentIds, examples.IDS),
+)
+async def remove(request: Request, _: Writer) -> Answer:
+    """Remove documents; when one of them is not there, none is."""
+    sent = await read_json(request, SentIds)
+    with finding("one of these documents is not there, and none was removed"):
+        return Answer(describe_removal(await work(request, lambda: holdings(request).remove(sent.ids))))

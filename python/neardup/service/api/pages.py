@@ -6,12 +6,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 
 from neardup.service.access import Reader
-from neardup.service.answers.answer import Answer
+from neardup.service.answers import Answer
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
 from neardup.service.models.requests import SentContacts
 from neardup.service.models.responses import ToldContacts, ToldLocation, ToldVisit
-from neardup.service.requests.reading import read_json
+from neardup.service.requests import read_json
 from neardup.service.state.state import serving
 from neardup.sweeps.store import SweepStore
 

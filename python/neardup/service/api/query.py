@@ -8,15 +8,12 @@ from starlette.responses import Response
 
 from neardup.index.answers import describe_hits
 from neardup.service.access import Reader
-from neardup.service.answers.answer import Answer
-from neardup.service.answers.problem import Refusal
+from neardup.service.answers import Answer, Refusal
 from neardup.service.api import examples
 from neardup.service.api.description import answers, sends
 from neardup.service.models.requests import Named, SentPair, SentQuery, SentResults
 from neardup.service.models.responses import ToldExplanation, ToldFold, ToldHits
-from neardup.service.requests.asked import NO_ID, find_id, finding
-from neardup.service.requests.reading import read_json, to_document
-from neardup.service.schemes import own_scheme, refuse_files
+from neardup.service.requests import NO_ID, find_id, finding, own_scheme, read_json, refuse_files, to_document
 from neardup.service.state.state import holdings, serving, work
 
 router = APIRouter(tags=["questions"])

@@ -1,12 +1,27 @@
-"""What is sent, as the OpenAPI description tells it."""
+"""Names that stand twice in an object of JSON, of which one would count and the other be lost."""
 
-from typing import Annotated, Literal, Self
+import json
+from collections import Counter
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, StringConstraints, model_validator
 
+
+def refuse_repeats(body: str | bytes) -> None:
+    """Raise `ValueError`, which names the key, for JSON in which an object has one twice."""
+    json.loads(body, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        [(again, _)] = Counter(name for name, _ in pairs).most_common(1)
+        raise ValueError(f"{again[:60]}: the key is given twice")
+    return found
+
+
 MANY = 10_000
 """Documents that one request may name."""
-
 Text = Annotated[str | None, Field(description="A text as it is.")]
 Time = Annotated[int | str | None, Field(description="Unix seconds, an RFC 3339 date-time or a date YYYY[-MM[-DD]].")]
 # a bound on the digits: whoever reads 1e999999999 exactly is busy for hours

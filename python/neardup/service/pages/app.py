@@ -1,28 +1,42 @@
-"""The application that people look at."""
+"""The application that people look at, and what they see when a request is refused."""
 
-from fastapi import Depends, FastAPI
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 
-from neardup.service.pages import compare, document, login, search, statics
-from neardup.service.pages.clusters import cluster
-from neardup.service.pages.clusters import downloads as clusters_taken
-from neardup.service.pages.clusters import listing as clusters
-from neardup.service.pages.refusal import show_errors
+from neardup.errors import NeardupError
+from neardup.service.access import ANYBODY
+from neardup.service.answers import problem_of
+from neardup.service.pages import cluster, clusters, compare, login, search, statics, sweeps
+from neardup.service.pages.login import login_first
+from neardup.service.pages.render import render
 from neardup.service.pages.reviews import routes as reviews
-from neardup.service.pages.sweeps import contacts, history, site, versions
-from neardup.service.requests.parameters import refuse_repeated
+from neardup.service.requests import refuse_repeated
+
+UNKNOWN = 401
+
+
+def show_errors(app: FastAPI) -> None:
+    """Make a page of every error that a route may raise; who is not known yet is asked for a token."""
+    for kind in (HTTPException, RequestValidationError, NeardupError, Exception):
+        app.add_exception_handler(kind, _show_error)
+
+
+def _show_error(request: Request, error: Exception) -> Response:
+    problem = problem_of(error)
+    if problem.status == UNKNOWN:
+        return login_first(request)
+    return render("problem.html", request, ANYBODY, problem.status, problem=problem)
+
 
 ROUTERS = (
     search.router,
-    document.router,
     compare.router,
     clusters.router,
-    clusters_taken.router,
     cluster.router,
     reviews.router,
-    site.router,
-    history.router,
-    contacts.router,
-    versions.router,
+    sweeps.router,
     login.router,
     statics.router,
 )

@@ -1,19 +1,37 @@
-"""Two texts side by side."""
+"""Two texts side by side, as HTML."""
 
 from typing import Annotated, NamedTuple
 
 from fastapi import APIRouter, Query, Request
+from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
+from neardup.errors import DataError
 from neardup.inputs.document import Document
 from neardup.service.access import Person, Reader
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.pages.sides import show_sides
-from neardup.service.requests.asked import NO_ID, find_id, finding
-from neardup.service.schemes import own_scheme
+from neardup.service.requests import NO_ID, find_id, finding, own_scheme
 from neardup.service.state.state import holdings, serving
+
+LIMIT = 100_000
+"""Characters shown of each text."""
+
+
+async def show_sides(request: Request, left: str, right: str, scheme: str, limit: int = LIMIT) -> Markup:
+    """Show what two texts have in common by a scheme, and where they differ; `DataError` where that takes too long."""
+    drawn = await serving(request).children.do("draw_sides", left=left, right=right, scheme=scheme, limit=limit)
+    return Markup(drawn)  # noqa: S704 - the core escapes what it shows
+
+
+async def try_sides(request: Request, left: str, right: str, scheme: str, limit: int = LIMIT) -> Markup | None:
+    """Do the same; None where it takes too long, so that such a pair takes nothing from others."""
+    try:
+        return await show_sides(request, left, right, scheme, limit)
+    except DataError:
+        return None
+
 
 router = APIRouter(include_in_schema=False)
 

@@ -7,8 +7,7 @@ from fastapi import Request
 from pydantic import BaseModel, ValidationError
 
 from neardup.corpus.charset import split_type
-from neardup.service.answers.faults import name_faults
-from neardup.service.answers.problem import Refusal
+from neardup.service.answers import Refusal, name_faults
 from neardup.service.state.state import work
 
 KIND = "application/x-www-form-urlencoded"

@@ -1,4 +1,4 @@
-"""Logging in: a token, once, for a cookie."""
+"""Cookies: what a browser keeps, and shows to nobody else."""
 
 from time import time
 from urllib.parse import quote
@@ -8,10 +8,19 @@ from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
 from neardup.service.access import ANYBODY, COOKIE
-from neardup.service.pages.cookie import keep
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
 from neardup.service.state.state import serving
+
+
+def keep(answer: Response, request: Request, name: str, value: str, seconds: int) -> None:
+    """Have the browser keep a value; only over TLS, where that is how it came.
+
+    Whoever writes the header of a proxy by hand only makes a cookie of its own that it never sends.
+    """
+    is_secure = "https" in (request.url.scheme, request.headers.get("x-forwarded-proto"))
+    answer.set_cookie(name, value, max_age=seconds, httponly=True, samesite="strict", secure=is_secure)
+
 
 router = APIRouter(include_in_schema=False)
 SECONDS = 30 * 24 * 3600

@@ -10,8 +10,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from neardup.jobs.explanation import write_value
-from neardup.output.times import write_time
-from neardup.output.visible import show_plain
+from neardup.output.written import show_plain, write_time
 from neardup.service.access import Person
 
 _CACHE = {"cache-control": "private, no-cache"}

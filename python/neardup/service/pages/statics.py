@@ -1,13 +1,19 @@
 """Styles and scripts: files of the package, and of no other folder."""
 
+from base64 import b64encode
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
+from typing import Any, NamedTuple
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
+from markupsafe import Markup
 from starlette.responses import Response
 
 from neardup import _core
-from neardup.service.answers.problem import Refusal
+from neardup.service.access import ANYBODY
+from neardup.service.answers import Refusal
+from neardup.service.pages.render import render
 
 router = APIRouter(include_in_schema=False)
 PAGE_STYLE = "page.css"
@@ -35,3 +41,30 @@ def _all() -> dict[str, bytes]:
 def read_styles() -> str:
     """Return all styles of pages in one."""
     return "\n".join(content.decode() for name, content in _all().items() if name.endswith(".css"))
+
+
+class Style(NamedTuple):
+    """The style of a mailed page, and the digest by which its policy allows it and no other."""
+
+    text: Markup
+    digest: str
+
+
+def render_mailed(template: str, request: Request, name: str, **content: Any) -> Response:
+    """Fill in a template that extends mailed.html, as a file of this name, which is safe in a header."""
+    page = render(template, request, ANYBODY, is_file=True, style=_style(), **content)
+    page.headers.update(as_file(name))
+    return page
+
+
+def as_file(name: str) -> dict[str, str]:
+    """Return the header by which a browser keeps an answer as a file of this name."""
+    return {"content-disposition": f'attachment; filename="{name}"'}
+
+
+@cache
+def _style() -> Style:
+    text = read_styles()
+    digest = b64encode(sha256(text.encode()).digest()).decode()
+    # of the package, and of nobody else
+    return Style(Markup(text), digest)  # noqa: S704

@@ -1,14 +1,65 @@
-"""What a service serves: an index, and what stands beside it in its folder."""
+"""The sweeps of a service, which one thread asks, as a store of sweeps wants it."""
 
-from collections.abc import Iterable
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
 from os import PathLike
 from pathlib import Path
+from typing import TypeVar
 
+from neardup.errors import DamagedIndex, DataError, NeardupError
 from neardup.gate.gate import Gate
 from neardup.index.index import Index
 from neardup.index.verdict import Admission, Check, Removal
 from neardup.inputs.document import Document
+from neardup.service.answers import Refusal
+from neardup.service.work.background import Workroom
 from neardup.stores.sqlite import SqliteStore
+from neardup.sweeps.store import SweepStore, is_store
+
+T = TypeVar("T")
+
+
+class SweepRoom:
+    """A store of sweeps that is opened when it is first asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._thread = ThreadPoolExecutor(1, "sweeps")
+        self._store: SweepStore | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a store."""
+        return is_store(self._folder)
+
+    async def ask(self, question: Callable[[SweepStore], T]) -> T:
+        """Ask the store; 404 where there is none, and for a URL that no sweep saw."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._ask, question)
+
+    async def close(self) -> None:
+        """Close the store when what was asked is answered."""
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._close)
+        self._thread.shutdown()
+
+    def _close(self) -> None:
+        if self._store is not None:
+            self._store.close()
+
+    def _ask(self, question: Callable[[SweepStore], T]) -> T:
+        if self._store is None:
+            if not self.is_there:
+                raise Refusal(404, "there are no sweeps here: `neardup sweep add STORE/sweeps ...` makes them")
+            self._store = SweepStore(self._folder)
+        try:
+            return question(self._store)
+        except DamagedIndex:
+            raise
+        except DataError as error:
+            raise Refusal(404, str(error)) from None
+
 
 DOCUMENTS = "documents.sqlite"
 SWEEPS = "sweeps"
@@ -73,3 +124,30 @@ class Holdings:
         """Close what is open."""
         if self.gate is not None:
             self.gate.close()
+
+
+SECONDS = 2.0
+"""Between two looks."""
+_log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def refreshing(holdings: Holdings, workroom: Workroom) -> AsyncIterator[None]:
+    """Look again and again during the block."""
+    looking = asyncio.create_task(_look(holdings, workroom))
+    try:
+        yield
+    finally:
+        looking.cancel()
+        with suppress(asyncio.CancelledError):
+            await looking
+
+
+async def _look(holdings: Holdings, workroom: Workroom) -> None:
+    while True:
+        await asyncio.sleep(SECONDS)
+        try:
+            await workroom.do(holdings.refresh)
+        except NeardupError as error:
+            # whoever asks for something is told that it cannot be had now
+            _log.error("the index cannot be looked at again: %s", error)

@@ -1,17 +1,36 @@
-"""Long work in the background, of which one is under way at a time."""
+"""Work that takes a while, in threads beside the one that answers."""
 
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 from typing import Generic, TypeVar
 
 from neardup.errors import NeardupError, UsageError
 from neardup.options.values import ProgressCallback
-from neardup.service.answers.problem import problem_of
-from neardup.service.work.threads import Workroom
+from neardup.service.answers import problem_of
 
 T = TypeVar("T")
+WORKERS = 32
+"""At once; those that write share the writing to the disk."""
+
+
+class Workroom:
+    """Threads for work that waits for the disk, or takes more than a moment."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(WORKERS, "work")
+
+    async def do(self, work: Callable[[], T]) -> T:
+        """Do it, and wait for it; what has begun goes on when nobody waits any more."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    async def close(self) -> None:
+        """Wait for all that has begun."""
+        await asyncio.to_thread(self._threads.shutdown)
+
+
 THREADS = max(1, (cpu_count() or 1) // 2)
 """That long work takes; the others go on answering."""
 _log = logging.getLogger(__name__)

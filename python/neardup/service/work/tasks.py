@@ -20,9 +20,9 @@ from neardup.inputs.document import Document
 from neardup.jobs.explanation import Explanation, Passage, explain
 from neardup.jobs.fold import fold
 from neardup.output.json import write_json
-from neardup.service.answers.faults import name_faults
+from neardup.service.answers import name_faults
 from neardup.service.models import requests as sent
-from neardup.service.models.repeats import refuse_repeats
+from neardup.service.models.requests import refuse_repeats
 
 LENGTH = 4
 """Bytes of the length before every frame."""

@@ -13,8 +13,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as sf
 
 from neardup.errors import UsageError
-from neardup.spark.frames.local import table_of
-from neardup.spark.session.batches import Batches, Kernel
+from neardup.spark.session.batches import Batches, Kernel, table_of
 
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations

@@ -11,8 +11,7 @@ from pyspark.sql import DataFrame
 from neardup import _core
 from neardup.options.values import translate_readers
 from neardup.spark.frames.documents import INPUT, REFERENCE, ROW_BITS, Documents
-from neardup.spark.frames.local import table_of
-from neardup.spark.session.batches import Batches, names_of
+from neardup.spark.session.batches import Batches, names_of, table_of
 
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations

@@ -7,8 +7,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from neardup.spark.frames.documents import take_frames
-from neardup.spark.frames.packed import pack, unpack
-from neardup.spark.session.batches import Batches
+from neardup.spark.session.batches import Batches, pack, unpack
 
 
 def stream_of(frame: DataFrame, options: dict[str, Any]) -> pa.RecordBatchReader:

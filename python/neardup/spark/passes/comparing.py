@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import DataFrame
 
-from neardup.spark.passes.common import Common
+from neardup.spark.passes.one_pass import Common
 from neardup.spark.passes.tasks import Compare
 
 if TYPE_CHECKING:

@@ -1,14 +1,150 @@
-"""Families: the documents that keys connect; each is compared in one task, or in many where it is too large."""
+"""Large families: block after block is led in policy order, and all later documents ask the leaders of each at once.
 
-from typing import TYPE_CHECKING
+It is the leader rule of the core (`leaders.rs`) with tasks in the place of threads: whoever meets a leader of a block
+goes for the first such one, whatever leads later, and blocks may end anywhere.
+"""
 
-from pyspark.sql import DataFrame
+from bisect import bisect_right
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import reduce
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import DataFrame, Row, Window
 from pyspark.sql import functions as sf
 
-from neardup.spark.passes.large import compare_large
+from neardup.spark.frames.documents import INPUT, REFERENCE
+from neardup.spark.session.batches import table_of
 
 if TYPE_CHECKING:
     from neardup.spark.passes.comparing import Comparing
+    from neardup.spark.session.operations import SparkOperations
+SAMPLED = 64
+"""Documents of a block that tell where it ends: it is within an eighth or so as long as it should be."""
+
+
+def compare_large(work: "Comparing", placed: DataFrame) -> DataFrame:
+    """Compare documents (number, side, place, root) by what their pass asks, as `Compare` tells of them."""
+    blocks = work.engine.keep(cut(placed, work.engine.family))
+    found = []
+    if {"dedup", "cluster"} & set(work.one.verbs):
+        drops = lead(work, blocks)
+        found.append(drops)
+        if "cluster" in work.one.verbs:
+            found.append(drops.withColumn("kind", sf.lit("link")))
+            found.append(link(work, blocks, drops))
+    if "pairs" in work.one.verbs:
+        found.append(pair(work, blocks))
+    return reduce(DataFrame.unionByName, found)
+
+
+def cut(placed: DataFrame, size: int) -> DataFrame:
+    """Cut every family into blocks of about so many documents, and count these in policy order."""
+    sampled = min(SAMPLED, size)
+    some = placed.where(sf.pmod(sf.xxhash64("number"), sf.lit(size // sampled)) == 0)
+    rank = sf.row_number().over(Window.partitionBy("root").orderBy("place"))
+    starts = some.withColumn("rank", rank).where(sf.col("rank") % sampled == 0)
+    starts = starts.groupBy("root").agg(sf.array_sort(sf.collect_list("place")).alias("starts"))
+    block = sf.size(sf.filter(sf.coalesce("starts", sf.array()), lambda start: start <= sf.col("place")))
+    return placed.join(sf.broadcast(starts), "root", "left").withColumn("block", block).drop("starts")
+
+
+def lead(work: "Comparing", blocks: DataFrame) -> DataFrame:
+    """Return who goes, and for whom."""
+    engine, drops, undecided = work.engine, list[DataFrame](), blocks
+    while plan := _plan(engine, undecided):
+        planned = undecided.join(sf.broadcast(plan.table), "root")
+        now, later = planned.where("block <= last"), planned.where("block > last")
+        drops.append(engine.keep(work.tasks(now.select("number", "side", "place", "task"), ("dedup",))))
+        if not plan.goes_on:
+            break
+        leaders = now.join(drops[-1].select(sf.col("left").alias("number")), "number", "left_anti")
+        known = leaders.where("parts > 0").select(
+            "number",
+            sf.lit(REFERENCE).alias("side"),
+            "place",
+            sf.explode(sf.sequence("first", sf.col("first") + sf.col("parts") - 1)).alias("task"),
+        )
+        part = sf.col("first") + sf.pmod(sf.xxhash64("number"), sf.col("parts"))
+        asking = later.where(sf.col("side") == INPUT).select("number", "side", "place", part.alias("task"))
+        drops.append(engine.keep(work.tasks(asking.unionByName(known), ("dedup",), across=True)))
+        left = later.join(drops[-1].select(sf.col("left").alias("number")), "number", "left_anti")
+        undecided = engine.keep(left.select(*blocks.columns))
+    return reduce(DataFrame.unionByName, drops)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is next of every family."""
+
+    table: DataFrame
+    """For each root the task that leads its documents up to the block `last`, and tasks from `first` on, as many as
+    `parts`, in which the others ask."""
+    goes_on: bool
+    """Whether others are left to ask."""
+
+
+def _plan(engine: "SparkOperations", undecided: DataFrame) -> Plan | None:
+    """Plan for every family as many blocks as one task takes, and at least one; None if all is decided."""
+    inputs = sf.count(sf.when(sf.col("side") == INPUT, 1))
+    rows = undecided.groupBy("root", "block").agg(sf.count("*").alias("size"), inputs.alias("inputs"))
+    blocks = defaultdict[Any, list[Row]](list)
+    for row in rows.orderBy("root", "block").collect():
+        blocks[row["root"]].append(row)
+    plans, first = list[tuple[Any, int, int, int, int]](), 0
+    for root, of_root in blocks.items():
+        if not any(row["inputs"] for row in of_root):
+            continue
+        sums = list(accumulate(row["size"] for row in of_root))
+        taken = max(1, bisect_right(sums, engine.family))
+        parts = -(-sum(row["inputs"] for row in of_root[taken:]) // engine.family)
+        plans.append((root, of_root[taken - 1]["block"], len(plans), first, parts))
+        first += parts
+    if not plans:
+        return None
+    kind = undecided.schema["root"].dataType.simpleString()
+    columns = f"root {kind}, last int, task bigint, first bigint, parts bigint"
+    return Plan(table_of(engine.session, plans, columns), first > 0)
+
+
+def link(work: "Comparing", blocks: DataFrame, drops: DataFrame) -> DataFrame:
+    """Return links of who belongs together, beside those of who goes for whom."""
+    leaders = blocks.join(drops.select(sf.col("left").alias("number")), "number", "left_anti")
+    several = leaders.groupBy("root").agg(sf.count("*").alias("leaders")).where("leaders > 1").select("root")
+    rows = cross(work, blocks.join(several, "root", "left_semi"))
+    return work.tasks(rows.drop("low", "high", "block"), ("cluster",)).where("kind = 'link'")
+
+
+def pair(work: "Comparing", blocks: DataFrame) -> DataFrame:
+    """Return all pairs, each found by one task."""
+    rows = work.engine.keep(cross(work, blocks))
+    inner, outer = rows.where("low = high"), rows.where("low < high")
+    is_asking = sf.col("block") == sf.col("high")
+    if work.documents.against:
+        # The reference comes first in policy order.
+        outer = outer.where(is_asking == (sf.col("side") == INPUT))
+    outer = outer.withColumn("side", sf.when(is_asking, INPUT).otherwise(REFERENCE))
+    found = [
+        work.tasks(inner.drop("low", "high", "block"), ("pairs",)),
+        work.tasks(outer.drop("low", "high", "block"), ("pairs",), across=True),
+    ]
+    return found[0].unionByName(found[1])
+
+
+def cross(work: "Comparing", blocks: DataFrame) -> DataFrame:
+    """Return a task with its documents for every two blocks of a family (`low` and `high`), and for each block."""
+    ends = blocks.groupBy("root").agg((sf.max("block") + 1).alias("blocks")).orderBy("root").collect()
+    counts = [row["blocks"] for row in ends]
+    firsts = accumulate((count * (count + 1) // 2 for count in counts), initial=0)
+    plans = [(row["root"], first, count) for row, first, count in zip(ends, firsts, counts, strict=False)]
+    kind = blocks.schema["root"].dataType.simpleString()
+    plan = table_of(work.engine.session, plans, f"root {kind}, first bigint, blocks int")
+    rows = blocks.join(sf.broadcast(plan), "root")
+    rows = rows.withColumn("other", sf.explode(sf.sequence(sf.lit(0), sf.col("blocks") - 1)))
+    low, high = sf.least("block", "other").cast("bigint"), sf.greatest("block", "other").cast("bigint")
+    task = sf.col("first") + sf.shiftright(high * (high + 1), 1) + low
+    return rows.select("number", "side", "place", "block", low.alias("low"), high.alias("high"), task.alias("task"))
 
 
 def compare(work: "Comparing", families: DataFrame, signed: DataFrame) -> DataFrame:

@@ -13,9 +13,8 @@ from pyspark.sql import DataFrame
 
 from neardup import _core
 from neardup.spark.frames.documents import Documents
-from neardup.spark.frames.packed import pack, unpack
 from neardup.spark.passes.tasks import Options
-from neardup.spark.session.batches import Batches, runs_of
+from neardup.spark.session.batches import Batches, pack, runs_of, unpack
 
 if TYPE_CHECKING:
     from neardup.spark.passes.one_pass import Pass

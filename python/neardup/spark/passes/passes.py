@@ -1,27 +1,47 @@
-"""A pass: documents are signed, those that may meet are brought together, and each family is compared in one task."""
+"""Exact copies: documents of one token sequence are compared as one, and share its fate."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as sf
 
 from neardup import _core
-from neardup.spark.frames.documents import Documents
-from neardup.spark.frames.lacking import NEVER
-from neardup.spark.frames.local import table_of
-from neardup.spark.passes.common import Common, find_common
+from neardup.spark.frames.documents import INPUT, REFERENCE, Documents
+from neardup.spark.frames.rejects import NEVER
 from neardup.spark.passes.comparing import Comparing
 from neardup.spark.passes.components import connect
-from neardup.spark.passes.copies import find_copies
 from neardup.spark.passes.families import compare
 from neardup.spark.passes.lexicons import count_lexicon
 from neardup.spark.passes.meeting import meet
-from neardup.spark.passes.one_pass import Pass
+from neardup.spark.passes.one_pass import Common, Pass, find_common
 from neardup.spark.passes.tasks import Sign
+from neardup.spark.session.batches import table_of
 
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations
+
+
+def find_copies(signed: DataFrame) -> DataFrame:
+    """Return all documents that have exact copies: number, side, raw, first, members, stands.
+
+    Equal are documents with one digest of tokens, the `first` of them (number, raw, size, side) comes first in policy
+    order, and there are so many `members`. The first `stands` for the others where documents are compared; if it is of
+    the reference, so does the first of the input.
+    """
+    named = signed.where("lexical is not null").select("lexical", "number", "side", "place", "raw", "size")
+    alike = Window.partitionBy("lexical")
+    groups = {
+        "first": sf.min(sf.struct("place", "number", "raw", "size", "side")),
+        "first_input": sf.min(sf.when(sf.col("side") == INPUT, sf.struct("place", "number"))),
+        "members": sf.count("*"),
+    }
+    members = named.withColumns({name: told.over(alike) for name, told in groups.items()}).where("members > 1")
+    is_second = (sf.col("first.side") == REFERENCE) & (sf.col("number") == sf.col("first_input.number"))
+    stands = (sf.col("number") == sf.col("first.number")) | sf.coalesce(is_second, sf.lit(False))
+    first = sf.struct("first.number", "first.raw", "first.size", "first.side")
+    return members.select("number", "side", "raw", first.alias("first"), "members", stands.alias("stands"))
+
 
 BY_LENGTH = ("longest", "shortest")
 """Policies that count tokens, which each pass may see in another way."""

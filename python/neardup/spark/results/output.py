@@ -16,9 +16,8 @@ from neardup import _core
 from neardup.output.folders import RESULT
 from neardup.spark.frames.documents import INPUT, place_of
 from neardup.spark.frames.files import File
-from neardup.spark.frames.local import table_of
 from neardup.spark.results.results import SparkTable, narrow
-from neardup.spark.session.batches import Batches
+from neardup.spark.session.batches import Batches, table_of
 
 if TYPE_CHECKING:
     from neardup.spark.session.operations import SparkOperations

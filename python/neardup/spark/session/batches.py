@@ -1,9 +1,11 @@
 """Batches: rows as tasks take and give them."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from pyspark.sql import DataFrame, SparkSession
 
 Batches = Iterator[pa.RecordBatch]
 Kernel = Callable[[Batches], Batches]
@@ -30,3 +32,24 @@ def runs_of(batches: Batches, name: str) -> Iterator[pa.Table]:
             last, start = value, end
     if rows:
         yield pa.Table.from_batches(rows)
+
+
+def table_of(session: SparkSession, rows: Sequence[tuple[Any, ...]], schema: str) -> DataFrame:
+    """Make a table of rows by way of Arrow: Spark has tasks read objects of Python, whenever it is asked for them."""
+    columns = {name: [row[place] for row in rows] for place, name in enumerate(names_of(schema))}
+    return session.createDataFrame(pa.table(columns), schema)
+
+
+def pack(rows: pa.RecordBatch | pa.Table) -> bytes:
+    """Make one value of rows."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, rows.schema) as stream:
+        stream.write(rows)
+    packed: bytes = sink.getvalue().to_pybytes()
+    return packed
+
+
+def unpack(parcels: Iterable[bytes | pa.Buffer]) -> Iterator[pa.RecordBatch]:
+    """Make batches again of what was packed."""
+    for parcel in parcels:
+        yield from pa.ipc.open_stream(parcel)

@@ -2,22 +2,17 @@
 
 import click
 
-from neardup.cli.lazy import Commands
+from neardup.cli.command import Commands
 
 
 @click.group(
     commands=Commands(
-        "create",
-        "add",
-        "remove",
-        "expire",
-        "query",
-        "show",
-        "info",
-        "compact",
-        "verify",
-        "repair",
-        home="neardup.cli.commands.index",
+        "neardup.cli.commands.index",
+        add="create add",
+        remove="remove expire",
+        query="query",
+        show="show info",
+        upkeep="compact verify repair",
     )
 )
 def index() -> None:

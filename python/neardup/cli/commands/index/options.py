@@ -1,12 +1,16 @@
 """What the commands of an index share."""
 
+import json
 from typing import TYPE_CHECKING
 
 import click
 
+from neardup.cli.shown.summary import print_rows
+from neardup.index.answers import describe_removal
+
 if TYPE_CHECKING:
     from neardup.index.index import Index
-
+    from neardup.index.verdict import Removal
 folder_argument = click.argument("folder", metavar="DIR")
 
 
@@ -17,3 +21,15 @@ def open_index(
     from neardup.index.index import Index
 
     return Index.open(folder, scheme=scheme, parts=parts_scheme, peers=peers, read_only=read_only)
+
+
+def print_removal(removal: "Removal", total: int, *, as_json: bool, quiet: bool) -> None:
+    """Print what went, and which verdicts are others now."""
+    if as_json:
+        click.echo(json.dumps(describe_removal(removal), ensure_ascii=False))
+    elif not quiet:
+        rows = [("removed", f"{len(removal.removed):,}", "yellow")]
+        if removal.changed:
+            kept = sum(verdict.kept for verdict in removal.changed)
+            rows.append(("changed", f"{len(removal.changed):,} (another verdict; {kept:,} kept now)", ""))
+        print_rows([*rows, ("index", f"{total:,} documents", "bold")])

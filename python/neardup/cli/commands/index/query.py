@@ -1,12 +1,89 @@
-"""`neardup index query`."""
+"""Hits, on a terminal or in a pipe."""
 
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.options import folder_argument, open_index
 from neardup.cli.options import options_for
+from neardup.cli.shown.table import print_table
+from neardup.output.written import write_time
+
+if TYPE_CHECKING:
+    from neardup.index.hit import Hit, Hits
+    from neardup.index.index import Index
+    from neardup.jobs.explanation import Passage
+COLUMNS = ("id", "url", "time", "resemblance", "containment", "contained_by", "rule", "duplicate_id", "group_size")
+STACKED = ("document", "resem-\nblance", "contain-\nment", "con-\ntained by", "rule", "duplicate id\nand group")
+"""Of the table on a terminal, where id, url and time stand below each other."""
+STYLES = ("bold", "green", "", "", "yellow", "dim")
+AROUND = 60
+"""Code points that are shown before and behind a passage."""
+
+
+def print_hits(hits: "Hits", index: "Index") -> None:
+    """Print hits as a table, their passages below, and what may be missing."""
+    subject = index.subject
+    # The last column is there where a number of its own decides.
+    end = None if subject else -1
+    if not sys.stdout.isatty():
+        print_table((*COLUMNS, "value")[:end], [(*_row(hit), _value(hit))[:end] for hit in hits])
+    elif hits:
+        columns = (*STACKED, subject or "")[:end]
+        print_table(columns, [(*_stack(hit), _value(hit))[:end] for hit in hits], styles=(*STYLES, ""))
+    else:
+        click.echo("no hit")
+    for hit in hits:
+        if hit.passages is not None:
+            _print_passages(hit, index.get(hit.id).text)
+    for is_so, note in (
+        (hits.thin, "the text has a small sample: documents may be missed which it stands in"),
+        (hits.cut, "a part of the text is too common, or too many documents share one: hits may be missed"),
+    ):
+        if is_so:
+            click.echo(f"note: {note}", err=True)
+
+
+def _value(hit: "Hit") -> float | None:
+    value = hit.value
+    return int(value) if value is not None and value.is_integer() else value
+
+
+def _row(hit: "Hit") -> tuple[object, ...]:
+    shares = (hit.resemblance, hit.containment, hit.contained_by)
+    return hit.id, hit.url, write_time(hit.time), *shares, hit.rule, hit.duplicate_id, hit.group_size
+
+
+def _stack(hit: "Hit") -> tuple[object, ...]:
+    document = tuple(value for value in (hit.id, hit.url, write_time(hit.time)) if value is not None)
+    shares = (hit.resemblance, hit.containment, hit.contained_by)
+    return document, *shares, hit.rule, (hit.duplicate_id, hit.group_size)
+
+
+def _print_passages(hit: "Hit", text: str) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    from neardup.output.written import fold, show_plain
+
+    console = Console(soft_wrap=True, highlight=False)
+    before, after = ("[=", "=]") if console.no_color or not console.is_terminal else ("", "")
+    console.print(Text(f"\n{show_plain(hit.id)}", style="bold"))
+    for passage in hit.passages or []:
+        start, end = passage.right.chars
+        shown = Text.assemble((f"  {_count(passage)}: ", "dim"))
+        shown.append("... " if start > AROUND else "", style="dim")
+        shown.append(show_plain(text[max(0, start - AROUND) : start]), style="dim")
+        shown.append(f"{before}{fold(text[start:end])}{after}", style="green")
+        shown.append(show_plain(text[end : end + AROUND]), style="dim")
+        shown.append(" ..." if end + AROUND < len(text) else "", style="dim")
+        console.print(shown)
+
+
+def _count(passage: "Passage") -> str:
+    return f"{passage.tokens:,} tokens, bytes {passage.right.bytes[0]}-{passage.right.bytes[1]}"
 
 
 @click.command(cls=Command)
@@ -29,8 +106,8 @@ def query(
     Each hit was compared in full; the best comes first. The text is TEXT, that of stdin (-), of a file, or of a
     document in the index. Containment in either direction needs an index with a table of parts.
     """
-    from neardup.cli.commands.index.hits import print_hits
-    from neardup.cli.needless import refuse_needless
+    from neardup.cli.commands.index.query import print_hits
+    from neardup.cli.options import refuse_needless
     from neardup.cli.texts import is_html, read_stdin, read_text
     from neardup.index.answers import describe_hits
     from neardup.output.json import write_json

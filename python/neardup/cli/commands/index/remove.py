@@ -1,4 +1,4 @@
-"""`neardup index remove`."""
+"""`neardup index remove` and `expire`."""
 
 import click
 
@@ -26,7 +26,7 @@ def remove(
     All of them are removed or, when one is not there, none. What was dropped for them is decided anew. Texts of removed
     documents are on the disk until the index is compacted.
     """
-    from neardup.cli.commands.index.removing import print_removal
+    from neardup.cli.commands.index.options import print_removal
     from neardup.cli.texts import read_lines
 
     wanted = [*ids, *([] if path is None else read_lines(path))]
@@ -34,3 +34,19 @@ def remove(
         raise click.UsageError("name ids, or a file with --from")
     index = open_index(folder, scheme, parts_scheme, peers)
     print_removal(index.remove(wanted), len(index), as_json=as_json, quiet=quiet)
+
+
+@click.command(cls=Command)
+@folder_argument
+@options_for("index expire")
+def expire(
+    folder: str, scheme: str | None, parts_scheme: str | None, peers: str | None, as_json: bool, quiet: bool
+) -> None:
+    """Remove documents that are too old by now.
+
+    Adding does so by itself.
+    """
+    from neardup.cli.commands.index.options import print_removal
+
+    index = open_index(folder, scheme, parts_scheme, peers)
+    print_removal(index.expire(), len(index), as_json=as_json, quiet=quiet)

@@ -1,10 +1,36 @@
-"""`neardup index show`."""
+"""`neardup index show` and `info`."""
+
+import json
+import sys
+from typing import Any
 
 import click
 
 from neardup.cli.command import Command
 from neardup.cli.commands.index.options import folder_argument, open_index
 from neardup.cli.options import options_for
+from neardup.cli.shown.summary import Row, print_rows
+from neardup.cli.shown.table import print_table, show_value
+from neardup.output.written import show_plain
+
+
+def print_document(found: dict[str, Any]) -> None:
+    """Print a card: the document, then a table of its cluster, then its text when it is wanted."""
+    named = ("id", "url", "time", "verdict", "original", "rule", "resemblance", "in_original", "of_original", "cluster")
+    styles = {"id": "bold", "verdict": "green" if found["verdict"] == "keep" else "yellow"}
+    rows: list[Row] = [
+        (name.replace("_", " "), show_value(found[name]), styles.get(name, ""))
+        for name in named
+        if found[name] is not None
+    ]
+    print_rows([*rows, ("group", f"{len(found['group']):,} documents of one original", "")])
+    if len(found["documents"]) > 1:
+        group = set(found["group"])
+        click.echo()
+        members = [(*one.values(), one["id"] in group) for one in found["documents"]]
+        print_table(("id", "url", "time", "in the group" if sys.stdout.isatty() else "in_group"), members)
+    if "text" in found:
+        click.echo(f"\n{show_plain(found['text'])}")
 
 
 @click.command(cls=Command)
@@ -26,7 +52,7 @@ def show(
     Shown are its URL, time, verdict and evidence, and the documents of its cluster with theirs. A cluster is named by
     its smallest id, so that id shows all of it.
     """
-    from neardup.cli.commands.index.card import print_document
+    from neardup.cli.commands.index.show import print_document
     from neardup.errors import DataError
     from neardup.index.answers import describe_document
 
@@ -44,3 +70,23 @@ def show(
         click.echo(json.dumps(found, ensure_ascii=False))
     else:
         print_document(found)
+
+
+@click.command(cls=Command)
+@folder_argument
+@options_for("index info")
+def info(folder: str, scheme: str | None, parts_scheme: str | None, read_only: bool, as_json: bool) -> None:
+    """Show how an index was made and what it holds."""
+    found = open_index(folder, scheme, parts_scheme, read_only=read_only).info()
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False))
+        return
+    from neardup.cli.shown.summary import print_rows
+    from neardup.cli.shown.table import show_value
+
+    shard = found.pop("shard", None)
+    if shard is not None and found["folders"] == 1:
+        found["shard"] = f"{shard['number']} of {shard['of']}, by itself"
+    styles = {"scheme": "cyan", "documents": "bold", "kept": "green"}
+    values = ((name, f"{value:,}" if isinstance(value, int) else show_value(value)) for name, value in found.items())
+    print_rows([(name.replace("_", " "), value, styles.get(name, "")) for name, value in values if value])

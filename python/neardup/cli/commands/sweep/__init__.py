@@ -2,10 +2,12 @@
 
 import click
 
-from neardup.cli.lazy import Commands
+from neardup.cli.command import Commands
 
 
-@click.group(commands=Commands("add", "locate", "history", "contacts", "stats", home="neardup.cli.commands.sweep"))
+@click.group(
+    commands=Commands("neardup.cli.commands.sweep", add="add stats", locate="locate history", contacts="contacts")
+)
 def sweep() -> None:
     """Keep sweeps of a collection, and ask where pages moved.
 

@@ -1,4 +1,4 @@
-"""`neardup sweep add`."""
+"""`neardup sweep add` and `stats`: what became of pages from one sweep to the next."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -7,9 +7,8 @@ from typing import Any
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.sweep.options import store_argument
-from neardup.cli.options import inputs_argument, options_for
-from neardup.cli.page_options import end_with
+from neardup.cli.commands.sweep.shown import store_argument
+from neardup.cli.options import end_with, inputs_argument, options_for
 
 
 @click.command(cls=Command)
@@ -33,8 +32,8 @@ def add(
     signed. Dates may come in any order. Printed is what became of the pages since the sweep before. Interrupted, it
     leaves the store as it was.
     """
-    from neardup.cli.commands.sweep.rows import list_added
-    from neardup.cli.inputs import InputName
+    from neardup.cli.commands.sweep.shown import list_added
+    from neardup.cli.options import InputName
     from neardup.cli.shown.progress import show_progress
     from neardup.cli.shown.summary import print_rows
     from neardup.errors import NeardupError, UsageError
@@ -60,3 +59,28 @@ def add(
     elif not quiet:
         print_rows(list_added(added, Path(store)))
     end_with(len(added.rejects))
+
+
+@click.command(cls=Command)
+@store_argument
+@options_for("sweep stats")
+def stats(store: str, output: str | None, overwrite: bool, as_json: bool) -> None:
+    """Count how pages change, move, appear and vanish.
+
+    Printed is a row for every interval between two sweeps: its days, what became of the pages, moves within a server
+    and between servers, and the median resemblance of changed texts to those before.
+    """
+    from neardup.cli.commands.sweep.shown import list_lives, print_intervals
+    from neardup.cli.shown.summary import print_rows
+    from neardup.sweeps.stats import write_report
+    from neardup.sweeps.store import SweepStore
+
+    with SweepStore(store) as opened:
+        found = opened.stats()
+    if output is not None:
+        write_report(found, output, overwrite=overwrite)
+    if as_json:
+        click.echo(found.json)
+        return
+    print_intervals(found)
+    print_rows(list_lives(found, output))

@@ -1,9 +1,9 @@
-"""`neardup sweep locate`."""
+"""`neardup sweep locate` and `history`: where a page is, and was."""
 
 import click
 
 from neardup.cli.command import Command
-from neardup.cli.commands.sweep.options import store_argument, url_argument
+from neardup.cli.commands.sweep.shown import store_argument, url_argument
 from neardup.cli.options import options_for
 
 
@@ -18,9 +18,27 @@ def locate(store: str, url: str, as_json: bool) -> None:
     moved+changed or gone (followed sweep by sweep), identical (another URL with its text), near (another URL with a
     text of the same cluster). Resemblance is that of the text there and the last text of URL.
     """
-    from neardup.cli.commands.sweep.places import print_places
+    from neardup.cli.commands.sweep.shown import print_places
     from neardup.sweeps.store import SweepStore
 
     with SweepStore(store) as opened:
         found = opened.locate(url)
     print_places(found, "found", [one.way for one in found], as_json=as_json)
+
+
+@click.command(cls=Command)
+@store_argument
+@url_argument
+@options_for("sweep history")
+def history(store: str, url: str, as_json: bool) -> None:
+    """Show what became of a page from sweep to sweep.
+
+    Each row is a sweep: its date, what became of the page since the one before (same, changed, moved, moved+changed,
+    new, gone), for a changed text its resemblance to the text before, and the URL.
+    """
+    from neardup.cli.commands.sweep.shown import print_places
+    from neardup.sweeps.store import SweepStore
+
+    with SweepStore(store) as opened:
+        visits = opened.history(url)
+    print_places(visits, "kind", [one.kind for one in visits], as_json=as_json)

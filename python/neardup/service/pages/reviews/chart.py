@@ -5,7 +5,7 @@ from math import floor
 from typing import NamedTuple
 
 from neardup.evaluation.intervals import Estimate
-from neardup.review.figures.curve import ReviewPoint
+from neardup.review.curve import ReviewPoint
 
 WIDTH, HEIGHT = 460, 340
 """Of the picture, in units of its own."""

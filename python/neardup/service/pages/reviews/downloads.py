@@ -7,15 +7,15 @@ from markupsafe import Markup
 from starlette.responses import Response
 
 from neardup.output.json import write_lines
-from neardup.review.labels.standing import Label
+from neardup.review.label_log import Label
 from neardup.review.review import Review
-from neardup.review.sampling.sampled_pair import SampledPair
+from neardup.review.sample import SampledPair
 from neardup.service.access import Reader
-from neardup.service.pages.mailed import as_file, render_mailed
-from neardup.service.pages.reviews.asked import Asked, ask
+from neardup.service.pages.compare import try_sides
 from neardup.service.pages.reviews.chart import draw_curve
-from neardup.service.pages.reviews.figures import ReviewFigures
-from neardup.service.pages.sides import try_sides
+from neardup.service.pages.reviews.overview import ReviewFigures
+from neardup.service.pages.reviews.reviewer import Asked, ask
+from neardup.service.pages.statics import as_file, render_mailed
 
 router = APIRouter(include_in_schema=False)
 LENGTH = 2000

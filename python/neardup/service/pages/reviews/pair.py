@@ -6,16 +6,15 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
-from neardup.review.labels.standing import Label
+from neardup.review.label_log import Label
 from neardup.review.review import Review
-from neardup.review.sampling.sampled_pair import SampledPair
+from neardup.review.sample import SampledPair
 from neardup.service.access import Reader, Writer
-from neardup.service.answers.problem import Refusal
+from neardup.service.answers import Refusal
+from neardup.service.pages.compare import LIMIT, try_sides
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.pages.reviews.asked import Asked, ask
-from neardup.service.pages.reviews.reviewer import Who
-from neardup.service.pages.sides import LIMIT, try_sides
+from neardup.service.pages.reviews.reviewer import Asked, Who, ask
 
 router = APIRouter(include_in_schema=False)
 KEYS = {"duplicate": "d", "not": "n", "unsure": "u", "undo": "z"}

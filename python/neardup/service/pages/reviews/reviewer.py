@@ -1,20 +1,38 @@
-"""Who judges: the person of the token, or where there are none a name that the browser keeps."""
+"""The review that is asked for."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 from urllib.parse import quote, unquote
 
 from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel
 from starlette.responses import RedirectResponse, Response
 
-from neardup.errors import UsageError
-from neardup.review.review import MOST_WHO, check_who
+from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.review.review import MOST_WHO, Review, check_who
 from neardup.service.access import Reader, Writer
-from neardup.service.pages.cookie import keep
 from neardup.service.pages.form import read_form
+from neardup.service.pages.login import keep
 from neardup.service.pages.render import render
-from neardup.service.pages.reviews.asked import Asked
+from neardup.service.state.state import serving, work
 
+T = TypeVar("T")
+
+
+async def find_review(request: Request, name: str, _: Reader) -> Review:
+    """Return the review of this name; 404 where there is none."""
+    return await work(request, lambda: serving(request).reviews.open(name))
+
+
+async def ask(request: Request, question: Callable[[], T]) -> T:
+    """Ask a review; what of it is broken is for the owner of the service to mend."""
+    try:
+        return await work(request, question)
+    except DataError as error:
+        raise EnvironmentFault(str(error)) from error
+
+
+Asked = Annotated[Review, Depends(find_review)]
 router = APIRouter(include_in_schema=False)
 COOKIE = "neardup-reviewer"
 SECONDS = 365 * 24 * 3600
@@ -41,7 +59,7 @@ Who = Annotated[str, Depends(find_reviewer)]
 
 
 @router.get("/reviews/{name}/reviewer")
-async def ask(request: Request, person: Writer, review: Asked, who: Who) -> Response:
+async def ask_name(request: Request, person: Writer, review: Asked, who: Who) -> Response:
     """Ask for a name."""
     return render("review_reviewer.html", request, person, review=review, who=who, most=MOST_WHO, problem="")
 

@@ -12,17 +12,17 @@ from starlette.responses import RedirectResponse, Response
 from neardup import _core
 from neardup.errors import NeardupError, UsageError
 from neardup.index.index import Index
-from neardup.review.figures.estimate import Figures
-from neardup.review.making.options import EACH, FLOOR, SEED, WIDTH, plan_draw
+from neardup.review.estimate import Figures
+from neardup.review.options import EACH, FLOOR, SEED, WIDTH, plan_draw
 from neardup.review.review import Review
-from neardup.review.sampling.decimals import write_decimal
+from neardup.review.strata import write_decimal
 from neardup.schemes.line import write_scheme
 from neardup.schemes.plan import plan_scheme
 from neardup.service.access import Reader, Writer
-from neardup.service.answers.problem import Refusal, problem_of
+from neardup.service.answers import Refusal, problem_of
 from neardup.service.pages.form import read_form
 from neardup.service.pages.render import render
-from neardup.service.schemes import own_scheme, refuse_files
+from neardup.service.requests import own_scheme, refuse_files
 from neardup.service.state.reviews import ReviewRoom
 from neardup.service.state.state import holdings, serving, work
 from neardup.service.state.tokens import Person

@@ -1,6 +1,0 @@
-"""Arguments of the commands about sweeps."""
-
-import click
-
-store_argument = click.argument("store", metavar="STORE", type=click.Path(file_okay=False))
-url_argument = click.argument("url", metavar="URL")

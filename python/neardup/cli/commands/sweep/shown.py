@@ -1,0 +1,92 @@
+"""What the commands about sweeps share: their argument, and the rows that they print."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+
+from neardup.cli.shown.summary import Row
+from neardup.cli.shown.table import print_table
+from neardup.cli.shown.unread import IN_JSON, list_account
+from neardup.output.json import write_json
+from neardup.results.account import Account
+from neardup.sweeps.adding import Added
+from neardup.sweeps.kinds import KINDS
+from neardup.sweeps.locate import Location
+from neardup.sweeps.stats import Stats
+from neardup.sweeps.trail import Visit
+
+store_argument = click.argument("store", metavar="STORE", type=click.Path(file_okay=False))
+url_argument = click.argument("url", metavar="URL")
+
+
+def print_places(places: Sequence[Location | Visit], head: str, told: Iterable[str | None], *, as_json: bool) -> None:
+    """Print a row for each place, with what is told of it below `head`; or all as JSON."""
+    if as_json:
+        click.echo(write_json(places))
+        return
+    rows = [
+        (place.date, one, place.overlap and place.overlap.resemblance, place.url)
+        for place, one in zip(places, told, strict=True)
+    ]
+    print_table(("date", head, "resemblance", "url"), rows)
+
+
+INTERVALS = ("from", "to", "days", *KINDS, "within", "between", "resemblance")
+STACKED = ("from\nto", "days", "same", "changed", "moved", "moved+\nchanged", "new", "gone", "resem-\nblance")
+"""Of the table on a terminal, which has no room for where pages moved."""
+
+
+def list_added(added: Added, store: Path) -> list[Row]:
+    """Put what a sweep brought into words."""
+    rows = [
+        ("sweep", added.date, "bold"),
+        ("pages", f"{added.pages:,}", "bold"),
+        ("new texts", f"{added.new_texts:,} signed; all others were known", ""),
+    ]
+    if added.blank:
+        rows.append(("blank", f"{added.blank:,} pages without text", ""))
+    if added.repeated:
+        rows.append(("repeated", f"{added.repeated:,} with a URL that came before, left out", "yellow"))
+    if added.kinds is None:
+        rows.append(("", "the first sweep, or the oldest: nothing to compare it with", "dim"))
+    else:
+        rows += [(kind, f"{count:,}", "") for kind, count in added.kinds.items()]
+    rows += list_account(Account(added.files, added.records), IN_JSON)
+    if added.rejects:
+        rows.append(("skipped", f"{len(added.rejects):,} pages; --json lists them", "red"))
+    return [*rows, ("store", str(store), "bold")]
+
+
+def print_intervals(stats: Stats) -> None:
+    """Print a row for every interval."""
+    if sys.stdout.isatty():
+        stacked = [
+            ((one.start, one.end), round(one.days), *one.kinds.values(), one.resemblance) for one in stats.intervals
+        ]
+        print_table(STACKED, stacked)
+        return
+    rows = []
+    for one in stats.intervals:
+        moves = one.within, one.between
+        rows.append((one.start, one.end, round(one.days), *one.kinds.values(), *moves, one.resemblance))
+    print_table(INTERVALS, rows)
+
+
+def list_lives(stats: Stats, output: str | None) -> list[Row]:
+    """Put the lives of pages into words."""
+    rows = [
+        ("sweeps", f"{len(stats.dates):,}", "bold"),
+        ("texts", f"{stats.texts:,} different ones", ""),
+        ("pages", f"{stats.lives:,}, followed through their moves; {stats.ended:,} are gone", ""),
+    ]
+    moves = [sum(column) for column in zip(*((one.within, one.between) for one in stats.intervals), strict=True)]
+    if any(moves):
+        rows.append(("moves", f"{moves[0]:,} within a server, {moves[1]:,} between servers", ""))
+    if stats.lifetime is not None:
+        rows.append(("lifetime", f"{stats.lifetime:,.0f} days seen, the median of those born and gone", ""))
+    rows.append(("scheme", stats.scheme, "cyan"))
+    if output is not None:
+        rows.append(("page", output, "bold"))
+    return rows

@@ -1,0 +1,88 @@
+"""Groups of URLs and mirrors, printed."""
+
+import json
+import sys
+
+import click
+
+from neardup.cli.shown.summary import Row, print_rows
+from neardup.cli.shown.table import list_ends, print_table
+from neardup.cli.shown.unread import note_account
+from neardup.results.account import Account
+from neardup.urls.mirrors import MirrorPair, Mirrors
+from neardup.urls.url_groups import UrlGroups
+
+COLUMNS = ("hosts", "mirror", "shared", "paths", "resemblance", "first\npages", "same\naddress")
+"""Of the table on a terminal, where the two hosts of a pair stand below each other."""
+
+
+def print_mirrors(found: Mirrors, *, output: str | None, as_json: bool, quiet: bool) -> None:
+    """Print the summary as JSON, or the pairs where they were not written to a folder."""
+    if as_json:
+        click.echo(json.dumps(found.summary, ensure_ascii=False))
+    elif output is None and not quiet:
+        if sys.stdout.isatty():
+            print_table(COLUMNS, [_stack(pair) for pair in found.pairs])
+        else:
+            print_table(MirrorPair._fields, found.pairs)
+    if not (as_json or quiet) and (output is not None or sys.stdout.isatty()):
+        print_rows(_mirror_rows(found, output))
+    elif not (as_json or quiet):
+        note_account(Account.of_run(found.summary))
+
+
+def _mirror_rows(found: Mirrors, output: str | None) -> list[Row]:
+    """Put the summary into words."""
+    summary = found.summary
+    rows = [
+        ("hosts", f"{summary['hosts']:,}", "bold"),
+        ("too small", f"{summary['too_small']:,} with fewer than {summary['least_paths']} paths", ""),
+        ("pairs", f"{summary['pairs']:,} by paths, {summary['mirrors']:,} of them mirrors", "green"),
+        ("groups", f"{summary['groups']:,} of {summary['grouped']:,} hosts", "green"),
+    ]
+    if summary["addresses"]:
+        rows.append(("addresses", f"{summary['addresses']:,} with several hosts: candidates only", ""))
+    if summary["common"]:
+        rows.append(("common paths", f"{len(summary['common']):,}, listed in run.json", "yellow"))
+    if summary["stars"]:
+        rows.append(("large families", f"{len(summary['stars']):,}, listed in run.json", "yellow"))
+    return [*rows, ("scheme", summary["scheme"], "cyan"), *list_ends(summary, output)]
+
+
+def _stack(pair: MirrorPair) -> tuple[object, ...]:
+    return (
+        (pair.left, pair.right),
+        pair.mirror,
+        pair.shared,
+        (pair.left_paths, pair.right_paths),
+        pair.resemblance,
+        pair.first_pages if pair.page_resemblance is None else (pair.first_pages, pair.page_resemblance),
+        pair.same_address,
+    )
+
+
+def print_url_groups(found: UrlGroups, *, output: str | None, as_json: bool, quiet: bool) -> None:
+    """Print the summary as JSON, or the groups where they were not written to a folder."""
+    if as_json:
+        click.echo(json.dumps(found.summary, ensure_ascii=False))
+    elif output is None and not quiet:
+        # a blank cannot stand in a URL, but does in some that were written by hand
+        urls = (" ".join("%20".join(url.split()) for url in group.urls) for group in found.groups)
+        rows = [(group.canonical, group.size, joined) for group, joined in zip(found.groups, urls, strict=True)]
+        print_table(("canonical", "documents", "urls"), rows)
+    if not (as_json or quiet) and (output is not None or sys.stdout.isatty()):
+        print_rows(_url_rows(found, output))
+    elif not (as_json or quiet):
+        note_account(Account.of_run(found.summary))
+
+
+def _url_rows(found: UrlGroups, output: str | None) -> list[Row]:
+    """Put the summary into words."""
+    summary = found.summary
+    rows = [
+        ("documents", f"{summary['documents']:,}", "bold"),
+        ("URLs", f"{summary['urls']:,} as written, {summary['canonical']:,} canonical", ""),
+        ("groups", f"{summary['groups']:,}", "green"),
+        ("duplicates", f"{summary['duplicates']:,}", "yellow"),
+    ]
+    return [*rows, *list_ends(summary, output)]

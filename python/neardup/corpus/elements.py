@@ -1,0 +1,167 @@
+"""The elements of a page of HTML: its tags as a parser sees them, and which of them are open at once."""
+
+import re
+from collections.abc import Callable, Iterator
+
+Tag = re.Match[str]
+"""A tag, by its groups `end` (the slash), `name` and `attributes`; or a comment, which has no name."""
+ATTRIBUTE = re.compile(
+    r"""[^ \t\n\f\r/>][^ \t\n\f\r/=>]*+
+    (?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"[^"]*+"?|'[^']*+'?|[^ \t\n\f\r>"'][^ \t\n\f\r>]*+)?)?""",
+    re.VERBOSE,
+)
+# each character is taken once, whatever is left open
+_TAG = re.compile(
+    rf"""<!--(?:-?>|.*?(?:--!?>|\Z))
+    | <(?:[!?]|/(?![a-z]))[^>]*+>?
+    | <(?P<end>/?)(?P<name>[a-z][^ \t\n\f\r/>]*+)(?P<attributes>(?:[ \t\n\f\r/]++|{ATTRIBUTE.pattern})*+)>?""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE | re.ASCII,
+)
+RAW = frozenset(["iframe", "noembed", "noframes", "script", "style", "textarea", "title", "xmp"])
+"""Elements in which nothing is a tag but their own end; in pictures and formulas they are as all others."""
+
+
+def name_of(tag: Tag) -> str:
+    """Return the name of a tag in lower case; of a comment it is empty."""
+    return (tag["name"] or "").lower()
+
+
+def find_tags(page: str) -> Iterator[tuple[Tag, str, bool]]:
+    """Yield every tag and comment with its name, and whether it stands in a picture (svg) or a formula (math)."""
+    at, foreign = 0, 0
+    while tag := _TAG.search(page, at):
+        name, at = name_of(tag), tag.end()
+        yield tag, name, foreign > 0
+        if name in ("svg", "math"):
+            foreign = max(0, foreign + (-1 if tag["end"] else not tag["attributes"].endswith("/")))
+        elif name in RAW and not tag["end"] and not foreign:
+            end = re.compile(rf"</{name}(?=[ \t\n\f\r/>])", re.IGNORECASE | re.ASCII).search(page, at)
+            at = end.start() if end else len(page)
+
+
+def replace_tags(page: str, by: Callable[[Tag, str, bool], str]) -> str:
+    """Return the page with something in place of each tag."""
+    parts, at = [], 0
+    for tag, name, is_foreign in find_tags(page):
+        parts += [page[at : tag.start()], by(tag, name, is_foreign)]
+        at = tag.end()
+    return "".join([*parts, page[at:]])
+
+
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+FORMATS = _words("a b big code em font i nobr s small strike strong tt u")
+"""Elements that go on in the blocks behind those that they were open in."""
+VOID = _words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
+_PAGE = _words("body head html")
+_LISTS = _words("ol ul")
+_ROWS = _words("caption colgroup table tbody td tfoot th thead tr")
+_WALLS = _words("applet button caption frameset marquee math object select svg table td template th")
+"""Elements in which no tag ends what is open around them."""
+_POINTS = _words("annotation-xml desc foreignobject math mi mn mo ms mtext svg title")
+"""Elements of pictures and formulas that are walls: in them, or in parts of them, HTML goes on."""
+_CLOSERS = _words(
+    """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form
+    h1 h2 h3 h4 h5 h6 header hgroup li listing main menu nav ol p plaintext pre search section summary table ul xmp"""
+)
+"""Elements that end a paragraph."""
+BLOCKS = (_CLOSERS | _ROWS | _words("frameset legend noscript optgroup option")) - {"colgroup"}
+_LOOSE = _words("address div p")
+"""Blocks through which an item of a list ends the one before it."""
+_SIBLINGS = {
+    **dict.fromkeys(("dd", "dt"), ("dd", "dt")),
+    **dict.fromkeys(("td", "th"), ("td", "th")),
+    **dict.fromkeys(("tbody", "tfoot", "thead"), ("tbody", "tfoot", "thead")),
+    **{name: (name,) for name in ("li", "tr")},
+}
+"""Elements that end when one like them begins."""
+
+
+class Opened:
+    """The elements that are open, told tag by tag.
+
+    Where a parser has more cases than are known here, an element stays open; each tag takes the same time.
+    """
+
+    def __init__(self) -> None:
+        self.formats = 0
+        """Formatting elements with attributes, links aside, that may go on in a block to come."""
+        self._names: list[str] = []
+        self._places: dict[str, list[int]] = {}
+        self._walls: list[int] = [-1]
+        self._blocks: list[int] = [-1]
+        self._firm: list[int] = [-1]
+        """Places of blocks, except for those through which an item ends the one before it."""
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def take(self, tag: Tag, name: str, *, is_foreign: bool) -> None:
+        """Take the next tag."""
+        if not name or name in _PAGE or name in VOID:
+            return
+        if tag["end"]:
+            self._end(name)
+        elif is_foreign:
+            if not tag["attributes"].endswith("/"):
+                self._push(name, is_wall=name in _POINTS)
+        elif name not in _ROWS or name == "table" or self._last("table") >= 0 or self._last("template") >= 0:
+            # parts of a table are nothing elsewhere
+            self._begin(name)
+        if not tag["end"]:
+            self.formats += name in FORMATS and name != "a" and bool(tag["attributes"].strip())
+
+    def _begin(self, name: str) -> None:
+        if name in _CLOSERS:
+            self._close("p", self._walls[-1])
+        if name in ("option", "optgroup") and self._names[-1:] == ["option"]:
+            self._close("option", -1)
+        for other in _SIBLINGS.get(name, ()):
+            self._close(other, self._table() if name in _ROWS else self._firm[-1])
+        self._push(name, is_wall=name in _WALLS)
+
+    def _push(self, name: str, *, is_wall: bool) -> None:
+        place = len(self._names)
+        self._names.append(name)
+        self._places.setdefault(name, []).append(place)
+        if is_wall:
+            self._walls.append(place)
+        if is_wall or name in BLOCKS:
+            self._blocks.append(place)
+            if name not in _LOOSE:
+                self._firm.append(place)
+
+    def _end(self, name: str) -> None:
+        if name == "form":
+            # what is open in it stays open
+            is_closed = self._names[-1:] == ["form"] and self._close("form", -1)
+        elif name in _ROWS:
+            is_closed = self._close(name, self._table())
+        elif name == "li":
+            is_closed = self._close(name, max(self._walls[-1], *map(self._last, _LISTS)))
+        else:
+            is_closed = self._close(name, (self._walls if name in BLOCKS or name in _WALLS else self._blocks)[-1])
+        if is_closed and name in FORMATS and name != "a":
+            self.formats = max(0, self.formats - 1)
+
+    def _close(self, name: str, wall: int) -> bool:
+        """End an element with all that is open in it, unless what stands at a later place keeps it open."""
+        place = self._last(name)
+        if place < 0 or place < wall:
+            return False
+        for inner in self._names[place:]:
+            self._places[inner].pop()
+        del self._names[place:]
+        for places in (self._walls, self._blocks, self._firm):
+            while places[-1] >= place:
+                places.pop()
+        return True
+
+    def _last(self, name: str) -> int:
+        places = self._places.get(name)
+        return places[-1] if places else -1
+
+    def _table(self) -> int:
+        return max(map(self._last, ("table", "template", "svg", "math")))

@@ -1,0 +1,52 @@
+"""Values as they are written and shown: shares, times, and texts in which nothing steers the terminal."""
+
+from datetime import UTC, datetime, timedelta
+
+
+def share(part: int, whole: int) -> float:
+    """Divide, rounded to six places; two empty sets are equal."""
+    return round(part / whole, 6) if whole else 1.0
+
+
+_START = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def write_time(time: int | str | None) -> str | None:
+    """Write Unix seconds as a date-time by RFC 3339, or as they are where the year has not four digits."""
+    if not isinstance(time, int):
+        return time
+    try:
+        return (_START + timedelta(seconds=time)).isoformat().replace("+00:00", "Z")
+    except OverflowError:
+        return str(time)
+
+
+def write_now() -> str:
+    """Write the present second in UTC, as of RFC 3339."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+HARMLESS = frozenset("\n\t\u00a0\u200c\u200d\u3000")
+"""Code points that Python does not call printable and that are plain text all the same."""
+FOLDED = 400
+"""Code points of a stretch that are shown; a longer one is folded in the middle."""
+MESSAGE = 2000
+"""Code points of an error that are shown."""
+
+
+def show_plain(text: str) -> str:
+    """Make control and direction characters visible."""
+    return "".join(char if char.isprintable() or char in HARMLESS else f"<U+{ord(char):04X}>" for char in text)
+
+
+def shorten(message: str) -> str:
+    """Write a message without its middle when it is long: it may repeat a value of any length."""
+    return message if len(message) <= MESSAGE else f"{message[: MESSAGE // 2]} ... {message[-MESSAGE // 2 :]}"
+
+
+def fold(text: str) -> str:
+    """Show a stretch that is the same in two texts, without its middle when it is long."""
+    if len(text) <= FOLDED:
+        return show_plain(text)
+    half = FOLDED // 2
+    return f"{show_plain(text[:half])} [... {len(text) - 2 * half:,} equal characters ...] {show_plain(text[-half:])}"

@@ -1,0 +1,112 @@
+"""What several people say together of a pair: their verdict, how far they agree, and the labels that follow."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import combinations
+from typing import Any, NamedTuple
+
+from neardup.evaluation.intervals import DIGITS
+from neardup.evaluation.listed_pair import Key
+from neardup.review.label_log import LABELS, Labels
+from neardup.review.sample import SampledPair
+from neardup.review.strata import Strata
+
+
+def judge(labels: Iterable[str]) -> bool | None:
+    """Return whether most of those who are sure take a pair for a duplicate; None when as many do as do not."""
+    votes = sum({"duplicate": 1, "not": -1}.get(label, 0) for label in labels)
+    return votes > 0 if votes else None
+
+
+class Agreement(NamedTuple):
+    """Two reviewers: the pairs of which both were sure, and on how many they agree.
+
+    `share` is that of the latter, `kappa` what of it is beyond chance; None where it is not known.
+    """
+
+    first: str
+    second: str
+    pairs: int
+    agreed: int
+    share: float | None
+    kappa: float | None
+
+
+def compare_reviewers(labels: Iterable[Mapping[str, str]]) -> list[Agreement]:
+    """Compare each two reviewers by what they say of pairs: of each pair, who says what."""
+    sure = [{who: label for who, label in one.items() if label != "unsure"} for one in labels]
+    reviewers = sorted({who for one in sure for who in one})
+    return [
+        _compare(first, second, [(one[first], one[second]) for one in sure if first in one and second in one])
+        for first, second in combinations(reviewers, 2)
+    ]
+
+
+def _compare(first: str, second: str, said: list[tuple[str, str]]) -> Agreement:
+    """Compare two reviewers: kappa = (o - c) / (1 - c), of the observed agreement and that of chance (Cohen 1960).
+
+    Where both said one and the same of all pairs, chance alone would make them agree, and kappa is 0 / 0.
+    """
+    if not said:
+        return Agreement(first, second, 0, 0, None, None)
+    pairs, agreed = len(said), sum(one == other for one, other in said)
+    by_first, by_second = (Fraction([row[side] for row in said].count("duplicate"), pairs) for side in (0, 1))
+    chance = by_first * by_second + (1 - by_first) * (1 - by_second)
+    observed = Fraction(agreed, pairs)
+    kappa = None if chance == 1 else round(float((observed - chance) / (1 - chance)), DIGITS)
+    return Agreement(first, second, pairs, agreed, round(float(observed), DIGITS), kappa)
+
+
+def export_rows(sample: Iterable[SampledPair], labels: Labels) -> Iterator[dict[str, Any]]:
+    """Yield the decided pairs as a, b and label (0 or 1), with their resemblance and how many said what."""
+    for pair in sample:
+        said = Counter[str](labels.get(pair.key, {}).values())
+        verdict = judge(said.elements())
+        if verdict is not None:
+            a, b = pair.key
+            row = {"a": a, "b": b, "label": int(verdict), "resemblance": round(float(pair.resemblance), DIGITS)}
+            yield row | {label: said[label] for label in LABELS}
+
+
+class Progress(NamedTuple):
+    """How many pairs of the sample a person has labelled: of all, and of each stratum from the lowest on."""
+
+    labelled: int
+    total: int
+    strata: list["StratumProgress"]
+
+
+class StratumProgress(NamedTuple):
+    """The same of a stratum."""
+
+    low: str
+    high: str
+    labelled: int
+    total: int
+
+
+def tell_progress(strata: Strata, sample: Iterable[SampledPair], labelled: Collection[Key]) -> Progress:
+    """Return how far a person is who has labelled these pairs."""
+    total, done = Counter[int](), Counter[int]()
+    for pair in sample:
+        total[pair.stratum] += 1
+        done[pair.stratum] += pair.key in labelled
+    rows = [
+        StratumProgress(strata.low(stratum), strata.high(stratum), done[stratum], total[stratum])
+        for stratum in range(len(strata))
+    ]
+    return Progress(done.total(), total.total(), rows)
+
+
+class Reviewer(NamedTuple):
+    """A person, and of how many pairs a label of that person stands."""
+
+    name: str
+    labelled: int
+
+
+def tell_reviewers(labels: Mapping[Key, Collection[str]]) -> list[Reviewer]:
+    """Return who labelled how many pairs, by name: of each pair, who says something."""
+    counts = Counter(who for said in labels.values() for who in said)
+    return [Reviewer(who, counts[who]) for who in sorted(counts)]

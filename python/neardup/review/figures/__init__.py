@@ -1,1 +1,0 @@
-"""Figures: precision and recall, estimated from the labels of a sample."""

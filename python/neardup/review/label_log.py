@@ -1,0 +1,177 @@
+"""Which labels stand: those that were given and not taken back."""
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Final, Literal, NamedTuple
+
+from neardup.errors import DataError, EnvironmentFault
+from neardup.evaluation.listed_pair import Key
+from neardup.inputs.sources import refuse_special
+from neardup.output.written import write_now
+
+Label = Literal["duplicate", "not", "unsure"]
+LABELS: tuple[Label, ...] = ("duplicate", "not", "unsure")
+UNDO: Final = "undo"
+Labels = dict[Key, dict[str, Label]]
+"""Of each pair, what each person says of it."""
+
+
+class Entry(NamedTuple):
+    """A line of the log: what a person said of a pair, and when, in UTC as of RFC 3339."""
+
+    left: str
+    right: str
+    label: Label | Literal["undo"]
+    who: str
+    when: str
+
+
+class Standing:
+    """The labels that stand after a number of entries: of each person and pair all of them, the last one on top."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, list[tuple[Key, Label]]] = {}
+        """Of each person, what was said and not taken back, in order."""
+
+    def take(self, entry: Entry) -> None:
+        """Take the next entry; one that takes back what was never said changes nothing."""
+        key, given = (entry.left, entry.right), self._given.setdefault(entry.who, [])
+        if entry.label != UNDO:
+            given.append((key, entry.label))
+            return
+        for at in range(len(given) - 1, -1, -1):
+            if given[at][0] == key:
+                del given[at]
+                return
+
+    def last(self, who: str, key: Key | None = None) -> Key | None:
+        """Return the pair of the last label of a person that stands, or this pair when one stands on it."""
+        given = self._given.get(who, [])
+        return next((pair for pair, _ in reversed(given) if key in (None, pair)), None)
+
+    def labels(self) -> Labels:
+        """Return the labels that stand, in a dictionary of its own."""
+        labels: Labels = {}
+        for who, given in self._given.items():
+            for key, label in given:
+                labels.setdefault(key, {})[who] = label
+        return labels
+
+
+if sys.platform == "win32":
+    raise EnvironmentFault("a review keeps its labels under the file locks of POSIX, and this system has none")
+else:
+    import fcntl
+
+
+@dataclass
+class Read:
+    """What was read of a file: its inode, bytes and lines up to the last line end, and what stands by then."""
+
+    file: int = 0
+    end: int = 0
+    lines: int = 0
+    standing: Standing = field(default_factory=Standing)
+
+
+class LabelLog:
+    """A file of entries, one a line, and the labels that stand by it; of the file only what is new is read.
+
+    A line counts from its line end on. What a crash left without one was never confirmed: it is passed over, and the
+    next entry takes its place. `DataError` names a line that is no entry, `EnvironmentFault` a file that cannot be
+    read or written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = Lock()
+        self._read = Read()
+
+    def labels(self) -> Labels:
+        """Return the labels that stand by now."""
+        with self._open(os.O_RDONLY, fcntl.LOCK_SH) as file:
+            self._catch_up(file)
+            return self._read.standing.labels()
+
+    def add(self, who: str, key: Key, label: Label) -> None:
+        """Add a label; it is on the disk when this returns."""
+        self.add_all(who, [key], label)
+
+    def add_all(self, who: str, keys: Iterable[Key], label: Label) -> None:
+        """Add the same label for several pairs; all are on the disk when this returns."""
+        self._append(who, label, lambda: keys)
+
+    def undo(self, who: str, key: Key | None = None) -> Key | None:
+        """Take back the last label of a person that stands, of all or on one pair, and give its pair.
+
+        What the person had said of the pair before stands again. None when there is nothing to take back.
+        """
+        taken = self._append(who, UNDO, lambda: filter(None, [self._read.standing.last(who, key)]))
+        return taken[0] if taken else None
+
+    def _append(self, who: str, label: Label | str, choose: Callable[[], Iterable[Key]]) -> list[Key]:
+        with self._open(os.O_RDWR | os.O_APPEND, fcntl.LOCK_EX) as file:
+            self._catch_up(file)
+            keys, when = list(choose()), write_now()
+            rows = ({"left": left, "right": right, "label": label, "who": who, "when": when} for left, right in keys)
+            self._write(file, b"".join(json.dumps(row, ensure_ascii=False).encode() + b"\n" for row in rows))
+            self._catch_up(file)
+            return keys
+
+    def _write(self, file: int, lines: bytes) -> None:
+        # off with what a crash left behind the last line end
+        os.ftruncate(file, self._read.end)
+        try:
+            if os.write(file, lines) < len(lines):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file)
+        except OSError:
+            # what is not confirmed is not to stand later
+            os.ftruncate(file, self._read.end)
+            raise
+
+    @contextmanager
+    def _open(self, flags: int, lock: int) -> Iterator[int]:
+        """Open the file, alone or with other readers; one thread of a process at a time."""
+        refuse_special(self.path)
+        with self._lock:
+            try:
+                file = os.open(self.path, flags)
+                try:
+                    fcntl.flock(file, lock)
+                    yield file
+                finally:
+                    os.close(file)
+            except OSError as error:
+                raise EnvironmentFault(f"{self.path} cannot be read or written: {error.strerror}") from error
+
+    def _catch_up(self, file: int) -> None:
+        """Take the lines that came since, all or none; all lines of a file that took the place of the known one."""
+        status = os.fstat(file)
+        if status.st_ino != self._read.file or status.st_size < self._read.end:
+            self._read = Read(status.st_ino)
+        fresh = bytearray()
+        while part := os.pread(file, status.st_size - self._read.end - len(fresh), self._read.end + len(fresh)):
+            fresh += part
+        complete = bytes(fresh[: fresh.rfind(b"\n") + 1])
+        entries = [self._entry(line, at) for at, line in enumerate(complete.split(b"\n")[:-1], self._read.lines + 1)]
+        for entry in entries:
+            self._read.standing.take(entry)
+        self._read.end += len(complete)
+        self._read.lines += len(entries)
+
+    def _entry(self, line: bytes, number: int) -> Entry:
+        try:
+            entry = Entry(**json.loads(line))
+        except (ValueError, TypeError, RecursionError):
+            entry = None
+        if entry is None or not all(isinstance(value, str) for value in entry) or entry.label not in (*LABELS, UNDO):
+            raise DataError(f"{self.path}, line {number}: not a label with {', '.join(Entry._fields)}")
+        return entry

@@ -1,1 +1,0 @@
-"""Labels: what people say of pairs, and how far they agree."""

@@ -1,1 +1,0 @@
-"""Making a review: its scheme, its run and its folder."""

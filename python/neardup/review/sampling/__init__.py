@@ -1,1 +1,0 @@
-"""Sampling: strata of resemblance, and the pairs drawn from each."""

@@ -1,0 +1,96 @@
+"""What a review is: how its pairs were listed, and how its sample was drawn."""
+
+import json
+import re
+from fractions import Fraction
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+from neardup.allowed import check, check_count
+from neardup.errors import DataError, EnvironmentFault, UsageError
+from neardup.inputs.sources import refuse_special
+from neardup.output.json import write_json
+from neardup.review.sample import check_draw
+from neardup.review.strata import Strata
+
+FILE = "review.json"
+VERSION = 1
+NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class Settings(NamedTuple):
+    """The content of review.json; numbers that decide are written exactly.
+
+    `scheme` has listed the pairs from the `floor` on; `threshold` is that of the scheme under review, below which
+    pairs are near-misses. `notes` are what a reader of the figures should know. `check` is over all of it and the
+    sample; None in a review that an earlier build made.
+    """
+
+    version: int
+    neardup: str
+    created: str
+    scheme: str
+    threshold: str
+    floor: str
+    width: str
+    each: int
+    seed: int
+    documents: int
+    pairs: int
+    notes: list[str]
+    check: str | None = None
+
+    def strata(self) -> Strata:
+        """Return the strata that the settings describe."""
+        return Strata(Fraction(self.floor), self.width, Fraction(self.threshold))
+
+    def checked(self, sample: bytes) -> "Settings":
+        """Return the settings with the check over them and the content of the sample."""
+        own = write_json(self._replace(check=None)).encode()
+        return self._replace(check=blake2b(b"%d:%b%b" % (len(own), own, sample), digest_size=16).hexdigest())
+
+
+def write_settings(folder: Path, settings: Settings) -> None:
+    """Write review.json, which makes a folder a review."""
+    (folder / FILE).write_text(f"{write_json(settings)}\n", encoding="utf-8")
+
+
+def read_settings(folder: Path) -> Settings:
+    """Read review.json; `UsageError` where there is none, `DataError` for one that is of another version or broken."""
+    path = folder / FILE
+    refuse_special(path)
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["version"] != VERSION:
+            raise DataError(f"{path}: the version is {content['version']}; this neardup reads {VERSION}")
+        settings = Settings(**content)
+        _check_types(settings)
+        # numbers that are none are told here
+        settings.strata()
+    except FileNotFoundError:
+        raise UsageError(f"{folder}: not a review of neardup (it has no {FILE})") from None
+    except OSError as error:
+        raise EnvironmentFault(f"{path} cannot be read: {error.strerror}") from error
+    except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError):
+        raise DataError(f"{path}: not the settings of a review") from None
+    return settings
+
+
+def _check_types(settings: Settings) -> None:
+    """Raise `TypeError` for a value of another type than that of its field, and for a count below 0."""
+    try:
+        for name, kind in Settings.__annotations__.items():
+            check(name, getattr(settings, name), kind)
+        check_draw(settings.each, settings.seed)
+        check_count("documents", settings.documents, 0)
+        check_count("pairs", settings.pairs, 0)
+    except UsageError as error:
+        raise TypeError(str(error)) from None
+
+
+def check_name(name: str) -> str:
+    """Return the name of a review back; `UsageError` when it is not 1 to 64 letters of ASCII, digits, - and _."""
+    if not NAME.fullmatch(name):
+        raise UsageError(f"the name is {name!r}; allowed are 1 to 64 letters (A to Z, a to z), digits, - and _")
+    return name

@@ -1,1 +1,0 @@
-"""Answers: JSON, problems, and files that wait for slow readers."""

@@ -1,1 +1,0 @@
-"""What stands before the application: each guard is an ASGI application around another."""

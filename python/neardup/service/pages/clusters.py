@@ -1,0 +1,145 @@
+"""The clusters of the index, as a survey found them."""
+
+from typing import Annotated, NamedTuple
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from neardup.index.index import Index
+from neardup.output.json import write_lines
+from neardup.review.agreement import judge
+from neardup.review.label_log import Labels
+from neardup.service.access import Person, Reader
+from neardup.service.pages.render import render
+from neardup.service.pages.statics import as_file, render_mailed
+from neardup.service.state.state import holdings, serving, work
+from neardup.service.work.background import THREADS
+from neardup.survey.found_cluster import ORDERS, FoundCluster, Order
+from neardup.survey.survey import Survey
+
+router = APIRouter(include_in_schema=False)
+ROWS = 50
+"""Clusters of a page."""
+
+
+@router.get("/clusters")
+async def show(
+    request: Request, person: Reader, by: Order = "risk", page: Annotated[int, Query(ge=1, le=10**9)] = 1
+) -> Response:
+    """List clusters: the riskiest first, or the largest, or the newest."""
+    survey = request_survey(request)
+    if survey is None:
+        return render_survey(request, person)
+    judgements = serving(request).judgements
+
+    def list_rows() -> list[tuple[FoundCluster, str]]:
+        labels = judgements.labels()
+        return [(one, tell_standing(one, labels)) for one in survey.clusters(by)[(page - 1) * ROWS : page * ROWS]]
+
+    return render(
+        "clusters.html",
+        request,
+        person,
+        survey=survey,
+        behind=holdings(request).index.position - survey.position,
+        job=serving(request).surveying,
+        by=by,
+        orders=ORDERS,
+        page=page,
+        pages=-(-len(survey) // ROWS),
+        rows=await work(request, list_rows),
+    )
+
+
+@router.post("/clusters")
+async def look(request: Request, _: Reader) -> Response:
+    """Look at the index again."""
+    if not serving(request).surveying.is_busy:
+        start_survey(request)
+    return RedirectResponse("/clusters", 303)
+
+
+def request_survey(request: Request) -> Survey | None:
+    """Return the last survey; None while there is none yet, and the first is under way."""
+    surveying = serving(request).surveying
+    if surveying.result is None and not surveying.is_busy and not surveying.problem:
+        start_survey(request)
+    return surveying.result
+
+
+def start_survey(request: Request) -> None:
+    """Begin a survey."""
+    index = holdings(request).index
+    serving(request).surveying.start(lambda progress: Survey.make(index, threads=THREADS, progress=progress))
+
+
+def render_survey(request: Request, person: Person) -> Response:
+    """Show how far the first survey is, or why it failed."""
+    return render("surveying.html", request, person, job=serving(request).surveying)
+
+
+def tell_standing(cluster: FoundCluster, labels: Labels) -> str:
+    """Return what people made of a cluster: "split", "confirmed" where all its links are, or nothing yet."""
+    verdicts = [judge(labels.get(link.key, {}).values()) for link in cluster.links]
+    if False in verdicts:
+        return "split"
+    return "confirmed" if verdicts and all(verdicts) else ""
+
+
+CLUSTERS = 200
+"""Clusters in the page."""
+MEMBERS = 20
+"""Documents of a cluster in the page."""
+EXCERPT = 300
+"""Characters of the text that stand for a cluster."""
+
+
+class TakenCluster(NamedTuple):
+    """A cluster with what is said of it, the beginning of its first document, and the URLs of those that are shown."""
+
+    found: FoundCluster
+    standing: str
+    excerpt: str
+    urls: dict[str, str | None]
+
+
+@router.get("/clusters/page.html")
+async def take_list(request: Request, person: Reader, by: Order = "risk") -> Response:
+    """Return the list as one page."""
+    survey = request_survey(request)
+    if survey is None:
+        return render_survey(request, person)
+    index, judgements = holdings(request).index, serving(request).judgements
+
+    def write() -> Response:
+        labels = judgements.labels()
+        clusters = [_take(index, one, labels) for one in survey.clusters(by)[:CLUSTERS]]
+        return render_mailed(
+            "clusters_page.html",
+            request,
+            "clusters.html",
+            survey=survey,
+            by=by,
+            total=len(survey),
+            clusters=clusters,
+            most=MEMBERS,
+        )
+
+    return await work(request, write)
+
+
+@router.get("/clusters/labels.jsonl")
+async def take_labels(request: Request, _: Reader) -> Response:
+    """Return the pairs that people decided, as `evaluate` reads them."""
+    judgements = serving(request).judgements
+    lines = await work(request, lambda: write_lines(judgements.export()))
+    return Response(lines, media_type="application/x-ndjson", headers=as_file("cluster-labels.jsonl"))
+
+
+def _take(index: Index, found: FoundCluster, labels: Labels) -> TakenCluster:
+    shown = [member.id for member in found.members[:MEMBERS]]
+    # some may have been removed since the survey
+    documents = {name: index.get(name) for name in shown if name in index}
+    excerpt = next((one.text[:EXCERPT] for one in documents.values()), "")
+    urls = {name: documents[name].url if name in documents else None for name in shown}
+    return TakenCluster(found, tell_standing(found, labels), excerpt, urls)

@@ -1,1 +1,0 @@
-"""Pages of sweeps: a site and its pages over time."""

@@ -1,0 +1,174 @@
+"""Requests: parameters, bodies, and the documents and schemes that they name."""
+
+import re
+from asyncio import get_running_loop, timeout_at
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from itertools import takewhile
+from typing import Any, TypeVar
+
+from fastapi import Request
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
+from pydantic import ValidationError
+
+from neardup.corpus.charset import split_type
+from neardup.errors import DamagedIndex, DataError
+from neardup.index.index import Index
+from neardup.inputs.document import Document
+from neardup.service.answers import Refusal, name_faults
+from neardup.service.models.requests import Sent, SentDocument, refuse_repeats
+from neardup.service.state.limits import SHORT
+from neardup.service.state.state import holdings, serving
+
+_SHOWN = 60
+"""Code points of a name that are shown."""
+
+
+def refuse_unknown(request: Request) -> None:
+    """Refuse a parameter that the route does not know: it would do nothing; and one that is given twice."""
+    route = request.scope.get("route")
+    if not request.query_params or not isinstance(route, APIRoute):
+        return
+    more = (route.openapi_extra or {}).get("parameters", ())
+    known = sorted(_names(route.dependant).union(one["name"] for one in more))
+    if unknown := next((name for name in request.query_params if name not in known), None):
+        allowed = f"allowed are {', '.join(known)}" if known else "there are none"
+        raise Refusal(422, f"query: there is no parameter {unknown[:_SHOWN]!r}; {allowed}")
+    refuse_repeated(request)
+
+
+def refuse_repeated(request: Request) -> None:
+    """Refuse a parameter that is given twice, of which one would be lost."""
+    names = [name for name, _ in request.query_params.multi_items()]
+    if again := next((name for name in names if names.count(name) > 1), None):
+        raise Refusal(422, f"query: {again[:_SHOWN]} is given twice")
+
+
+def _names(dependant: Dependant) -> set[str]:
+    own = {field.alias for field in dependant.query_params}
+    return own.union(*map(_names, dependant.dependencies))
+
+
+async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterator[list[bytes]]:
+    """Yield the lines of a body without their ends, those together that came together; one that is blank is left out.
+
+    `Refusal` for a line of more than `most` bytes (413), and when none comes to its end for so many seconds (408).
+    """
+    clock = get_running_loop().time
+    stream, rest, piece, due = aiter(request.stream()), b"", b".", clock() + seconds
+    while piece:
+        try:
+            async with timeout_at(due):
+                piece = await anext(stream, b"")
+        except TimeoutError:
+            raise Refusal(408, f"no line came for {seconds:g} seconds") from None
+        lines = (rest + piece).split(b"\n")
+        rest = lines.pop() if piece else b""
+        fitting = list(takewhile(lambda line: len(line) <= most, lines))
+        told = [line for line in fitting if line.strip()]
+        if told:
+            yield told
+            # whoever sent them does not answer for how long they took here
+            due = clock() + seconds
+        if len(fitting) < len(lines) or len(rest) > most:
+            raise Refusal(413, f"a line has at most {most:,} bytes")
+
+
+S = TypeVar("S", bound=Sent)
+JSON = "application/json"
+FORMS = ("text/html", "text/plain")
+"""What is sent as it stands."""
+NAMES = ("id", "url", "time")
+"""Parameters that name a page or a text as it stands."""
+
+
+async def read_json(request: Request, model: type[S]) -> S:
+    """Read a body of JSON; `Refusal` for what is none, and what does not fit its model."""
+    if _type(request)[0] != JSON:
+        raise Refusal(415, f"the content type is not {JSON}")
+    return await parse(request, model, await request.body())
+
+
+async def read_document(request: Request) -> Document:
+    """Read the document of a request; `Refusal` for what is none."""
+    kind, charset = _type(request)
+    body = await request.body()
+    if kind == JSON:
+        document = await to_document(request, await parse(request, SentDocument, body))
+        named: dict[str, Any] = {name: request.query_params[name] for name in NAMES if name in request.query_params}
+        for name, value in named.items():
+            if getattr(document, name) not in (None, value):
+                raise Refusal(422, f"query: {name} is another one in the body; name it once")
+        return document._replace(**named)
+    if kind not in FORMS:
+        raise Refusal(415, f"the content type is none of {JSON}, {', '.join(FORMS)}")
+    given = {"body": body.decode("latin-1"), "charset": charset, "kind": kind}
+    text = await serving(request).children.do("read_form", **given)
+    key, url, time = map(request.query_params.get, NAMES)
+    return Document(text, key, url, time)
+
+
+async def parse(request: Request, model: type[S], body: bytes) -> S:
+    """Make a model of JSON; `Refusal` for what is none, and what does not fit."""
+    try:
+        if len(body) > SHORT:
+            # what is wrong there, a million lists in one another's place, may take seconds to be told
+            await serving(request).children.do("read_json", body=body.decode(), model=model.__name__)
+            return model.model_validate_json(body)
+        found = model.model_validate_json(body)
+        refuse_repeats(body)
+    except UnicodeDecodeError:
+        raise Refusal(422, "body: this is not UTF-8") from None
+    except ValidationError as error:
+        raise Refusal(422, name_faults(error.errors(include_url=False, include_input=False))) from None
+    except ValueError as error:
+        raise Refusal(422, str(error)) from None
+    return found
+
+
+async def to_document(request: Request, sent: SentDocument) -> Document:
+    """Make a document of what was sent; of HTML the main text."""
+    text = sent.text if sent.html is None else await serving(request).children.do("extract", html=sent.html)
+    return Document(text or "", sent.id, sent.url, sent.time)
+
+
+def _type(request: Request) -> tuple[str, str | None]:
+    return split_type(request.headers.get("content-type", JSON))
+
+
+NO_ID = "there is no document of this id"
+NO_URL = "there is no document of this URL"
+
+
+def find_id(request: Request, id: str | None, url: str | None = None) -> str:  # noqa: A002 - the field has this name
+    """Return the id of the document that is asked for; 404 when there is none, 422 when nothing is named, or both."""
+    if (id is None) == (url is None):
+        raise Refusal(422, "name a document by its id or by its url")
+    index = holdings(request).index
+    found = index.of_url(url) if url is not None else id if id in index else None
+    if found is None:
+        raise Refusal(404, NO_ID if url is None else NO_URL)
+    return found
+
+
+@contextmanager
+def finding(missing: str) -> Iterator[None]:
+    """Answer 404, with this sentence, when the block misses what was named, which may have gone meanwhile."""
+    try:
+        yield
+    except DamagedIndex:
+        raise
+    except DataError:
+        raise Refusal(404, missing) from None
+
+
+def own_scheme(index: Index) -> str:
+    """Return the scheme of an index without its secret, of which no count hangs."""
+    return re.sub(r" seed=check:\w+", "", index.scheme)
+
+
+def refuse_files(scheme: str | None) -> None:
+    """Refuse a scheme that names files: nobody reads files of this machine by a request."""
+    if scheme is not None and ("file:" in scheme or "idf:" in scheme):
+        raise Refusal(422, "a scheme cannot be asked for here when it names a file (`file:`, `idf:`)")

@@ -1,1 +1,0 @@
-"""Requests: bodies read, and documents found by what they name."""

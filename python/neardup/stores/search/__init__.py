@@ -1,1 +1,0 @@
-"""Search indexes: where the documents that the gate keeps are found by their words."""
