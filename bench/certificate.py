@@ -126,7 +126,7 @@ def judge(texts: list[str], promise: float, seeds: int) -> tuple[int, Tally]:
 
 
 def least_held(runs: int) -> int:
-    """Return the number of intervals that must hold: fewer of so many come by chance once in a thousand times."""
+    """Return the number of intervals that must hold: fewer of this many come by chance once in a thousand times."""
     tail = 0.0
     for held in range(runs + 1):
         ways = math.lgamma(runs + 1) - math.lgamma(held + 1) - math.lgamma(runs - held + 1)

@@ -46,7 +46,7 @@ LIMIT = 3_600.0
 
 
 def run(command: list[str], work: Path, processors: int = 2) -> Any:
-    """Run a command on so many processors and read the JSON that it prints."""
+    """Run a command on this many processors and read the JSON that it prints."""
     measured = measure.run(command, processors, work, LIMIT)
     if measured.code != 0:
         raise SystemExit(f"{' '.join(command)}: code {measured.code}\n{measured.errors}")
@@ -114,7 +114,7 @@ def row(name: str, size: int, told: dict[str, Any]) -> list[str]:
 
 
 def in_turns(commands: dict[str, list[str]], rounds: int, work: Path) -> dict[str, dict[str, Any]]:
-    """Run commands that ask one round each, all of them before any of them again; return what they told."""
+    """Run commands that ask one round each, all of them before any of them again; return what they printed."""
     told: dict[str, dict[str, Any]] = {}
     for _ in range(rounds):
         for name, command in commands.items():

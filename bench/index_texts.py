@@ -17,7 +17,7 @@ WIDTH = 5
 NEW = 1 << 32
 """From this number on texts are in no index."""
 _COPY = 8
-"""Every so many texts is a near-copy."""
+"""Every this many texts is a near-copy."""
 _SENTENCE = 12
 """Words to a sentence."""
 _SLOTS = 1 << 16
@@ -46,7 +46,7 @@ def _urn(language: str) -> list[str]:
 
 
 class Texts:
-    """Texts of about so many words."""
+    """Texts of about this many words."""
 
     def __init__(self, words: int, seed: int = 1) -> None:
         self.words = words

@@ -10,7 +10,7 @@ from pathlib import Path
 INTERVAL = 0.01
 """Seconds between two looks at the memory; one look costs some 0.1 ms."""
 SHARE = 50
-"""Looks take one part in so many of the time at most: they cost more where a process has many threads."""
+"""Looks take one part in this many of the time at most: they cost more where a process has many threads."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def tree(pid: int) -> list[int]:
 
 
 class Watch(threading.Thread):
-    """Looks at a process tree until told to stop."""
+    """Watches a process tree until it is stopped."""
 
     def __init__(self, pid: int) -> None:
         """Watch the tree below `pid`."""

@@ -89,7 +89,7 @@ class Row:
 
 
 def make(options: argparse.Namespace, documents: int, family: int = 0) -> Path:
-    """Return a file of so many documents, of which `family` are near-copies of one; made unless it is there."""
+    """Return a file of this many documents, of which `family` are near-copies of one; made unless it is there."""
     path: Path = options.work / f"millions-{documents}-{family}.jsonl"
     if not path.exists():
         subprocess.run(["cargo", "build", "--release", "--quiet"], cwd=MILLIONS, check=True)

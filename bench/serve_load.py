@@ -7,7 +7,7 @@ Makes an index of texts of about 2 kB, starts the service over it, and asks from
 a connection that stays, the next check as soon as the last is answered. Of the texts a half is new, a quarter is in the
 index, a quarter is one of the index with a word more; every answer is compared with what is known. An answer that is
 wrong, or none, is an error. Times are those of the client, and both share the processors of the machine; with other
-work on it, whose load is told, figures are worse.
+load it, figures are worse; the output gives the load.
 """
 
 import argparse
@@ -41,7 +41,7 @@ Question = tuple[bytes, bytes]
 
 
 def make(folder: Path, texts: Texts, documents: int) -> None:
-    """Make an index of so many texts."""
+    """Make an index of this many texts."""
     Index.create(folder).add(Document(texts.text(number), f"d{number}") for number in range(documents))
 
 
@@ -101,7 +101,7 @@ async def ask(place: tuple[str, int], questions: list[Question], end: float) -> 
 
 
 async def ask_all(place: tuple[str, int], questions: list[Question], clients: int, seconds: float) -> dict[str, Any]:
-    """Ask by so many clients for so long."""
+    """Ask by this many clients for so long."""
     begun = time.perf_counter()
     found = await asyncio.gather(*(ask(place, questions, begun + seconds) for _ in range(clients)))
     warm = begun + WARM * seconds

@@ -3,7 +3,7 @@
     python bench/shuffle.py DOCS.jsonl [--cores 2] [--partitions 8] [--json FILE]
 
 DOCS.jsonl is that of the first run of `scale.py growth`, of which the reckoning knows how many documents are copies,
-candidates and compared; of any other file bytes are told alone. Bytes are those of Spark's pages, as the shuffle writes
+candidates and compared; of any other file only bytes are shown. They are those of Spark's pages, as the shuffle writes
 them, compressed and not. FILE docs/concepts/shuffle.json is what the page shows.
 """
 
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def find_run(docs: Path, documents: int) -> Run | None:
-    """Return the run of so many documents that the page knows, if it was of these."""
+    """Return the run of this many documents that the page knows, if it was of these."""
     runs = read(DOCS / "concepts" / "scale.json").growth.runs
     return next((run for run in runs if run.documents == documents and run.bytes == docs.stat().st_size), None)
 

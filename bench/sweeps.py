@@ -8,7 +8,7 @@ URLs and dates alone are used to tell. A step is right when its kind, the page b
 of the label; F1 is the harmonic mean of precision and recall of steps of a kind.
 
 Below stands a trial: all URLs of the later sweep are replaced by numbers, so that every page moved and no name tells
-where. What was the same is then to be told as moved, what changed as moved+changed.
+where. What was the same then counts as moved, what changed as moved+changed.
 """
 
 import sys
@@ -29,8 +29,8 @@ SETS = ("peps_sweeps", "win32_sweeps")
 ENOUGH = 30
 """Cases from which a kind counts in the mean."""
 APART = "moved+changed"
-"""Left out of the mean: a page that moved and was rewritten cannot always be told from a new one."""
-HEAD = ["set", "kind", "labelled", "told", "right", "precision", "recall", "F1"]
+"""Left out of the mean: a page that moved and was rewritten cannot always be distinguished from a new one."""
+HEAD = ["set", "kind", "labelled", "found", "right", "precision", "recall", "F1"]
 
 Known = set[tuple[str, str | None, str | None]]
 

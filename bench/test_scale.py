@@ -37,7 +37,7 @@ def dedup(docs: Path, out: Path, *extra: str) -> subprocess.CompletedProcess[str
 
 
 def made(documents: int, rates: dict[str, float], candidates: int = 0) -> Run:
-    """A run whose phases take so many microseconds for a document."""
+    """A run whose phases take this many microseconds for a document."""
     phases = {phase: documents * rate * 1e-6 for phase, rate in rates.items() if phase != "rest"}
     seconds = documents * sum(rates.values()) * 1e-6
     counts = {"candidates": candidates or documents // 4, "copies": 0}
@@ -118,7 +118,7 @@ def test_chance_against_drawing() -> None:
 
 
 def test_memory_is_what_the_program_asks_for(tmp_path: Path) -> None:
-    """So many documents that one byte more for each would be told."""
+    """Enough documents that one byte more for each shows."""
     documents, docs = 1_100_000, tmp_path / "docs.jsonl"
     with docs.open("w") as file:
         file.writelines(f'{{"id":"{number:07}","text":"a"}}\n' for number in range(documents))

@@ -1,4 +1,4 @@
-"""A plugin of pytest: tests begin until some seconds are over, and it is told which did not."""
+"""A plugin of pytest: tests begin until some seconds are over, and the others are listed."""
 
 import time
 from collections import Counter
@@ -11,7 +11,7 @@ LEFT = "left out for want of time"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--seconds", type=float, help="begin no test after so many seconds")
+    parser.addoption("--seconds", type=float, help="begin no test after this many seconds")
     parser.addoption("--with-spark", action="store_true", help="run tests on Spark, too, which takes long to start")
 
 

@@ -191,7 +191,7 @@ class PythonGraph:
             if first in source.imports:
                 nodes |= self._find(source, ".".join(filter(None, [source.imports[first], rest])))
         if in_package(source.path):
-            # which of its names a module uses is told by the names; that it imports another counts by itself
+            # which of its names a module uses follows from the names; that it imports another counts by itself
             for target in scope.imports.values():
                 nodes |= {DOOR} if target in ("neardup", f"neardup.{CORE}") else self._find(source, target)
         return nodes

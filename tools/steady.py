@@ -54,7 +54,7 @@ class Row(NamedTuple):
     failures: int = 0
 
     def after(self, passed: bool, commit: str, times: int = 1) -> "Row":
-        """Return what is known after so many more runs, of which all passed or some failed."""
+        """Return what is known after this many more runs, of which all passed or some failed."""
         return Row(commit, self.passes + times if passed else 0, self.failures + (not passed))
 
 
@@ -185,7 +185,7 @@ class Steady:
         self.failed: set[str] = set()
 
     def repeat(self, tests: list[str], times: int) -> None:
-        """Run tests until each has passed so many times in a row, has failed, or the time is over."""
+        """Run tests until each has passed this many times in a row, has failed, or the time is over."""
         while left := [test for test in tests if self._rows[test].passes < times and test not in self.failed]:
             if time.monotonic() > self._end:
                 return
@@ -224,7 +224,7 @@ def main() -> int:
     )
     parser.add_argument("--times", type=int, default=20, help="passes in a row")
     parser.add_argument("--load", type=int, default=2, help="busy loops beside the tests")
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no run after so many minutes")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no run after this many minutes")
     parser.add_argument("--whole", action="store_true", help=f"run the whole default tier, {TIMES_WHOLE} times")
     parser.add_argument(
         "--list", action="store_true", help="print the tests and what is known of them, and run nothing"

@@ -13,7 +13,7 @@ __version__: str
 unicode_version: str
 """The Unicode version of the pinned tables that decide letters, scripts and case."""
 machine_memory: int | None
-"""The most bytes this process can have: the machine's, or the limit of its control group; `None` where none is told."""
+"""The most bytes this process can have: the machine's, or the limit of its control group; `None` where there is none."""
 
 @type_check_only
 class _ArrowStream(Protocol):
@@ -25,7 +25,7 @@ class _ArrowArray(Protocol):
 
 @type_check_only
 class _Options(TypedDict, total=False):
-    """What a job is told; a missing entry or `None` stands for the default."""
+    """What a job receives; a missing entry or `None` means the default."""
 
     output: str | None
     """Folder for the results; it appears when all of them are complete. By default results stay in memory."""
@@ -231,7 +231,7 @@ class Index:
     ) -> Index:
         """Make an empty index; `UsageError` when there is one, and for a scheme that an index cannot follow.
 
-        `ttl` is in seconds, `most` a number of documents. With `folders` it is split over so many.
+        `ttl` is in seconds, `most` a number of documents. With `folders` it is split over this many.
         """
     @staticmethod
     def open(
@@ -246,7 +246,7 @@ class Index:
         """Open an index and check every byte of it; `UsageError` when its schemes are not those that are given.
 
         So many documents in memory as `shelf` says are written as a segment (default 131,072). No answer depends on it.
-        With `peers` (host:port) it is one shard, which meets the others there, and waits so many seconds for them.
+        With `peers` (host:port) it is one shard, which meets the others there, and waits this many seconds for them.
         """
     @staticmethod
     def stands_in(dir: str) -> bool:
@@ -334,7 +334,7 @@ def run(
     `inputs` are paths, folders, globs or "-" (JSONL from stdin), or Arrow streams with the text field and, where the
     options name them, the others. `progress(phase, done, total, documents)` is called about ten times a second from the
     calling thread; done and total are in the phase's own units (bytes or items), total is 0 when it is not known.
-    `notice(sentence)` is told what a person should know beforehand, as what of memory and disk a larger run will take.
+    `notice(sentence)` receives what a person should know beforehand, as the memory and disk that a larger run will take.
     Raises `UsageError`, `DataError`, `EnvironmentFault`; a result folder is renamed into place only when all is done.
     """
 
@@ -464,7 +464,7 @@ class Repair:
 
     def __len__(self) -> int: ...
     def reach(self, steps: int) -> None:
-        """Take so many steps for taken, at least: what follows the index has heard of them."""
+        """Take this many steps for taken, at least: what follows the index has heard of them."""
 
     def restore(self, name: str, given: _Given) -> bool:
         """Bring a lost document back, and tell whether it was one of the lost, with the text that it had."""
@@ -707,7 +707,7 @@ class SplitReader(Iterator[Table]):
     def __new__(
         cls, path: str, name: str, only: list[int] | None, before: int, is_kept: bool, options: dict[str, Any]
     ) -> SplitReader:
-        """Read the chunks of the numbers `only`, or all; so many lines stand `before` them.
+        """Read the chunks of the numbers `only`, or all; this many lines stand `before` them.
 
         If `is_kept`, the file is written again, and a record of which any column is damaged cannot be used.
         """
@@ -760,10 +760,10 @@ class Meeting:
         """Take the keys of a batch of documents, a list for each: rows that travel (part, key, row, weight) and links.
 
         A row stands for as many documents as it weighs, which links (part, key, left, right: rows) tie to it. All of one
-        key belongs to one of so many `parts`; both tables are in the order of parts.
+        key belongs to one of this many `parts`; both tables are in the order of parts.
         """
     def meet(self, keys: _ArrowArray, weights: _ArrowArray, sketches: _ArrowArray) -> tuple[Table, Table]:
-        """Take all rows of some keys, ascending, each standing for so many documents and with the sketch of one.
+        """Take all rows of some keys, ascending, each standing for this many documents and with the sketch of one.
 
         Gives links (left, right: places of rows) and keys that many hold (row, key, size).
         """
@@ -799,4 +799,4 @@ def what_counts(line: str) -> tuple[int, int] | None:
     """Tell what the first pass of a scheme counts: nothing, terms (0, 0), or what above a share of a host's documents hold."""
 
 def write_lexicon(line: str, documents: int, terms: _ArrowArray, counts: _ArrowArray, path: str) -> None:
-    """Write the lexicon of what the first pass of a scheme counts, of so many documents."""
+    """Write the lexicon of what the first pass of a scheme counts, of this many documents."""

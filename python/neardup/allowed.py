@@ -122,7 +122,7 @@ def _kind(wanted: Any) -> Kind | None:
         # of a class that is not imported to be known
         name = wanted.__forward_arg__
         if name in ("Decimal", "Fraction"):
-            # numbers are told by who reads them
+            # whoever reads numbers reports them
             return None
         return Kind(name, lambda value: type(value).__name__ == name)
     plain = origin or wanted

@@ -19,7 +19,7 @@ pub struct Corpus {
     seed: u64,
     documents: u64,
     family: u64,
-    /// One document in so many is of a family of equal ones, and as many are of one of nearly equal ones; None: no family.
+    /// One document in this many is of a family of equal ones, and as many are of one of nearly equal ones; None: no family.
     spam: Option<u64>,
     spammers: u64,
 }

@@ -13,11 +13,11 @@ pub struct Options {
     pub out: PathBuf,
     /// Another seed makes another corpus.
     pub seed: u64,
-    /// So many of the documents are near-copies of one, spread among the others.
+    /// This many of the documents are near-copies of one, spread among the others.
     pub family: u64,
-    /// A million documents hold a family of so many equal, and one of so many nearly equal ones; 0 for none.
+    /// A million documents hold a family of this many equal, and one of this many nearly equal ones; 0 for none.
     pub spam: u64,
-    /// A text is made of so many, a blank line between them.
+    /// A text is made of this many, a blank line between them.
     pub join: u64,
 }
 

@@ -265,7 +265,7 @@ pub fn text_measure(written: &str) -> Result<TextMeasure> {
         refuse(
             "measure",
             &written,
-            "there are bag, cosine, distinct, euclidean, lcs, levenshtein and sim; resemblance and containments are told in any case",
+            "there are bag, cosine, distinct, euclidean, lcs, levenshtein and sim; resemblance and containments are reported in any case",
         )
     })
 }

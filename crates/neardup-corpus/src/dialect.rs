@@ -1,4 +1,4 @@
-/// How the fields of a table of text are told apart.
+/// How the fields of a table of text are separated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dialect {
     /// The byte between two fields.

@@ -23,7 +23,7 @@ pub(crate) struct Facts {
 pub(crate) enum Content {
     /// Records that name their fields, one a line.
     Objects,
-    /// The rows of a table. Of one that is written as text, how its fields are told apart.
+    /// The rows of a table. Of one that is written as text, how its fields are separated.
     Table(Option<Dialect>),
     /// One text.
     Text,

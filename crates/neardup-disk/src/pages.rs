@@ -1,4 +1,4 @@
-//! Pages of files in memory: how the system is told which of them nobody wants soon. Where there is none to be told, they stay.
+//! Pages of files in memory: advice to the system about those that are not needed soon. Where it takes no advice, they stay.
 
 use std::fs::File;
 use std::io;

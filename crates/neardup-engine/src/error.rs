@@ -110,7 +110,7 @@ impl Error {
         }
     }
 
-    /// The same error, told with the folder of the work files where it concerns them.
+    /// The same error, naming the folder of the work files where it concerns them.
     pub fn at(self, work: &Path) -> Error {
         match self {
             Error::Core(neardup_core::Error::Store(error)) => Error::file(work, "write or read work files")(error),
@@ -118,7 +118,7 @@ impl Error {
         }
     }
 
-    /// The same error, told with the folder that everything is written to where it says that there is no room.
+    /// The same error, naming the folder that everything is written to where it says that there is no room.
     pub fn in_folder(self, folder: &Path, goes_on: impl FnOnce() -> bool) -> Error {
         let reason = self.to_string();
         if !matches!(self, Error::NoRoom(_)) && !tells_of_no_room(&reason) {

@@ -99,7 +99,7 @@ impl Watch {
         result
     }
 
-    /// Adds the time of a phase to those of its name: one that is done batch by batch, or with a stop between, is told as one.
+    /// Adds the time of a phase to those of its name: one that is done batch by batch, or with a stop between, counts as one.
     fn add(&self, open: &Open, amount: u64, phases: &mut Vec<Phase>) {
         let seconds = open.start.elapsed().as_secs_f64();
         let name = match self.pass.load(Ordering::Relaxed) {
@@ -148,7 +148,7 @@ impl Watch {
         self.finished.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The phases so far, with the time of the open one. What that has done is told when it ends: then it knows all of it.
+    /// The phases so far, with the time of the open one. What that has done is reported when it ends: then all of it is known.
     pub fn so_far(&self) -> Vec<Phase> {
         let mut phases = self.phases();
         let open = *self.phase.lock().unwrap_or_else(PoisonError::into_inner);

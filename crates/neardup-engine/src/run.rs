@@ -50,7 +50,7 @@ use neardup_corpus::{Source, check_targets};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Runs a job; `watch` may be looked at, and told to stop, from another thread.
+/// Runs a job; another thread may look at `watch`, and stop the job by it.
 pub fn run(mut job: Job<'_>, watch: &Watch) -> Result<Outcome> {
     if job.verb == Verb::Sketch && job.scheme.passes().len() > 1 {
         return Err(Error::Usage("a sketch is of one pass; the scheme has several: write the one to keep".to_owned()));

@@ -69,7 +69,7 @@ impl Error {
         move |reason| Error::File { path, doing, reason: reason.to_string() }
     }
 
-    /// The same error, told to another of those whom it concerns.
+    /// The same error, for another caller that it concerns.
     pub fn again(&self) -> Error {
         match self {
             Error::Usage(message) => Error::Usage(message.clone()),

@@ -114,7 +114,7 @@ fn scripts() -> Vec<Cluster> {
     pairs.iter().enumerate().map(cluster).collect()
 }
 
-/// The clusters at a threshold of so many two hundredths above 0.8.
+/// The clusters at a threshold of this many two hundredths above 0.8.
 fn step(number: u64) -> Step {
     let left = |all: u64| all * (60 - number) / 60;
     let sizes = [6_200, 2_300, 900, 310, 120, 61, 17, 4, 1, 1, 0, 1].map(left).to_vec();

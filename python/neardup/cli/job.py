@@ -1,4 +1,4 @@
-"""Stopping: what a command does when it is told to end."""
+"""What the job commands have in common: run a verb, show progress, print the summary, choose the exit code."""
 
 import signal
 import sys
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def stopped_by_term() -> Iterator[None]:
-    """Let SIGTERM stop the block as ^C does: a machine that goes down, or a time limit, is told how to go on, too."""
+    """Let SIGTERM stop the block as ^C does: a machine that goes down gets the advice on resuming, too."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield

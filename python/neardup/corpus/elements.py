@@ -80,7 +80,7 @@ _SIBLINGS = {
 
 
 class Opened:
-    """The elements that are open, told tag by tag.
+    """The elements that are open, fed tag by tag.
 
     Where a parser has more cases than are known here, an element stays open; each tag takes the same time.
     """

@@ -6,7 +6,7 @@ from neardup.corpus.tame import tame
 from neardup.errors import EnvironmentFault
 
 DEEPEST = 500
-"""Blocks in blocks of which the main content is told apart: that takes the square of how many there are."""
+"""Nested blocks in which the main content is searched: that takes the square of their number."""
 _BLOCK = re.compile(r"<(/?)(?:div|article|section|table)\b", re.IGNORECASE)
 
 

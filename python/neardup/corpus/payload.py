@@ -1,4 +1,4 @@
-"""Streams of zlib inside a body, which may end early: gzip and deflate."""
+"""The body of an HTTP message, decoded as far as it goes."""
 
 import re
 import zlib

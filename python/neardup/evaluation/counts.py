@@ -1,4 +1,4 @@
-"""Components: what a chain of pairs connects."""
+"""Counts of pairs, component by component."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -53,7 +53,7 @@ class Counts(NamedTuple):
 
 
 def count_pairs(documents: int) -> int:
-    """Count the pairs of so many documents."""
+    """Count the pairs of this many documents."""
     return documents * (documents - 1) // 2
 
 

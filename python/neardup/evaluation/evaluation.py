@@ -153,7 +153,7 @@ def _evaluate(truth: LabelRows, inputs: Inputs, lines: list[str], options: dict[
 
 
 def _write_schemes(schemes: str | _core.Scheme | Iterable[str | _core.Scheme]) -> list[str]:
-    """Return the canonical lines, each once; a wrong one is told before the first one runs."""
+    """Return the canonical lines, each once; a wrong one is an error before the first one runs."""
     several = [schemes] if isinstance(schemes, str | _core.Scheme) else schemes
     return list(dict.fromkeys(str(_core.Scheme(write_scheme(scheme))) for scheme in several)) or [str(plan_scheme())]
 

@@ -1,4 +1,4 @@
-"""Labels that put documents into clusters."""
+"""Labels: what people or publishers say of documents or pairs."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

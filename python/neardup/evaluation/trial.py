@@ -1,4 +1,4 @@
-"""What a scheme takes: time and memory."""
+"""One scheme, run over documents and compared with labels."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

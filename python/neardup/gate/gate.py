@@ -1,4 +1,4 @@
-"""Pages, as they come from the web."""
+"""The gate: duplicates stopped at the moment a document is stored."""
 
 from collections.abc import Iterable, Iterator
 from os import PathLike
@@ -70,7 +70,7 @@ class Gate:
     which is what is stored.
 
     The index is written first. When the store fails then, the error is raised, the document is admitted all the same,
-    and the store is told with the next one, by `sync`, or when the gate is opened again.
+    and the store learns of it with the next one, by `sync`, or when the gate is opened again.
     """
 
     def __init__(self, index: Index, store: DocumentStore) -> None:

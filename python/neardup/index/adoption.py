@@ -62,7 +62,7 @@ def adopt(index: Path, store: Path, scheme: str | None, parts: str | None) -> Ad
             renamed += admission.verdict.id != name
     if renamed:
         doubts.append(f"{renamed:,} documents that came without an id have another name now, #NUMBER")
-    # a store that is told so first is taken for an orphan once more, should the index not come to its place
+    # a store that is marked first counts as an orphan once more, should the index not come to its place
     hand_over(store, made.core.identity, made.position)
     try:
         with suppress(FileNotFoundError):
@@ -102,7 +102,7 @@ def known_setup(store: Path | None, scheme: str | None, parts: str | None) -> tu
 
 
 def _noted(store: Path) -> dict[str, Any] | None:
-    """Return what the store was told by `note`; None where there is nothing, or something else."""
+    """Return what `note` wrote to the store; None where there is nothing, or something else."""
     with suppress(ValueError, RecursionError):
         told = json.loads(read_note(store) or "null")
         if isinstance(told, dict) and told.keys() <= {"scheme", "parts", "policy", "ttl", "most", "folders"}:

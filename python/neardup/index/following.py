@@ -1,4 +1,4 @@
-"""Following an index: what a document store has to be told to be as far."""
+"""Following an index: what a document store needs to be as far."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ _BATCH = 1000
 Arrival = tuple[Held, str | None]
 """A document that came, and the rule by which it was dropped."""
 Changed = tuple[int, list[str], list[Arrival], list[tuple[str, str, str | None]]]
-"""The last step that is told of, removed ids, what came, and roles of documents that were there before."""
+"""The last step, removed ids, what came, and roles of documents that were there before."""
 
 
 def follow(index: Index, store: DocumentStore) -> None:
@@ -38,8 +38,8 @@ def follow(index: Index, store: DocumentStore) -> None:
 def _changes(index: Index, store: DocumentStore, position: int) -> Iterator[Changes]:
     """Yield what changed after a step: removals and roles first, and documents that came, batch by batch.
 
-    Each step is as far as its last document, so that a crash between them is made good by what is told the next time:
-    what stands by then is as of the end already. What happens after the end is told the next time, too, whatever of it
+    Each step is as far as its last document, so that the next call makes good a crash between them:
+    what is there by then is as of the end already. What happens after the end comes the next time, too, whatever of it
     is seen here.
     """
     told = index.changes_since(position, _BATCH)

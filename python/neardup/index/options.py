@@ -1,4 +1,4 @@
-"""Ages: how long a document counts."""
+"""Options of a new index, as the core takes them."""
 
 import re
 from collections.abc import Mapping

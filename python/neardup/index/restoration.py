@@ -150,7 +150,7 @@ def _fault(store: Path, index: str) -> str | None:
 
 
 def _difference(index: _core.Index, store: Path) -> str | None:
-    """Return what a store says otherwise than its index; what it was only not told yet, it is told."""
+    """Return where a store differs from its index; it receives what it only has not received yet."""
     try:
         with closing(SqliteStore(store)) as opened:
             follow(index, opened)

@@ -1,4 +1,4 @@
-"""Engines: what runs a job. One machine does, without a word; another is named by the caller."""
+"""What a job may be given: files, texts, documents or Arrow streams."""
 
 import os
 import stat
@@ -37,7 +37,7 @@ class RunResult(Protocol):
 
 
 class Engine(Protocol):
-    """Runs a verb of the core over inputs, told what the core is told."""
+    """Runs a verb of the core over inputs, with the options of the core."""
 
     def run(
         self,
@@ -78,7 +78,7 @@ def refuse_special(name: str | PathLike[str]) -> None:
 
     Whatever opens a file that a user names, or that stands in a folder of theirs, asks here first.
     """
-    # a name that cannot be one is told by whoever opens it
+    # whoever opens a name that cannot be one reports it
     with suppress(OSError, ValueError):
         mode = os.stat(name).st_mode  # noqa: PTH116 - every command would import pathlib
         if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):

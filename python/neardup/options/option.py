@@ -1,4 +1,4 @@
-"""Groups of verbs that have options in common, by the names of their commands; `read` and `review` have no command."""
+"""An option: what one row of the table of options says."""
 
 import re
 from typing import NamedTuple

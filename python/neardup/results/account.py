@@ -34,7 +34,7 @@ class Account(NamedTuple):
 
     @classmethod
     def of_counts(cls, *, files: int = 0, read: int = 0, rejected: int = 0) -> "Account":
-        """Return the account of so many files, all of them read, and of their records."""
+        """Return the account of this many files, all of them read, and of their records."""
         of_files = {"found": files, "read": files, "not_read": 0, "reasons": {}, "names": []}
         of_records = {"found": read + rejected, "read": read, "rejected": rejected, "passed_over": 0}
         return cls({**of_files, "own_folders": 0, "own_folder_names": []}, {**of_records, "kinds": {}, "flaws": {}})

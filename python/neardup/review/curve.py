@@ -48,7 +48,7 @@ def suggest_balanced(points: Sequence[ReviewPoint]) -> ReviewPoint | None:
 class StratumRow(NamedTuple):
     """A stratum: resemblances from `low` to below `high`, or just 1; its pairs, those in the sample, and their labels.
 
-    Of the sample so many are decided, and so many are duplicates; `undecided` are labelled, and nobody was sure, or
+    Of the sample this many are decided, and this many are duplicates; `undecided` are labelled, and nobody was sure, or
     as many for as against. `share` is that of duplicates.
     """
 

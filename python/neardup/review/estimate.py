@@ -1,4 +1,4 @@
-"""Precision, recall and F1 of all listed pairs, estimated from the labels of a sample."""
+"""Precision, recall and F1 of all listed pairs, estimated from the sample."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -65,8 +65,8 @@ class Judged(NamedTuple):
 class Cell(NamedTuple):
     """Pairs that one share of duplicates stands for.
 
-    Of the pairs of a stratum so many are in the cell, so many of them at or above the threshold; of those in the
-    sample so many are decided, and so many duplicates.
+    Of the pairs of a stratum this many are in the cell, this many of them at or above the threshold; of those in the
+    sample this many are decided, and this many duplicates.
     """
 
     stratum: int

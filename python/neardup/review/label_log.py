@@ -1,4 +1,4 @@
-"""Which labels stand: those that were given and not taken back."""
+"""The log of labels: a file to which lines are added, by many threads and processes, and none is lost."""
 
 import errno
 import json

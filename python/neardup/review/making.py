@@ -1,4 +1,4 @@
-"""The documents of a sample, fetched by their ids."""
+"""Making the folder of a review."""
 
 import os
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""How the documents of a review are compared."""
+"""How the pairs of a review are listed and its sample is drawn, by the options of the review."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Pairs of the sample, with their documents as they stood when it was drawn."""
+"""The sample of a review: pairs drawn from each stratum, in the order in which they are shown."""
 
 import heapq
 import json

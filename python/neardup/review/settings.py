@@ -66,7 +66,7 @@ def read_settings(folder: Path) -> Settings:
             raise DataError(f"{path}: the version is {content['version']}; this neardup reads {VERSION}")
         settings = Settings(**content)
         _check_types(settings)
-        # numbers that are none are told here
+        # what is no number is refused here
         settings.strata()
     except FileNotFoundError:
         raise UsageError(f"{folder}: not a review of neardup (it has no {FILE})") from None

@@ -1,4 +1,4 @@
-"""Exact numbers, written for people and for the core."""
+"""Strata: stretches of the resemblance, from each of which pairs are drawn."""
 
 from bisect import bisect_right
 from fractions import Fraction

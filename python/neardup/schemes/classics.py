@@ -105,14 +105,14 @@ def simhash_128(m: int = 12, weight: str = "1") -> Scheme:
 
 @allow
 def random_projection(b: int = 384, agree: int = 372) -> Scheme:
-    """Project the terms on b random directions, of whose signs so many agree (Charikar 2002; Henzinger 2006)."""
+    """Project the terms on b random directions, of whose signs this many agree (Charikar 2002; Henzinger 2006)."""
     keys = f"blocks:{b - agree},single cap={CAP} over=star"
     return Scheme(f"words | shingles:1 weight=tf | projection:{b} | {keys} | agree>={agree}")
 
 
 @allow
 def henzinger(agree: int = 355) -> Scheme:
-    """Take pairs by 2 of 6 groups of minima whose projected words agree in so many bits (Henzinger 2006)."""
+    """Take pairs by 2 of 6 groups of minima whose projected words agree in this many bits (Henzinger 2006)."""
     keys = f"bands:6x14 match=2 cap={CAP} over=star"
     signatures = "minhash:84 + projection:384 of=words weight=tf"
     return Scheme(f"words | shingles:5 | {signatures} | {keys} | equal & agree>={agree}")
@@ -162,7 +162,7 @@ def tianwang(rule: int = 5, n: int = 10, e: Number = "0.2", lexicon: str = "corp
 
 @allow
 def shivakumar(unit: str = "lines", n: int = 1, match: int = 3) -> Scheme:
-    """Find texts that share so many chunks of n lines, sentences or paragraphs (Shivakumar, Garcia-Molina 1995)."""
+    """Find texts that share this many chunks of n lines, sentences or paragraphs (Shivakumar, Garcia-Molina 1995)."""
     return Scheme(f"{unit} | chunks:{n} | whole | each match={match} cap={CAP} over=drop | equal")
 
 

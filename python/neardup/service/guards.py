@@ -13,7 +13,7 @@ from neardup.service.state.limits import BULK, HEALTH, Metrics
 
 
 class Body:
-    """Answers 413 for a larger body, before it is read where its length is told, else when it passes the bound."""
+    """Answers 413 for a larger body, before it is read where its length is given, else when it passes the bound."""
 
     def __init__(self, app: ASGIApp, most: int) -> None:
         self._app, self._most = app, most

@@ -53,7 +53,7 @@ def _names(dependant: Dependant) -> set[str]:
 async def read_lines(request: Request, most: int, seconds: float) -> AsyncIterator[list[bytes]]:
     """Yield the lines of a body without their ends, those together that came together; one that is blank is left out.
 
-    `Refusal` for a line of more than `most` bytes (413), and when none comes to its end for so many seconds (408).
+    `Refusal` for a line of more than `most` bytes (413), and when none comes to its end for this many seconds (408).
     """
     clock = get_running_loop().time
     stream, rest, piece, due = aiter(request.stream()), b"", b".", clock() + seconds
@@ -113,7 +113,7 @@ async def parse(request: Request, model: type[S], body: bytes) -> S:
     """Make a model of JSON; `Refusal` for what is none, and what does not fit."""
     try:
         if len(body) > SHORT:
-            # what is wrong there, a million lists in one another's place, may take seconds to be told
+            # what is wrong there, a million lists in one another's place, may take seconds to be described
             await serving(request).children.do("read_json", body=body.decode(), model=model.__name__)
             return model.model_validate_json(body)
         found = model.model_validate_json(body)

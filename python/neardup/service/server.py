@@ -1,4 +1,4 @@
-"""The application: guards around what programs ask, and what people look at."""
+"""The server: one process, which ends when all that it took on is answered."""
 
 import resource
 import signal
@@ -79,7 +79,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def run(app: ASGIApp, listening: socket.socket, seconds: float, ready: Callable[[], None]) -> None:
-    """Serve, once it is ready, until SIGINT or SIGTERM; then what is under way has so many seconds to be answered."""
+    """Serve, once it is ready, until SIGINT or SIGTERM; then what is under way has this many seconds to be answered."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     # every connection is an open file
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

@@ -20,7 +20,7 @@ class Patient(HttpToolsProtocol):
     """The protocol of the server, with an end to its patience."""
 
     def __init__(self, seconds: float, **given: Any) -> None:
-        """Wait so many seconds for headers, from the opening of the connection or their first byte to their end."""
+        """Wait this many seconds for headers, from the opening of the connection or their first byte to their end."""
         super().__init__(**given)
         self._seconds = seconds
         self._unused = 0

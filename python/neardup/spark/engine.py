@@ -25,7 +25,7 @@ class SparkEngine(SparkOperations):
         progress: Progress | None = None,
         notice: Notice | None = None,
     ) -> SparkResult:
-        """Run a verb over inputs; all is told as to the core."""
+        """Run a verb over inputs, with the options of the core."""
         self.watch = Watch(self.session.sparkContext, progress, notice)
         try:
             return run(self, make_request(self, verb, inputs, options))

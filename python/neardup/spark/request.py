@@ -37,7 +37,7 @@ CORE = (
     "max_family",
     "memory",
 )
-"""Options that tasks are told."""
+"""Options that tasks receive."""
 
 
 @dataclass(frozen=True)

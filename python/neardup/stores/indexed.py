@@ -15,8 +15,8 @@ _BATCH = 500
 class IndexedStore:
     """A document store whose kept documents stand in a search engine, too.
 
-    The search engine is told first: a step whose documents it refuses, or that a crash cuts off, is not applied, comes
-    again, and is told again, which changes nothing. Of several processes, one applies steps at a time.
+    The search engine comes first: a step whose documents it refuses, or that a crash cuts off, is not applied, comes
+    again, and is sent again, which changes nothing. Of several processes, one applies steps at a time.
     """
 
     def __init__(self, store: DocumentStore, index: SearchIndex) -> None:

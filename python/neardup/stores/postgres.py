@@ -1,7 +1,4 @@
-"""Text in PostgreSQL, which holds every character but NUL.
-
-NUL is written as U+0001 U+0001, and U+0001 as U+0001 U+0002: all other text stands as it is, and texts sort as before.
-"""
+"""Documents and their search index in PostgreSQL."""
 
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager

@@ -29,7 +29,7 @@ def read_owner(store: Path) -> str | None:
 
 
 def read_note(store: Path) -> str | None:
-    """Return what the store was last told by `SqliteStore.note`; None where there is nothing, or it does not tell."""
+    """Return what `SqliteStore.note` last wrote to the store; None where there is nothing, or it cannot be read."""
     told = _ask(store, "SELECT told FROM note")
     return None if told is None else str(told)
 
@@ -51,7 +51,7 @@ def is_number(name: str) -> bool:
 
 
 def hand_over(store: Path, index: str, position: int) -> None:
-    """Have a store follow another index from now on, as if it had been told of all its steps."""
+    """Have a store follow another index from now on, as if it had received all its steps."""
     try:
         with closing(sqlite3.connect(store)) as connection, connection:
             connection.execute("UPDATE state SET owner = ?, position = ?", (index, position))

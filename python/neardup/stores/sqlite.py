@@ -30,7 +30,7 @@ _TABLES = (
         format INTEGER NOT NULL, position INTEGER NOT NULL, terms TEXT NOT NULL, owner TEXT, documents INTEGER
     )""",
     # Terms hold no space: this tokeniser cuts at spaces, and leaves what is not ASCII as it is. The index has no
-    # content of its own, since the texts stand in the table: it is told what to forget.
+    # content of its own, since the texts stand in the table: deletions pass it the old text.
     "CREATE VIRTUAL TABLE search USING fts5 (words, parts, content = '', tokenize = \"ascii tokenchars '_'\")",
 )
 

@@ -1,4 +1,4 @@
-"""Risks: what makes a cluster worth a look."""
+"""Clusters that a survey found."""
 
 from collections.abc import Iterable
 from fractions import Fraction

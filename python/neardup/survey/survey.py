@@ -1,4 +1,4 @@
-"""Parts of a cluster, when links of it are cut."""
+"""A survey: all clusters of an index as of one moment."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -40,7 +40,7 @@ class Survey:
     """The clusters of two documents or more that an index had when it was looked at."""
 
     def __init__(self, position: int, documents: int, clusters: Iterable[FoundCluster]) -> None:
-        """Take what was found after so many steps of the index."""
+        """Take what was found after this many steps of the index."""
         self.position = position
         """The step of the index after which it was made."""
         self.documents = documents

@@ -1,4 +1,4 @@
-"""What two texts share."""
+"""What texts share, counted by the core."""
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

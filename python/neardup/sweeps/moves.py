@@ -1,4 +1,4 @@
-"""What a URL says of its page: the server it stands on, and the name it has there."""
+"""Pages that vanished and pages that appeared, paired one to one."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

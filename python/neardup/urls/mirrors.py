@@ -1,4 +1,4 @@
-"""What a search for mirrors gives back, and the files it leaves."""
+"""Mirrors: host names that serve the same site."""
 
 from contextlib import nullcontext
 from os import PathLike

@@ -1,4 +1,4 @@
-"""Lists of URLs: text files with one URL a line."""
+"""Pages: the documents of a collection, or the lines of a list of URLs, each with its canonical URL."""
 
 import gzip
 import zlib

@@ -9,15 +9,15 @@ RUN_BITS = 32
 
 
 def equal_pairs(documents: float, bits: int = RUN_BITS) -> float:
-    """Count the pairs of so many different documents with the same key in one table: n^2 / 2^(bits + 1)."""
+    """Count the pairs of this many different documents with the same key in one table: n^2 / 2^(bits + 1)."""
     return documents * documents / 2.0 ** (bits + 1)
 
 
 def partners(documents: float, bits: int = RUN_BITS) -> float:
-    """Count the others with which one of so many documents shares a key of any table."""
+    """Count the others with which one of this many documents shares a key of any table."""
     return TABLES * documents / 2.0**bits
 
 
 def met(documents: float, bits: int = RUN_BITS) -> float:
-    """Return the share of so many documents that share a key with any other (Poisson)."""
+    """Return the share of this many documents that share a key with any other (Poisson)."""
     return -math.expm1(-partners(documents, bits))

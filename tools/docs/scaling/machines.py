@@ -35,7 +35,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Fleet:
-    """So many machines, each with as many of the documents."""
+    """This many machines, each with as many of the documents."""
 
     machine: Machine
     machines: int

@@ -43,12 +43,12 @@ class Corpus:
         return cls(run.bytes / run.documents, different / run.documents, alike / run.documents)
 
     def candidates(self, documents: float, key_bits: int = chance.RUN_BITS) -> float:
-        """Count those of so many documents that share a key with another, for a reason or by chance."""
+        """Count those of this many documents that share a key with another, for a reason or by chance."""
         different, alike = documents * self.different, documents * self.alike
         return alike + (different - alike) * chance.met(different, key_bits)
 
     def units(self, documents: float, key_bits: int = chance.RUN_BITS) -> dict[str, float]:
-        """Return the amount of every unit that so many documents are."""
+        """Return the amount of every unit that this many documents are."""
         return _units(documents, self.candidates(documents, key_bits), self.document_bytes)
 
 
@@ -61,7 +61,7 @@ class Line:
     slope: float
 
     def seconds(self, documents: float) -> float:
-        """Return the seconds of a unit in a run of so many documents; never less than none."""
+        """Return the seconds of a unit in a run of this many documents; never less than none."""
         return max(0.0, self.at + self.slope * math.log10(documents / self.documents))
 
 
@@ -86,12 +86,12 @@ class Rates:
         return cls(lines, corpus, threads)
 
     def phases(self, documents: float) -> dict[str, float]:
-        """Reckon the seconds of every phase of one run of so many documents, with keys of 32 bits."""
+        """Reckon the seconds of every phase of one run of this many documents, with keys of 32 bits."""
         units = self.corpus.units(documents)
         return {phase: units[unit] * self.lines[phase].seconds(documents) for phase, unit in UNITS.items()}
 
     def seconds(self, documents: float) -> float:
-        """Reckon the seconds of one run of so many documents."""
+        """Reckon the seconds of one run of this many documents."""
         return sum(self.phases(documents).values())
 
 

@@ -8,7 +8,7 @@ from scaling.shuffle import Shuffle
 from scaling.traffic import Traffic
 
 WORD = 6
-"""Bytes of a word and what parts it from the next: so many make one shingle more."""
+"""Bytes of a word and what parts it from the next: this many make one shingle more."""
 LEAST_BITMAP, MOST_BITMAP = 64, 4096
 
 

@@ -31,7 +31,7 @@ pub fn rearrange(
     for (number, kind) in pass.kinds.iter().enumerate() {
         let tables = kind.keys.tables();
         if let Some(common) = kind.common {
-            // So every key that is capped goes; where even the new ones are, they are told.
+            // So every capped key goes; new keys that are capped, too, are reported.
             let above = kind.cap.map_or(common.above, |cap| cap.min(common.above)) as usize;
             arranged.capped.retain(|capped| !(table..table + tables).contains(&capped.table));
             let mut holds = take_common(&mut arranged, segments, number, above)?;

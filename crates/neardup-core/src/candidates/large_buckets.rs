@@ -9,7 +9,7 @@ use crate::util::store::Store;
 use rayon::prelude::*;
 use std::collections::HashSet;
 
-/// Buckets of so many documents are stored once.
+/// Buckets of this many documents are stored once.
 const LEAST: usize = 64;
 /// What is kept of a digest: 128 bits.
 type Digest = [u8; 16];

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 /// Features that are counted at once: so many that every part of the table gets some, and the processor's caches hold them.
 const AT_ONCE: usize = 1 << 16;
 
-/// One chunk of so many tells what the keys of all will take.
+/// One chunk of this many tells what the keys of all will take.
 const EVERY: usize = 16;
 
 /// The texts of some documents, in the order given.

@@ -46,7 +46,7 @@ impl Candidates {
     /// The same for every bucket it stands in.
     pub const BYTES_PER_MEMBERSHIP: usize = 24;
 
-    /// About the bytes that a candidate takes where so many threads work, beside its sketch and its buckets.
+    /// About the bytes that a candidate takes where this many threads work, beside its sketch and its buckets.
     pub fn weight(threads: usize) -> usize {
         Candidates::BYTES + size_of::<u32>() * threads
     }

@@ -2,7 +2,7 @@
 //!
 //! A slice holds the documents that come next in policy order, which ask, and of all others those whom they meet ([`Scope`]).
 //! What a document meets is decided by what came before it, which is known by then, so the outcome is that of the whole,
-//! wherever slices end. Where the next one ends is told by what would be in memory then: two readings of the buckets, none of
+//! wherever slices end. What would be in memory decides where the next one ends: two readings of the buckets, none of
 //! which is kept beside them.
 
 use crate::Result;
@@ -211,7 +211,7 @@ impl Scope<'_> {
             Scope::Unconnected { root, .. } => unconnected(members, before, root, present),
             Scope::Looked { drawn, looks_at } => {
                 for &(place, document) in asking.iter().filter(|member| drawn(member.1)) {
-                    // That a pair shares a capped key is told, but nobody comes for that.
+                    // A pair that shares a capped key is reported, but not proposed for it.
                     let comes = |member: &&Member| if is_capped { is_here(member.1) } else { looks_at(document, member.1) };
                     let alone = present.len();
                     present.extend(members.iter().filter(comes).map(|member| (place, member.1)));
@@ -225,7 +225,7 @@ impl Scope<'_> {
     }
 }
 
-/// Those of `members` who meet one before them that they are not connected with, and those whom they meet; so many come `before`
+/// Those of `members` who meet one before them that they are not connected with, and those whom they meet; this many come `before`
 /// those who ask.
 fn unconnected(members: &[Member], before: usize, root: &dyn Fn(u32) -> u32, present: &mut Vec<Member>) {
     let first = root(members[0].1);

@@ -8,10 +8,10 @@ use crate::util::splitmix::SplitMix;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// One document of so many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
+/// One document of this many is drawn, but no fewer than the first of these, while there are as many, and no more than the other.
 const EVERY: u64 = 16;
 const DOCUMENTS: [u64; 2] = [1 << 11, 1 << 14];
-/// About so many pairs are compared, and of one drawn document at least [`PARTNERS`].
+/// About this many pairs are compared, and of one drawn document at least [`PARTNERS`].
 const PAIRS: u64 = 1 << 15;
 const PARTNERS: u64 = 8;
 /// How many members of buckets are looked at for every partner that is compared.
@@ -105,13 +105,13 @@ impl Drawing {
         self.partners() * LOOKS
     }
 
-    /// Whether a document of this hash is drawn, whose uncapped buckets have so many members.
+    /// Whether a document of this hash is drawn, whose uncapped buckets have this many members.
     pub fn draws(&self, hash: u64, members: u64) -> bool {
         let often = u128::from(self.candidates.max(1)) * u128::from(members.max(self.looks()));
         (u128::from(hash) * often) >> 64 < u128::from(self.drawn()) * u128::from(self.looks())
     }
 
-    /// Whether a drawn document of so many members looks at another one, or at itself, by the hashes of both; the `other` is
+    /// Whether a drawn document of this many members looks at another one, or at itself, by the hashes of both; the `other` is
     /// asked for where it matters.
     pub fn looks_at(&self, hash: u64, members: u64, other: impl FnOnce() -> u64) -> bool {
         let most = self.members();

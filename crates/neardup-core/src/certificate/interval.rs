@@ -18,7 +18,7 @@ const LARGE: f64 = 1e8;
 /// The 95 % interval of the recall. `least` is the chance of a pair at the threshold.
 ///
 /// How many pairs are missed is a count with a known mean and variance, so it is taken for a negative binomial one, which for
-/// pairs that are missed by themselves is that of Poisson. Both ends are moved out since the variance is told from few
+/// pairs that are missed by themselves is that of Poisson. Both ends are moved out since the variance is estimated from few
 /// deviations (Student 1908), and for the upper one a missed pair at the threshold is added that nothing found tells of.
 pub fn recall(losses: &Losses, least: f64) -> (f64, f64) {
     let Losses { found, missed, apart, together, freedom, drawing, unit, .. } = *losses;
@@ -181,7 +181,7 @@ mod tests {
         // Found by a chance of one half: for one found pair as many as a few may be missed.
         let (low, high) = recall(&losses(1.0, 1.0, 2.0, 9.0), 0.5);
         assert!(low < 0.25 && high == 1.0, "{low} {high}");
-        // All pairs nearly alike: what is missed at the threshold is not told by them.
+        // All pairs nearly alike: they do not show what is missed at the threshold.
         let (low, _) = recall(&losses(2.0, 0.0, 0.0, 9.0), 0.5);
         assert!(low < 0.5, "{low}");
     }

@@ -18,7 +18,7 @@ pub struct Losses {
     pub apart: f64,
     /// What is added since pairs of one component are found together.
     pub together: f64,
-    /// How many independent deviations `together` was told from.
+    /// From how many independent deviations `together` was estimated.
     pub freedom: f64,
     /// What is added since documents were drawn.
     pub drawing: f64,
@@ -61,7 +61,7 @@ impl Losses {
                 .flat_map(|component| component.chunk_by(|one, other| matches!(one.shared, Shared::Same(_)) && one.shared == other.shared))
         };
         // The pairs that were not drawn were found or missed by themselves, too, so that the share of what is missed varies as
-        // that of all pairs; what the draw adds is told apart. Of a clump the products of any two count as they were seen.
+        // that of all pairs; what the draw adds is counted separately. Of a clump the products of any two count as they were seen.
         let varied = |of: &dyn Fn(&Seen) -> f64| {
             let by_themselves = drawing.share() * sum(&|pair| pair.weight * of(pair).powi(2));
             let both = |clump: &[&Seen]| {
@@ -100,7 +100,7 @@ fn components(seen: &[Seen]) -> Vec<Vec<&Seen>> {
     rooted.chunk_by(|one, other| one.0 == other.0).map(|component| component.iter().map(|&(_, pair)| pair).collect()).collect()
 }
 
-/// The chance that a pair is found by so many bands.
+/// The chance that a pair is found by this many bands.
 fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
     let [shared, union] = sighting.resemblance.map(|count| count as f64);
     if sighting.shared == Shared::Surely { 1.0 } else { bands.at(shared / union) }
@@ -112,7 +112,7 @@ fn chance(sighting: &SampledPair, bands: Chance) -> f64 {
 /// 1 / P' over what is found is less by d_t, the sum over pairs that share t alone, and (b - 1) / b * sum of (d_t - mean)^2 is on
 /// average no less than the variance of that sum (Efron, Stein 1981). Components share no feature that decides, so their
 /// variances add up. What clumps contribute by themselves is known better ([`Losses::apart`]) and is taken out, which leaves
-/// what they do together. Returns that, and from how many deviations it is told: b - 1 of every component, those that weigh
+/// what they do together. Returns that, and from how many deviations it is estimated: b - 1 of every component, those that weigh
 /// little for little (Satterthwaite 1946).
 fn together(components: &[Vec<&Seen>], bands: u64) -> (f64, f64) {
     let b = bands as f64;

@@ -67,7 +67,7 @@ impl Basis {
             Promise::Chance { keys, threshold } => match keys {
                 Chance::Bands { grid, least: 1 } => match keys.at(threshold.approximate()) {
                     1.0.. => Basis::Proven,
-                    _ if grid.bands == 1 => Basis::Nothing("there is one band, and how much chance varies is told by comparing bands"),
+                    _ if grid.bands == 1 => Basis::Nothing("there is one band, and the spread of chance is estimated by comparing bands"),
                     least => Basis::Bands { grid, least },
                 },
                 Chance::Bands { .. } => Basis::Nothing("the keys are choices of several bands, which a certificate does not count"),
@@ -101,7 +101,7 @@ impl fmt::Display for Meets {
     }
 }
 
-/// Decimals that are told; more would be noise.
+/// Decimals that are reported; more would be noise.
 const DIGITS: f64 = 1e6;
 
 /// The estimated recall of a run. Its floats are for display: they decide nothing.
@@ -157,7 +157,7 @@ impl Certificate {
         Certificate::without(&reason, pairs)
     }
 
-    /// The same where so many keys are above the cap, told in a sentence; of `starred` others that very many documents hold
+    /// The same with a sentence on the number of keys above the cap; of `starred` others that very many documents hold
     /// pairs with the first of them alone are listed.
     pub fn told(self, capped: usize, starred: usize) -> Certificate {
         let mut certificate = Certificate { capped: capped as u64, ..self };

@@ -113,7 +113,7 @@ impl<'a> Comparer<'a> {
         self.candidates.table_of(bucket) == self.kind_of(bucket).keys.tables()
     }
 
-    /// With how many leaders of one key a document is compared: the first so many, however many documents hold the key.
+    /// With how many leaders of one key a document is compared: the first this many, however many documents hold the key.
     pub fn most_leaders(&self, bucket: u32) -> usize {
         self.kind_of(bucket).cap.map_or(usize::MAX, |cap| cap as usize)
     }

@@ -36,7 +36,7 @@ pub struct Follower {
 
 /// The candidates that are kept unasked: those of a reference.
 pub struct Pinned<'a> {
-    /// They are the first so many.
+    /// They are the first this many.
     pub count: u32,
     /// Which of them stand for a document that is not pinned, so that its original must be found all the same.
     pub stands_for_others: &'a (dyn Fn(u32) -> bool + Sync),

@@ -96,7 +96,7 @@ mod tests {
     fn places_that_are_swapped() {
         // Weights 4 idf(7), 3 idf(7), 1 idf(7) ..., tokens 7, 6 and 5 being about as rare.
         let (text, swapped) = ([7, 7, 7, 7, 6, 6, 6, 5], [7, 7, 7, 6, 6, 6, 6, 5]);
-        // Within the first two the order is told by ranked ones only.
+        // Within the first two only ranked ones decide the order.
         assert_ne!(keywords(2, true, &text), keywords(2, true, &swapped));
         assert_eq!(keywords(2, false, &text), keywords(2, false, &swapped));
         // Between places N and N + 1 the set itself changes.

@@ -39,13 +39,13 @@ pub enum Over {
 }
 
 impl Kind {
-    /// Whether a key that so many documents hold is capped.
+    /// Whether a key that this many documents hold is capped.
     #[inline]
     pub fn caps(&self, documents: usize) -> bool {
         self.cap.is_some_and(|cap| documents > cap as usize)
     }
 
-    /// Whether a key of a table is capped that so many documents here hold.
+    /// Whether a key of a table is capped that this many documents here hold.
     #[inline]
     pub fn caps_key(&self, table: usize, key: u32, documents: usize) -> bool {
         self.caps(documents) || self.common.is_none() && self.foresees(table, key)

@@ -1,4 +1,4 @@
-//! Reach: how large a set may be that resembles another, told by the place where the first feature they share stands.
+//! Reach: how large a set may be that resembles another, by the place of the first feature that they share.
 
 use crate::util::ratio::Ratio;
 use bytemuck::{Pod, Zeroable};
@@ -7,7 +7,7 @@ use bytemuck::{Pod, Zeroable};
 ///
 /// Sets A and B of resemblance p/q or more share s >= p / (p + q) (|A| + |B|) features. If r features of A stand from the first shared
 /// one on, then s <= r, so |B| <= r (p + q) / p - |A|; and so the other way round. That is the positional filter (Xiao, Wang, Lin, Yu
-/// 2008), told by each set for itself.
+/// 2008), computed from each set alone.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 pub struct Reach {
@@ -18,7 +18,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// That of a set of `size` features, of which so many stand `from` the shared one on.
+    /// That of a set of `size` features, of which this many stand `from` the shared one on.
     pub fn new(threshold: Ratio, size: usize, from: usize) -> Self {
         let (p, q) = (u128::from(threshold.numerator), u128::from(threshold.denominator));
         let both = (from as u128 * (p + q)).checked_div(p).unwrap_or(u128::MAX);

@@ -40,7 +40,7 @@ impl Rows {
         }
     }
 
-    /// Writes the keys of so many documents to the store.
+    /// Writes the keys of this many documents to the store.
     pub fn store(&self, store: &Store, documents: usize) -> io::Result<Stored> {
         let keys = if self.ends.is_empty() { store.append(&self.transposed(documents))? } else { store.append(&self.keys)? };
         Ok(Stored { keys, reaches: store.append(&self.reaches)?, ends: store.append(&self.ends)? })

@@ -54,7 +54,7 @@ impl Pass {
         Pass { tests: Vec::new(), kept: vec![Kept::Signature(0), Kept::Size], ..self }
     }
 
-    /// Whether a text of so many tokens matches nothing, not even its equal: white space, and where values are given, none.
+    /// Whether a text of this many tokens matches nothing, not even its equal: white space, and where values are given, none.
     pub fn is_blank(&self, text: Text<'_>, tokens: usize) -> bool {
         text.is_blank() || self.unit == Unit::Given && tokens == 0
     }

@@ -22,7 +22,7 @@ impl Control for Quiet {
     fn advance(&self, _: u64) {}
 }
 
-/// The passages of `texts`, in `memory` and so many blocks.
+/// The passages of `texts`, in `memory` and this many blocks.
 fn find(texts: &[Vec<u64>], n: usize, memory: usize, blocks: usize) -> Vec<Passage> {
     let store = Store::new(tempfile::tempfile().unwrap(), 0);
     let (mut anchors, mut grams) = (Anchors::new(n), Grams::new(n));

@@ -10,7 +10,7 @@ use crate::util::ratio::Ratio;
 
 /// The most slots a MinHash signature may have, and so the most bands.
 pub(super) const MOST_SLOTS: u64 = 1024;
-/// The most values a sample of a fixed size, or one of so many features, may be asked for.
+/// The most values a sample of a fixed size, or one of this many features, may be asked for.
 pub(super) const MOST_SAMPLE: u64 = 65_536;
 
 /// What keys of sampled features promise.

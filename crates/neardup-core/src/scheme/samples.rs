@@ -38,7 +38,7 @@ pub(super) fn notes(pass: &Pass) -> Vec<String> {
     used.filter_map(|signature| (signature.entry.accuracy)(signature)).collect()
 }
 
-/// The deviation that nineteen of twenty estimates by so many values stay within, as it is written.
+/// The deviation that nineteen of twenty estimates by this many values stay within, as it is written.
 pub(super) fn within(values: f64) -> String {
     format!("{:.2}", (1.0 / values.sqrt()).min(1.0))
 }

@@ -74,7 +74,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A sheet with room for so many sketches, of so many words together.
+    /// A sheet with room for this many sketches, of this many words together.
     pub fn with_room(sketches: usize, words: usize) -> Self {
         Sheet { entries: Vec::with_capacity(sketches), words: Vec::with_capacity(words) }
     }

@@ -115,7 +115,7 @@ impl<const N: usize> Planes<N> {
             let (first, second, third, fourth) = (pair(0), pair(2), pair(4), pair(6));
             let (first, second) = (carry(&mut twos, first, second), carry(&mut twos, third, fourth));
             let mut eight = carry(&mut fours, first, second);
-            // So many features have eight at most as often as this.
+            // This many features have eight at most as often as this.
             let depth = (usize::BITS - (number + 1).leading_zeros()) as usize;
             for plane in &mut planes[3..3 + depth] {
                 for (plane, eight) in plane.iter_mut().zip(&mut eight) {

@@ -57,7 +57,7 @@ impl Host {
     }
 }
 
-/// What is frame on any host, counted over all hosts where it is, of so many documents in all samples.
+/// What is frame on any host, counted over all hosts where it is, of this many documents in all samples.
 ///
 /// # Errors
 /// The reason, when there is more of it than a lexicon can have.

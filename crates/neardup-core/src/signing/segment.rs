@@ -129,7 +129,7 @@ impl Segment {
         self.keys.iter().for_each(|rows| rows.let_go(store));
     }
 
-    /// The documents are compared: their sketches have told what they can.
+    /// The documents are compared: their sketches are not needed any more.
     pub fn let_go_of_sketches(&self, store: &Store) {
         [self.bitmaps, self.parts].into_iter().for_each(|words| store.let_go(words));
     }

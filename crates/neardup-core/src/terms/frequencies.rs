@@ -20,7 +20,7 @@ impl Frequencies {
     /// No feature is counted further.
     pub const MOST: u8 = u8::MAX;
 
-    /// A table to count so many features in.
+    /// A table to count this many features in.
     pub fn new(features: usize) -> Self {
         Frequencies {
             cells: (0..Self::bytes(features)).map(|_| AtomicU8::new(0)).collect(),
@@ -28,7 +28,7 @@ impl Frequencies {
         }
     }
 
-    /// The bytes that a table for so many features takes.
+    /// The bytes that a table for this many features takes.
     pub fn bytes(features: usize) -> usize {
         // Every part has cells of its own.
         features.max(1).next_multiple_of(PARTS)
@@ -58,7 +58,7 @@ impl Frequencies {
     }
 }
 
-/// The place of a feature among so many, alike in order for any number of them.
+/// The place of a feature among this many, alike in order for any number of them.
 #[inline]
 fn scaled(feature: u64, places: usize) -> usize {
     let spread = feature.wrapping_mul(0x9E37_79B9_7F4A_7C15);

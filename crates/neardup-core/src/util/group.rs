@@ -6,7 +6,7 @@ use crate::util::radix_partition::RadixPartition;
 const AT_ONCE: usize = 1 << 19;
 /// Entries that are sorted at once: so few that hardly a branch is needed.
 const FEW: usize = 8;
-/// The most parts that entries are dealt out to at once: a processor follows only so many places to write.
+/// The most parts that entries are dealt out to at once: a processor follows only this many places to write.
 const MOST_PARTS: usize = 1 << 12;
 const CELLS_PER_ENTRY: usize = 4;
 

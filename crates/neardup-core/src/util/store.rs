@@ -17,9 +17,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const ALIGNMENT: usize = 16;
-/// Columns of fewer bytes are gathered into pieces of so many, written at multiples of it.
+/// Columns of fewer bytes are gathered into pieces of this many, written at multiples of it.
 const PIECE: u64 = 1 << 18;
-/// The system is told of columns that are done only in files of so many bytes: the pages of smaller ones are in nobody's way,
+/// The system is told of columns that are done only in files of this many bytes: the pages of smaller ones are in nobody's way,
 /// and to let go of them would be to write them first.
 const LARGE: u64 = 1 << 30;
 

@@ -243,7 +243,7 @@ struct Decoded {
 }
 
 impl Decoded {
-    /// The next rows, of about so many bytes and `most` at most, and their bytes.
+    /// The next rows, of about this many bytes and `most` at most, and their bytes.
     fn next(&mut self, most: u64, bytes: usize) -> Option<(RecordBatch, usize)> {
         let all = self.rows.num_rows();
         let step = rows_of(bytes, self.bytes, all).min(all - self.at).min(usize::try_from(most).unwrap_or(usize::MAX));

@@ -85,7 +85,7 @@ impl BatchWriter for ArrowWriter<File> {
     }
 }
 
-/// How many rows have about so many bytes.
+/// How many rows have about this many bytes.
 fn rows_at_once(metadata: &ParquetMetaData, mask: &ProjectionMask, bytes: usize) -> usize {
     let groups = metadata.row_groups();
     let rows: i64 = groups.iter().map(|group| group.num_rows()).sum();

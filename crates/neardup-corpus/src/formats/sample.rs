@@ -19,7 +19,7 @@ pub struct Sample {
     pub bytes: Vec<u64>,
 }
 
-/// The chunks of about `chunk_bytes` that stand at so many places, evenly spread over the bytes of all sources together.
+/// The chunks of about `chunk_bytes` that stand at this many places, evenly spread over the bytes of all sources together.
 ///
 /// None where a source has no chunks that can be read by themselves: only JSON lines whose texts are fetched from where they
 /// stand have.
@@ -29,7 +29,7 @@ pub fn spread(sources: &[&Source], fields: &Fields, chunk_bytes: usize, places: 
     is_spread.then(|| at_places(sources, chunk_bytes, places))
 }
 
-/// The bytes and line ends at so many places of so many bytes, evenly spread over uncompressed lines, in their order: how many
+/// The bytes and line ends at this many places of this many bytes, evenly spread over uncompressed lines, in their order: how many
 /// lines there are in all. Lines without anything do not count.
 ///
 /// # Errors
@@ -55,7 +55,7 @@ fn at_places(sources: &[&Source], chunk_bytes: usize, places: usize) -> Vec<Samp
     let mut samples: Vec<Sample> = Vec::new();
     let (mut source, mut before) = (0, 0);
     for place in 0..places {
-        // The middle of one of so many equal stretches.
+        // The middle of one of this many equal stretches.
         let at = (u128::from(total) * u128::from(2 * place + 1) / u128::from(2 * places)) as u64;
         while source + 1 < sources.len() && at >= before + sources[source].bytes {
             before += sources[source].bytes;

@@ -55,7 +55,7 @@ mod tests {
         for suffix in LAYOUTS.iter().flat_map(|layout| layout.facts().suffixes) {
             assert!(seen.insert(suffix), "{suffix}");
             assert!(known().contains(suffix));
-            assert_eq!(kind(Path::new(&format!("A.{}", suffix.to_uppercase()))).unwrap().0.0.suffixes.contains(suffix), true);
+            assert!(kind(Path::new(&format!("A.{}", suffix.to_uppercase()))).unwrap().0.0.suffixes.contains(suffix));
         }
     }
 

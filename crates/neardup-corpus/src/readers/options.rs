@@ -44,7 +44,7 @@ pub struct MemoryLimits<'a> {
     pub record: usize,
     /// The most bytes of a text, on which more work is done.
     pub text: usize,
-    /// Says why a record, or a text, of so many bytes cannot be worked on.
+    /// Says why a record, or a text, of this many bytes cannot be worked on.
     pub tell: &'a (dyn Fn(u64, OversizedPart) -> String + Sync),
 }
 

@@ -22,7 +22,7 @@ pub trait Work<T, E>: Sync {
         None
     }
 
-    /// Is told of every chunk that was worked on.
+    /// Is called for every chunk that was worked on.
     fn leave(&self, outcome: &Outcome<T>) -> Result<(), E> {
         let _ = outcome;
         Ok(())
@@ -35,7 +35,7 @@ impl<T, E, F: Fn(&Chunk<'_>) -> Result<T, E> + Sync> Work<T, E> for F {
     }
 }
 
-/// A chunk is large from so many times the bytes on that chunks should have.
+/// A chunk is large from this many times the bytes on that chunks should have.
 const LARGE: usize = 4;
 
 /// What a thread does with the chunk of a number.
@@ -144,12 +144,12 @@ impl<'a, T: Send, E: From<Error> + Send> WorkerPool<'a, T, E> {
         self.options.on_error == OnError::Stop
     }
 
-    /// Whether so many bytes are more than chunks have, except for one with a very long record.
+    /// Whether this many bytes are more than chunks have, except for one with a very long record.
     pub fn is_large(&self, bytes: usize) -> bool {
         bytes > LARGE.saturating_mul(self.options.chunk_bytes())
     }
 
-    /// The permit to work on a chunk of so many bytes, which a large one needs.
+    /// The permit to work on a chunk of this many bytes, which a large one needs.
     pub fn permit(&self, bytes: usize) -> Option<Permit<'_>> {
         self.is_large(bytes).then(|| self.large.permit())
     }

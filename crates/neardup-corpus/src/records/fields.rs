@@ -66,7 +66,7 @@ impl Default for Fields {
 }
 
 impl Fields {
-    /// How the fields of a table of this dialect are told apart.
+    /// How the fields of a table of this dialect are separated.
     pub fn dialect(&self, dialect: Dialect) -> Dialect {
         Dialect { quoted: dialect.quoted || self.quoted_tsv, ..dialect }
     }
@@ -77,7 +77,7 @@ impl Fields {
 pub enum Given {
     /// Any integers and strings.
     Features,
-    /// So many integers of 64 bits, which make one fingerprint; none where there is none.
+    /// This many integers of 64 bits, which make one fingerprint; none where there is none.
     Fingerprint(usize),
 }
 

@@ -17,7 +17,7 @@ pub fn parse_seconds(number: &str) -> Result<i64, String> {
     number.parse::<i64>().map_err(|_| refuse(number)).and_then(|seconds| to_micros(seconds, 1_000_000))
 }
 
-/// The microseconds since 1970 of a count of which one is so many `micros`; the error names one that is not in the years 1 to 9999,
+/// The microseconds since 1970 of a count of which one is this many `micros`; the error names one that is not in the years 1 to 9999,
 /// as milliseconds are that are taken as seconds.
 pub(crate) fn to_micros(count: i64, micros: i64) -> Result<i64, String> {
     let time = count.checked_mul(micros).ok_or_else(|| refuse(&count.to_string()))?;
@@ -28,14 +28,14 @@ pub(crate) fn to_micros(count: i64, micros: i64) -> Result<i64, String> {
     Ok(time)
 }
 
-/// The RFC 3339 date-time of so many microseconds since 1970, in UTC; None for a year that has no four digits.
+/// The RFC 3339 date-time of this many microseconds since 1970, in UTC; None for a year that has no four digits.
 pub fn write_time(micros: i64) -> Option<String> {
     let time = DateTime::from_timestamp_micros(micros)?.to_rfc3339_opts(SecondsFormat::Micros, true);
     let short = time.strip_suffix('Z')?.trim_end_matches('0').trim_end_matches('.');
     (time.as_bytes()[4] == b'-').then(|| format!("{short}Z"))
 }
 
-/// The microseconds since 1970 of a date-time, date or number of seconds, where text and numbers are not told apart: four
+/// The microseconds since 1970 of a date-time, date or number of seconds, where text and numbers are not distinguished: four
 /// digits are a year.
 ///
 /// # Errors

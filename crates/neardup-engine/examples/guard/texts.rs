@@ -2,7 +2,7 @@
 
 /// Words that a language has.
 const WORDS: usize = 1 << 14;
-/// Of 100 documents so many are a copy of an earlier one, or such a copy with some words replaced.
+/// Of 100 documents this many are a copy of an earlier one, or such a copy with some words replaced.
 const COPIES: usize = 5;
 const NEAR_COPIES: usize = 30;
 

@@ -6,7 +6,7 @@ use crate::resources::threads::with_threads;
 use crate::{Error, Result};
 use std::path::Path;
 
-/// Does something with so many threads in a work folder: beside the output, which appears when all is done, or for a while.
+/// Does something with this many threads in a work folder: beside the output, which appears when all is done, or for a while.
 pub fn at_work<T: Send>(
     target: Option<&Path>,
     overwrite: bool,

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// In how many documents of each of `groups`, which are told row by row, each term stands: group, term, documents. Terms are
+/// In how many documents of each of `groups`, which come row by row, each term occurs: group, term, documents. Terms are
 /// hashes of 64 bits, written with a sign; without one, how many documents there are.
 pub fn count_rows(job: &mut Job<'_>, pass: &Pass, groups: &[i64], watch: &Watch) -> Result<RecordBatch> {
     let counts = to_count(&job.scheme.passes()[0])?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
@@ -88,7 +88,7 @@ impl Counts {
     }
 }
 
-/// Writes the lexicon of what a pass counted, as [`count_rows`] tells terms, of so many documents.
+/// Writes the lexicon of what a pass counted, as [`count_rows`] tells terms, of this many documents.
 pub fn write_lexicon(pass: &scheme::Pass, documents: u64, terms: &[i64], counts: &[i64], path: &Path) -> Result<()> {
     let counted = to_count(pass)?.ok_or_else(|| Error::Usage("scheme: it counts nothing".to_owned()))?;
     let mut rows: Vec<(u64, u32)> = terms.iter().zip(counts).map(|(&term, &count)| (term as u64, count as u32)).collect();

@@ -15,7 +15,7 @@ pub struct Known {
     parts: Option<Vec<u64>>,
 }
 
-/// Writes what travels of the only document of a draft, which has so many distinct features.
+/// Writes what travels of the only document of a draft, which has this many distinct features.
 pub fn write(draft: &Draft, pass: &Pass, size: u32) -> Vec<u8> {
     let sketch = draft.sketch(0);
     let mut words = SketchHeader::of(Sketch { most: size, least: size, ..sketch }).words().to_vec();

@@ -5,7 +5,7 @@ use neardup_core::keys::{Kind, Over};
 use neardup_core::pass::compiled::Pass;
 use neardup_core::util::forest::Forest;
 
-/// How many documents of a common key are told.
+/// How many documents of a common key are reported.
 const SAMPLE: usize = 5;
 /// The most documents of a key of which every pair is looked at; more of them may all meet.
 const LOOKED: usize = 64;
@@ -30,12 +30,12 @@ pub struct Limits {
     pub drops: bool,
     /// The most documents of a key that does not give way to rarer ones; None where keys do not.
     pub above: Option<u32>,
-    /// The most documents of a key of which nothing is told.
+    /// The most documents of a key that is not reported.
     pub told: i64,
 }
 
 impl Limits {
-    /// Those of all tables of a pass of whose families of so many documents all pairs are listed.
+    /// Those of all tables of a pass of whose families of this many documents all pairs are listed.
     pub fn of(pass: &Pass, max_family: usize) -> Vec<Limits> {
         let of_kind = |kind: &Kind| {
             let above = kind.common.map(|common| kind.cap.map_or(common.above, |cap| cap.min(common.above)));
@@ -76,7 +76,7 @@ pub struct Link {
     pub right: u32,
 }
 
-/// Which of so many parts of all keys a key belongs to, whoever asks. The bits of a key may be far from random.
+/// Which of this many parts of all keys a key belongs to, whoever asks. The bits of a key may be far from random.
 fn part_of(key: i64, parts: u32) -> u32 {
     // By the golden ratio: the upper half of the product has something of all bits.
     let mixed = (key as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
@@ -99,12 +99,12 @@ pub struct Met {
 }
 
 impl Meeting {
-    /// Of the keys of a pass, of whose families of so many documents all pairs are listed.
+    /// Of the keys of a pass, of whose families of this many documents all pairs are listed.
     pub fn new(pass: &Pass, max_family: usize) -> Self {
         Meeting { limits: Limits::of(pass, max_family), pass: pass.clone(), max_family }
     }
 
-    /// Combines the keys of a batch of documents, each with all its keys, and deals them out to so many parts. So a key that all
+    /// Combines the keys of a batch of documents, each with all its keys, and deals them out to this many parts. So a key that all
     /// documents share does not travel with all of them.
     pub fn combine<'k>(&self, keys_of: impl Iterator<Item = &'k [i64]>, parts: u32) -> Combined {
         let of_document = |(document, keys): (u32, &'k [i64])| keys.iter().map(move |&key| (part_of(key, parts), key, document));
@@ -204,8 +204,8 @@ mod tests {
         pass
     }
 
-    /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when so many documents
-    /// are combined at a time, and each of so many parts meets by itself.
+    /// The roots of documents, each with its keys and what is known of it, and common keys with their sizes, when this many documents
+    /// are combined at a time, and each of this many parts meets by itself.
     fn all(meeting: &Meeting, documents: &[(Vec<i64>, Vec<u8>)], batch: usize, parts: u32) -> (Vec<u32>, BTreeMap<i64, i64>) {
         let mut rows: BTreeMap<u32, Vec<(i64, u32, i64)>> = BTreeMap::new();
         let mut pending: Vec<(i64, u32, u32)> = Vec::new();

@@ -28,7 +28,7 @@ impl Records {
         Records::of_counts(read, signed.rejects.len(), &signed.passed_over, &signed.flaws)
     }
 
-    /// So many documents and rejects, and what of each source is no document or flawed.
+    /// This many documents and rejects, and what of each source is no document or flawed.
     pub fn of_counts(read: usize, rejected: usize, passed_over: &[(u32, PassedOver)], flaws: &[(u32, PassedOver)]) -> Records {
         let sum = |of: &[(u32, PassedOver)]| {
             let mut sum = PassedOver::new();

@@ -92,7 +92,7 @@ impl Pairs<'_> {
 /// What a row of a table of pairs takes of the disk, whose ids stand in order and are packed.
 const DISK_PER_ROW: u64 = 12;
 
-/// What so many pairs take of the disk when they are found: in order, as rows of their table, and in sorted runs before, when they
+/// What this many pairs take of the disk when they are found: in order, as rows of their table, and in sorted runs before, when they
 /// are too many for the memory there is for that.
 pub fn disk(pairs: u64, memory: usize) -> u64 {
     let row = size_of::<Row>() as u64;

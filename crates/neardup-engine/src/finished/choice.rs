@@ -14,7 +14,7 @@ pub struct Choice {
     pub clusters: Vec<String>,
     /// It was found by this rule.
     pub rule: Option<String>,
-    /// So many of those, drawn by the digests of their ids: the same every time.
+    /// This many of those, drawn by the digests of their ids: the same every time.
     pub sample: Option<usize>,
 }
 
@@ -24,7 +24,7 @@ impl Choice {
         let refuse = |reason: String| Err(Error::Usage(reason));
         if let Some(rule) = &self.rule {
             if run.table == Table::Clusters {
-                return refuse("rule: clusters.parquet has no rules; they are told by runs of dedup and pairs".to_owned());
+                return refuse("rule: clusters.parquet has no rules; runs of dedup and pairs write them".to_owned());
             }
             let rules = Rule::ALL.map(Rule::name);
             if !rules.contains(&rule.as_str()) {
@@ -32,7 +32,7 @@ impl Choice {
             }
         }
         if run.table == Table::Pairs && !self.clusters.is_empty() {
-            return refuse("cluster: pairs.parquet has no clusters; they are told by runs of dedup and cluster".to_owned());
+            return refuse("cluster: pairs.parquet has no clusters; runs of dedup and cluster write them".to_owned());
         }
         Ok(())
     }

@@ -227,7 +227,7 @@ struct Course<'a> {
     told: bool,
 }
 
-/// A share of the proposed pairs by which the others are told.
+/// The share of the proposed pairs from which the number of the others is estimated.
 const SHARE: u64 = 16;
 
 impl<'a> Course<'a> {
@@ -238,7 +238,7 @@ impl<'a> Course<'a> {
         Course { batch, comparer, max_family, proposed: [all, 0], end, told: false }
     }
 
-    /// About how many pairs there will be, once that can be told: so many are found up to the candidate `last`.
+    /// About how many pairs there will be, once an estimate is possible: `found` were found up to the candidate `last`.
     fn all(&mut self, last: u32, found: u64) -> Option<u64> {
         if self.told {
             return None;

@@ -54,7 +54,7 @@ impl Certifier {
         }
     }
 
-    /// How documents are drawn when there are so many candidates in all batches; None when nothing is left to be seen.
+    /// How documents are drawn when there are this many candidates in all batches; None when nothing is left to be seen.
     pub fn drawing(&mut self, candidates: usize) -> Option<Drawing> {
         self.drawing.candidates = candidates as u64;
         matches!(self.basis, Basis::Bands { .. }).then_some(self.drawing)

@@ -26,7 +26,7 @@ impl<'s, T: bytemuck::Pod> ByDocument<'s, T> {
 
     /// The next document that has rows.
     pub fn next(&mut self) -> Option<u32> {
-        // What cannot be read is taken with any document, and told then.
+        // What cannot be read comes with any document, and is reported then.
         self.rows.peek().map(|row| row.as_ref().map_or(0, self.document))
     }
 

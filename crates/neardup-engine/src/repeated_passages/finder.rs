@@ -53,7 +53,7 @@ pub struct Finder<'a> {
     pub n: usize,
     /// The memory.
     pub budget: Budget,
-    /// What is told of the disk.
+    /// What is reported of the disk.
     pub forecast: &'a Forecast,
     /// What was done before, and what is left of it.
     pub ledger: &'a Ledger<'a>,
@@ -105,7 +105,7 @@ impl Finder<'_> {
         })
     }
 
-    /// How many runs of so many tokens all documents have.
+    /// How many runs of this many tokens all documents have.
     pub(super) fn runs(&self, tokens: usize) -> Result<u64> {
         let mut runs = 0;
         for (_, segment) in self.signed.segments[0].iter() {

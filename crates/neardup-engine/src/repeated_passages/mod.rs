@@ -1,6 +1,6 @@
 //! Repeated passages of a corpus: found completely, cut at sentence or line ends, one copy kept.
 //!
-//! [`Repeats`] is the run: texts are read and their anchors chosen (sign), the shared anchors are told (arrange), the places
+//! [`Repeats`] is the run: texts are read and their anchors chosen (sign), the shared anchors are found (arrange), the places
 //! behind them are fingerprinted and their originals found, and the texts of these are read again for spans and cuts
 //! (passages); then tables and kept files are written. How it is found is said in [`neardup_core::repeated_passages`].
 //!

@@ -81,7 +81,7 @@ impl Budget {
         self.room.checked_sub(bytes).ok_or_else(|| self.short(bytes, what))
     }
 
-    /// What is told when there is no room for a text that takes so many bytes, with the figure that would do.
+    /// The message when there is no room for a text that takes that many bytes, with the figure that would do.
     pub fn shortage(self, text: usize) -> Option<String> {
         let [memory, needed] = [self.memory, self.enough(text + LEAST_ROOM)].map(|bytes| megabytes(bytes as u64));
         (text > self.room_for_text()).then(|| format!("memory is {memory}; give {needed} or more"))
@@ -92,7 +92,7 @@ impl Budget {
         self.room.saturating_sub(LEAST_ROOM).max(PER_THREAD)
     }
 
-    /// With how many of `threads` texts that take so many bytes each are worked on at once, and what is left beside them.
+    /// With how many of `threads` texts that take this many bytes each are worked on at once, and what is left beside them.
     pub fn beside_text(self, text: usize, threads: usize) -> (Self, usize) {
         if text <= PER_THREAD {
             return (self, threads);

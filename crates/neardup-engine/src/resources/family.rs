@@ -1,4 +1,4 @@
-//! Families: what the documents take of the memory that keys connect with each other, told by some of all.
+//! Families: how much memory the documents take that keys connect with each other, estimated from a sample.
 
 use crate::Result;
 use neardup_core::candidates::copies::Copies;
@@ -12,7 +12,7 @@ use neardup_core::util::store::Store;
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// So many documents tell enough.
+/// This many documents tell enough.
 const ENOUGH: usize = 1 << 17;
 
 /// About the bytes that the heaviest family takes of a corpus, of whose documents these chunks hold one in `times`: at least as

@@ -1,4 +1,4 @@
-//! Forecasts: what a run will take of memory and disk, told before it takes it, and checked.
+//! Forecasts: what a run will take of memory and disk, announced before it takes it, and checked.
 
 use crate::documents::catalogue::CatalogueChunk;
 use crate::documents::signed::Signed;
@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many bytes of the input tell what the rest is like.
+/// This many bytes of the input tell what the rest is like.
 pub const SAMPLE: u64 = 32 << 20;
 /// What its beginning tells of an input may be off by this factor: often an input is several corpora in a row.
 const BEGINNING: f64 = 4.0;
-/// The least by which a run must be short to be refused by a sample, and the most by which the figure is raised that is told then.
+/// The least by which a run must be short to be refused by a sample, and the most by which the figure in the message is raised then.
 const LEAST_DOUBT: f64 = 1.25;
 const MOST_MARGIN: f64 = 1.5;
 const LEAST_MARGIN: f64 = 1.05;
@@ -57,7 +57,7 @@ pub struct Forecast {
     /// All bytes of the input.
     total: u64,
     takes: DiskNeeds,
-    /// What was read since the beginning, until it is told.
+    /// What was read since the beginning, until it is reported.
     seen: Mutex<SampleStats>,
     told: AtomicBool,
 }
@@ -126,7 +126,7 @@ impl Forecast {
             bytes(rounded(self.budget.needed(needs.documents as usize, needs.id_bytes as usize) as f64)),
             bytes(rounded(needs.disk)),
             self.work.parent().unwrap_or(&self.work).display(),
-            self.takes.unknown.map_or(String::new(), |unknown| format!(", and more for {unknown}, which will be told")),
+            self.takes.unknown.map_or(String::new(), |unknown| format!(", and more for {unknown}, which will be reported")),
             bytes(free)
         ));
         let least = needs.times(1.0 / scale.doubt.max(LEAST_DOUBT));
@@ -203,7 +203,7 @@ impl Forecast {
         Needs { documents, id_bytes, disk: signed.max(0.0) + arranged + tables + self.takes.copies as f64 }
     }
 
-    /// What an index of so many documents takes of the memory.
+    /// What an index of this many documents takes of the memory.
     fn index(&self, documents: usize) -> usize {
         self.takes.index.map_or(0, |[fixed, each]| fixed + documents * each)
     }

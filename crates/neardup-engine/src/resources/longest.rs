@@ -70,7 +70,7 @@ fn bytes_per_token(unit: Unit) -> usize {
 /// How much of a record is in memory while it is read: itself, and once more while its room grows.
 const PER_RECORD_BYTE: usize = 2;
 
-/// What is too large for a budget, and how it is told.
+/// What is too large for a budget, and how the message says it.
 pub struct TooLarge {
     budget: Budget,
     unit: Unit,
@@ -121,7 +121,7 @@ pub fn beside_documents(signed: &Signed, budget: Budget, threads: usize, passage
     Ok(budget.beside_text(longest.needed(), threads))
 }
 
-/// About the bytes of memory that a text of so many takes while its passages are looked for.
+/// About the bytes of memory that a text of this many takes while its passages are looked for.
 pub fn needed_located(bytes: usize, unit: Unit) -> usize {
     bytes + bytes / bytes_per_token(unit) * PER_LOCATED
 }

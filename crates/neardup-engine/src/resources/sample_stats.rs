@@ -33,9 +33,9 @@ impl SampleStats {
 /// How much more there is than was seen.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// So many times as many documents.
+    /// The number of times as many documents.
     pub documents: f64,
-    /// So many times as many bytes.
+    /// The number of times as many bytes.
     pub bytes: f64,
     /// By which factor that may be off.
     pub doubt: f64,
@@ -46,7 +46,7 @@ impl Scale {
     pub const ALL: Scale = Scale { documents: 1.0, bytes: 1.0, doubt: 1.0 };
 }
 
-/// By which factor a number of lines may be off that is told by places spread over an input, of each of which the bytes and lines
+/// By which factor a number of lines may be off that is estimated from places spread over an input, of each of which the bytes and lines
 /// are known: three standard errors of the ratio. Its variance is that of differences between neighbouring places, since
 /// an input is often several corpora in a row (Wolter, Introduction to Variance Estimation, 2nd edition, 8.2).
 pub fn doubt(places: &[(u64, usize)]) -> f64 {
@@ -67,7 +67,7 @@ mod tests {
         let places = |documents: &[usize]| documents.iter().map(|&documents| (1000, documents)).collect::<Vec<_>>();
         assert_eq!(doubt(&[]), 1.0);
         assert_eq!(doubt(&places(&[7; 16])), 1.0);
-        // Two corpora in a row are told well, however much they differ; a mixture of them is not.
+        // Two corpora in a row are estimated well, however much they differ; a mixture of them is not.
         let (row, mixed) = (doubt(&places(&[[1; 8], [9; 8]].concat())), doubt(&places(&[1, 9].repeat(8))));
         assert!((1.1..1.4).contains(&row) && mixed > 1.6, "{row} {mixed}");
     }

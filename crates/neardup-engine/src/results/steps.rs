@@ -128,7 +128,7 @@ mod tests {
         let pairs: [(u32, u32, u32); 6] = [(0, 1, 100), (1, 2, 90), (3, 4, 89), (2, 4, 81), (5, 6, 80), (7, 8, 79)];
         let mut rows = List::default();
         for (left, right, shared) in pairs {
-            // Of so many hundredths.
+            // Of this many hundredths.
             let overlap = Overlap { shared, left: 100, right: shared };
             let row: Row = ScoredPair { left, right, rule: Rule::Near, pass: 0, overlap, value: Value::NONE }.into();
             rows.append(&store, &[row]).unwrap();

@@ -68,7 +68,7 @@ impl Signing<'_, '_> {
         };
         match read(source, &self.job.fields, &options, &early) {
             Ok(_) => {}
-            // A bad record is told in its turn, as the first one may be another; a long one is taken in its turn.
+            // A bad record is reported in its turn, as the first one may be another; a long one is taken in its turn.
             Err(Error::Corpus(neardup_corpus::Error::Data(_) | neardup_corpus::Error::TooLarge(_))) => {}
             Err(error) => return Err(error),
         }

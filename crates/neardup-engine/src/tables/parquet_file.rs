@@ -21,7 +21,7 @@ const GROUP: usize = 32 << 20;
 /// What slices may take that are made at once: ids differ in length.
 const AT_ONCE: usize = 8 << 20;
 
-/// Writes a table of `schema`, of which `slice` makes any of `slices`, so many `at_once` at most. Row groups are the same for any
+/// Writes a table of `schema`, of which `slice` makes any of `slices`, this many `at_once` at most. Row groups are the same for any
 /// number of threads.
 pub fn write(
     path: &Path,

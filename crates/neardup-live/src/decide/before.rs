@@ -1,4 +1,4 @@
-//! What stood before a change, so that every changed verdict can be told.
+//! The state before a change, so that every changed verdict can be reported.
 
 use crate::decide::index_state::IndexState;
 use crate::documents::state::State;

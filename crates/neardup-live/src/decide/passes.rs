@@ -38,7 +38,7 @@ impl Passes {
             let why = "a scheme of parts has every value of a sample for a key: write `... | moduli:32 | each | ...`";
             return Err(Error::Usage(why.to_owned()));
         }
-        // What a text shares with another is told in features of the main scheme.
+        // What a text shares with another is counted in features of the main scheme.
         let features = |scheme: &Scheme| (scheme.passes()[0].tokens().to_string(), scheme.passes()[0].features().to_string());
         if parts_scheme.is_some_and(|parts| features(parts) != features(main)) {
             return Err(Error::Usage(format!(

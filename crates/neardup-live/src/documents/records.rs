@@ -81,7 +81,7 @@ impl Records {
     }
 }
 
-/// Writes the records of so many documents.
+/// Writes the records of this many documents.
 pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> Row<'r>) -> Result<()> {
     let [serials, arrived, times, raw] = NUMBERS;
     column(writer, serials, count, |document| row(document).serial)?;
@@ -92,7 +92,7 @@ pub fn write<'r>(writer: &mut Writer, count: u32, row: &dyn Fn(u32) -> Row<'r>) 
     pieces::write(writer, NAMES[1], (0..count).map(|document| row(document).url))
 }
 
-/// Writes a value of each of so many documents.
+/// Writes a value of each of this many documents.
 pub fn column<T: Pod>(writer: &mut Writer, name: &str, count: u32, value: impl Fn(u32) -> T) -> Result<()> {
     writer.section(name, &(0..count).map(value).collect::<Vec<T>>())
 }

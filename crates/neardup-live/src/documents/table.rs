@@ -10,7 +10,7 @@ use neardup_core::util::threads::on_all;
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
-/// From so many keys on there is another entry of the directory.
+/// From this many keys on there is another entry of the directory.
 const PER_ENTRY: usize = 4;
 
 /// A key in the high half, and a value in the low one: the order of entries is that of keys, then of values.

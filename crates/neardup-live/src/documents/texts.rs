@@ -60,7 +60,7 @@ impl Texts {
     }
 }
 
-/// Writes the texts of so many documents, and behind them their records, as the file at `path`, whole or not at all. The texts lie
+/// Writes the texts of this many documents, and behind them their records, as the file at `path`, whole or not at all. The texts lie
 /// at these places.
 pub fn write<'r>(path: &Path, index: &Identity, count: u32, row: &dyn Fn(u32) -> Row<'r>, places: &[Range<u64>]) -> Result<()> {
     let mut writer = Writer::create(path, KIND, index)?;

@@ -49,7 +49,7 @@ fn add(
         let Removal { removed, changed } = expire(contents, now, steps, bench);
         if !removed.is_empty() {
             admission.changed.retain(|old| !removed.contains(&old.id) && !changed.iter().any(|new| new.id == old.id));
-            // The verdict is the one that a check gives: what those who had to go change of it is told with all other changes.
+            // The verdict is the one that a check gives: what removed documents change of it is reported with all other changes.
             admission.changed.extend(changed);
             admission.expired = removed;
         }

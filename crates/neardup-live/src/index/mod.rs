@@ -144,7 +144,7 @@ impl Index {
         Index { is_read_only: true, ..self }
     }
 
-    /// The same; so many documents in memory are written as a segment. No answer depends on it.
+    /// The same; this many documents in memory are written as a segment. No answer depends on it.
     pub fn with_shelf(self, documents: u32) -> Index {
         Index { shelf: documents, ..self }
     }

@@ -78,7 +78,7 @@ struct Ticket {
     told: Condvar,
 }
 
-/// What the one who waits is told.
+/// The answer to the caller that waits.
 enum News {
     Nothing,
     Turn,

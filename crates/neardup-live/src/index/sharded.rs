@@ -41,7 +41,7 @@ impl Drop for Present<'_> {
 }
 
 impl Split {
-    /// Makes an empty index of so many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
+    /// Makes an empty index of this many shards in the folders `shard-0`, `shard-1`, ... of `dir`.
     pub fn create(dir: &Path, settings: &Settings, passes: &Passes, shards: u32) -> Result<Split> {
         refuse_another(dir)?;
         take_for_shards(dir, shards)?;

@@ -16,7 +16,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::slice;
 
-/// Of so many damaged texts of a file each is searched for one wrong byte.
+/// Of this many damaged texts of a file each is searched for one wrong byte.
 const SEARCHED: usize = 16;
 
 /// A document of a segment: what it is, or that it is lost.
@@ -39,7 +39,7 @@ pub struct Documents {
     pub lacks_records: bool,
 }
 
-/// The documents of the segment of this name; None where it cannot be told which they are.
+/// The documents of the segment of this name; None where it is unknown which they are.
 pub fn of_segment(dir: &Path, name: &str, index: &Identity, is_shard: bool, damages: &mut Vec<Damage>) -> Option<Documents> {
     let path = dir.join(name);
     let (segment, header) = open(&path, Kind::Segment, |header: &Header| &header.index, index, damages)?;

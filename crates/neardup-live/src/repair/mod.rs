@@ -220,7 +220,7 @@ impl Repair {
         self.damages().next().is_none() && self.outdated.is_empty()
     }
 
-    /// Takes so many steps for taken, at least: what follows the index has heard of them.
+    /// Takes this many steps for taken, at least: what follows the index has heard of them.
     pub fn reach(&mut self, steps: u64) {
         self.steps = self.steps.max(steps);
     }

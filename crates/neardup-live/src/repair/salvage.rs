@@ -50,7 +50,7 @@ pub fn salvage(dir: &Path, known: Option<&Settings>) -> Result<Salvage> {
     if !dir.join(&manifest.log).exists()
         && let Some(newer) = newest(dir, &manifest)?
     {
-        // Of one that is lost it is told already.
+        // A lost one is reported already.
         if damages.iter().all(|damage| damage.file != dir.join(MANIFEST)) {
             damages.push(Damage::of(&dir.join(MANIFEST), "it is older than the files beside it, which were read in its place"));
         }

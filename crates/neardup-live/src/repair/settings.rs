@@ -30,7 +30,7 @@ pub fn manifest(dir: &Path, known: Option<&Settings>, damages: &mut Vec<Damage>)
             Error::damaged(&path, "it is older than its copy")
         }
         Ok(manifest) => {
-            // A copy that cannot be read is told of already.
+            // A copy that cannot be read is reported already.
             if let (true, Some(what)) = (damages.is_empty(), manifest.odd_copy(copy.as_ref())) {
                 damages.push(Damage::of(&dir.join(COPY), what));
             }

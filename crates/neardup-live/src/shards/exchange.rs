@@ -45,7 +45,7 @@ struct Round {
 }
 
 impl Seat {
-    /// A table for so many shards.
+    /// A table for this many shards.
     pub fn all(shards: usize) -> Vec<Seat> {
         let round = Round { said: vec![None; shards], heard: Arc::default(), number: 0, is_left: false };
         let table = Arc::new(Table { round: Mutex::new(round), turned: Condvar::new() });

@@ -1,4 +1,4 @@
-//! What the shards of an index told each other while a step was taken, as it is written with the step.
+//! The messages between the shards of an index during a step, as they are written with the step.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ impl Heard {
         matches!(self, Heard::Numbers(rounds) if rounds.is_empty())
     }
 
-    /// Whether it can be told to another shard.
+    /// Whether it can be sent to another shard.
     pub fn is_portable(&self) -> bool {
         self.is_empty() || matches!(self, Heard::Serials { .. })
     }

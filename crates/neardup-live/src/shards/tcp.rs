@@ -27,7 +27,7 @@ pub struct TcpExchange {
     lines: Mutex<Option<Vec<Line>>>,
 }
 
-/// Who comes says who he is, and is told by whom he was heard.
+/// Each side of a connection says which shard it is.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Hello {
     neardup: String,
@@ -55,7 +55,7 @@ impl TcpExchange {
 
 impl Exchange for TcpExchange {
     fn leave(&self) {
-        // Who is not there any more need not be told.
+        // A shard that is gone needs no message.
         let lines = lock(&self.lines).take();
         lines.iter().flatten().for_each(|line| drop(line.stream.shutdown(Shutdown::Both)));
     }

@@ -26,7 +26,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// An empty journal after so many steps.
+    /// An empty journal after this many steps.
     pub fn new(steps: u64) -> Self {
         Journal { forgotten: steps, ..Journal::default() }
     }

@@ -98,7 +98,7 @@ struct Query<'a> {
     question: Question,
 }
 
-/// A text that answers, before its documents are told.
+/// A text that answers, before its documents are listed.
 struct Found {
     carrier: u32,
     overlap: Overlap,
@@ -114,7 +114,7 @@ impl Found {
         [holdings.called(self.carrier), shared, left, right, low, high, meets]
     }
 
-    /// As another shard told it.
+    /// As another shard sent it.
     fn of_words([carrier, rest @ ..]: [u64; 7], holdings: &IndexState) -> Option<Found> {
         let [shared, left, right, low, high, meets] = rest.map(|word| u32::try_from(word).unwrap_or(u32::MAX));
         let (overlap, value) = (Overlap { shared, left, right }, Value::of_words([low, high]));

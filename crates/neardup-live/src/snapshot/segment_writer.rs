@@ -16,11 +16,11 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Texts in memory are written as a segment when they take so many bytes.
+/// Texts in memory are written as a segment when they take this many bytes.
 const FRESH_BYTES: usize = 64 << 20;
-/// Or when there are so many of them; more where the state, which is written along, is larger.
+/// Or when there are this many of them; more where the state, which is written along, is larger.
 pub const FRESH_DOCUMENTS: u32 = 1 << 17;
-/// Of so many segments of about one size in a row one is made.
+/// Of this many segments of about one size in a row one is made.
 const ALIKE: usize = 4;
 
 impl Snapshot {

@@ -17,7 +17,7 @@ pub enum Step<'a> {
         arrived: i64,
         /// The document.
         document: Cow<'a, Document>,
-        /// What the shards of an index told each other.
+        /// The messages between the shards of an index.
         #[serde(default, skip_serializing_if = "Heard::is_empty")]
         heard: Heard,
     },
@@ -25,14 +25,14 @@ pub enum Step<'a> {
     Remove {
         /// Which.
         serials: Vec<u64>,
-        /// What the shards of an index told each other.
+        /// The messages between the shards of an index.
         #[serde(default, skip_serializing_if = "Heard::is_empty")]
         heard: Heard,
     },
 }
 
 impl Step<'_> {
-    /// What the shards of an index told each other.
+    /// The messages between the shards of an index.
     pub fn heard(&self) -> &Heard {
         match self {
             Step::Add { heard, .. } | Step::Remove { heard, .. } => heard,

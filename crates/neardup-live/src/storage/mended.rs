@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Up to so many bytes every other value of each is tried; of more bytes only those that differ in one bit, and of still more none.
+/// Up to this many bytes every other value of each is tried; of more bytes only those that differ in one bit, and of still more none.
 const ALL_VALUES: usize = 1 << 11;
 const ONE_BIT: usize = 1 << 16;
 

@@ -1,4 +1,4 @@
-//! What a store that follows an index is told: only what is on the disk.
+//! What a store that follows an index receives: only what is on the disk.
 
 use crate::live::held::{Held, held};
 use neardup_live::Result;
@@ -14,7 +14,7 @@ pub type ArchiveRecord = (Held, Option<&'static str>);
 /// Position, removed, came, roles that changed.
 pub type Changed = (u64, Vec<String>, Vec<ArchiveRecord>, Vec<Role>);
 
-/// What changed after a step; None when that is too long ago to be remembered. Of what came so many documents at most.
+/// What changed after a step; None when that is too long ago to be remembered. Of what came this many documents at most.
 pub fn changes_since(index: &Index, step: u64, count: usize) -> Result<Option<Changed>> {
     settled(index, |contents, bench| {
         let changes = contents.changes_since(step, bench)?;

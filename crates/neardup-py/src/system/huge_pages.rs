@@ -12,7 +12,7 @@ pub struct Large;
 #[global_allocator]
 static LARGE: Large = Large;
 
-/// Memory of so many bytes stands by itself, on large pages, and is given back when it is freed. What is smaller is not worth
+/// Memory of this many bytes stands by itself, on large pages, and is given back when it is freed. What is smaller is not worth
 /// it: to give it back and ask for it anew takes time.
 const BYTES: usize = 16 << 20;
 
@@ -52,7 +52,7 @@ unsafe impl GlobalAlloc for Large {
     }
 }
 
-/// `memory` of so many bytes, for which large pages are asked if there are enough of them; null stays null.
+/// `memory` of this many bytes, for which large pages are asked if there are enough of them; null stays null.
 fn advised(memory: *mut u8, bytes: usize) -> *mut u8 {
     if bytes >= BYTES && !memory.is_null() {
         ask(memory, bytes);

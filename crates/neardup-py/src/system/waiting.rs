@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// Who is told of the work: `progress(phase, done, total, documents)`, and `notice(sentence)`.
+/// The callbacks of a job: `progress(phase, done, total, documents)`, and `notice(sentence)`.
 #[derive(Default)]
 pub struct Told {
     /// How far it is, again and again, and once at the end.
@@ -31,7 +31,7 @@ pub fn watched<R: Send>(py: Python<'_>, told: &Told, watch: &Watch, work: impl F
             loop {
                 match receiver.recv_timeout(INTERVAL) {
                     Ok(result) => {
-                        // However quick the work was, it is told once, with all that was done.
+                        // However quick the work was, it is reported once, with all that was done.
                         if stopped.is_none() && result.is_ok() {
                             stopped = Python::attach(|py| tell(py, told, watch)).err();
                         }

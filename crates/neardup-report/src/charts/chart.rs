@@ -5,7 +5,7 @@ use serde::Serialize;
 /// A drawing: x from the left, y from the top, both in percent of the plot.
 #[derive(Default, Serialize)]
 pub(crate) struct Chart {
-    /// What a reader who cannot see it is told.
+    /// The text for readers who cannot see it.
     pub label: String,
     pub x_title: &'static str,
     pub y_title: &'static str,

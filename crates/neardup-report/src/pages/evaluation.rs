@@ -39,7 +39,7 @@ pub fn render_evaluation(evaluation: &Evaluation) -> Result<String, Error> {
     Ok(templates()?.get_template("evaluation.html")?.render(context)?)
 }
 
-/// Where all interval bars begin: the last tenth below every interval, so that close values can be told apart.
+/// Where all interval bars begin: the last tenth below every interval, so that close values can be distinguished.
 fn floor(schemes: &[SchemeEvaluation]) -> f64 {
     let estimates = schemes.iter().flat_map(|scheme| {
         let [pairs, clusters, documents] = [&scheme.pairs.precision, &scheme.clusters.precision, &scheme.b_cubed.precision];

@@ -17,7 +17,7 @@ const FOLD: usize = 120;
 /// compared up to a quarter, so that no page takes seconds.
 const WORD: usize = 4;
 
-/// Above this many bytes a folded stretch is told in bytes: counting its words would cost more than drawing it.
+/// Above this many bytes a folded stretch is measured in bytes: counting its words would cost more than drawing it.
 const COUNTED: usize = 100_000;
 
 /// Two texts side by side, as HTML: rows of two cells, long equal stretches folded, what differs in `<del>` and `<ins>`,

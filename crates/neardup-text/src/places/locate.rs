@@ -76,7 +76,7 @@ struct Letter {
     end: usize,
 }
 
-/// So many bytes of a text at least are letters at once.
+/// This many bytes of a text at least are letters at once.
 const PART: usize = 1 << 16;
 
 /// Parts of a text of `least` bytes and more. They end behind spaces that what follows is not joined with: no token reaches over

@@ -1,4 +1,4 @@
-//! The letters of large scripts and the punctuation between them, told from their first bytes by masks: those that
+//! The letters of large scripts and the punctuation between them, recognised from their first bytes by masks: those that
 //! nothing changes, neither lower case nor NFC. What is left is looked up one by one.
 
 use crate::simd::Lanes;

@@ -1,4 +1,4 @@
-//! Whether normalisation leaves a mark where and as it is, told from the character before it.
+//! Whether normalisation leaves a mark where and as it is, which depends on the character before it.
 
 use icu_normalizer::properties::Decomposed;
 

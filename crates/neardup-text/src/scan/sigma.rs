@@ -1,4 +1,4 @@
-//! The lower case of the Greek capital sigma, told from its two neighbours.
+//! The lower case of the Greek capital sigma, which depends on its two neighbours.
 
 use crate::scan::order::last;
 use crate::unicode::{is_case_ignorable, is_cased};

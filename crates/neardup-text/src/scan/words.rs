@@ -96,7 +96,7 @@ impl Scan<'_> {
 /// From where backslashes are, and whether the first byte is escaped (1 or 0): the backslashes that begin an escape,
 /// the bytes that are escaped, and whether the next block's first is.
 ///
-/// A run of backslashes is told by the parity of its start, by one addition for all runs (Langdale, Lemire: Parsing
+/// A run of backslashes is classified by the parity of its start, by one addition for all runs (Langdale, Lemire: Parsing
 /// gigabytes of JSON per second, 2019).
 #[inline(always)]
 pub(crate) fn escapes(slashes: u64, carry: u64) -> (u64, u64, u64) {

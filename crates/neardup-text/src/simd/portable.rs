@@ -40,7 +40,7 @@ impl Lanes for Portable {
 
     #[inline(always)]
     fn between(self, block: [u64; 8], first: u8, last: u8) -> u64 {
-        // Bytes of the other half of the code are told apart by their high bit alone.
+        // The high bit alone distinguishes bytes of the other half of the code.
         let half = if first < 0x80 { HIGH } else { 0 };
         gather(block, |x| within(x, first & 0x7F, last & 0x7F) & (x ^ half))
     }

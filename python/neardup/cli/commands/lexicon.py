@@ -1,4 +1,4 @@
-"""Counting terms for `neardup lexicon`: progress, what was counted, the exit code."""
+"""`neardup lexicon`."""
 
 import json
 import sys

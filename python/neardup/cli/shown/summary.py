@@ -1,4 +1,4 @@
-"""What a run of `neardup passages` found, in words."""
+"""The summary of a job: a table in colours on a terminal, plain lines in a pipe."""
 
 import sys
 from typing import Any

@@ -1,4 +1,4 @@
-"""The application that programs ask, and what it says of itself."""
+"""The application that programs ask."""
 
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
 from prometheus_client import CONTENT_TYPE_LATEST

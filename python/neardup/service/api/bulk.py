@@ -96,7 +96,7 @@ class _Lines(Response):
 
 
 async def _fill(spool: Spool, request: Request, tell: Telling) -> None:
-    """Answer all lines; what cannot be read any further is told in the last one."""
+    """Answer all lines; the last one says what cannot be read any further."""
     bounds = limits(request)
     try:
         async for lines in read_lines(request, bounds.body, bounds.seconds):

@@ -1,4 +1,4 @@
-"""The OpenAPI description: what of it is the same for every route, or cannot be told by types."""
+"""The OpenAPI description: what of it is the same for every route, or does not follow from types."""
 
 import json
 from typing import Any

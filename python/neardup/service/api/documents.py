@@ -49,7 +49,7 @@ async def check(request: Request, _: Reader) -> Answer:
 async def admit(request: Request, _: Writer) -> Answer:
     """Take a document in; when this is answered it is on the disk.
 
-    It may be there when a 503 is answered, too: who asks again by the same id or URL is told so.
+    It may be there when a 503 is answered, too: a second request by the same id or URL answers so.
     """
     document = await read_document(request)
     [admission] = await work(request, lambda: holdings(request).admit([document]))

@@ -18,7 +18,7 @@ from neardup.service.state.state import holdings, serving, work
 
 router = APIRouter(tags=["questions"])
 PASSAGES = 16 << 20
-"""Characters that are compared, and bytes of passages that are told, of all hits of one question."""
+"""Characters that are compared, and bytes of passages in the answer, of all hits of one question."""
 
 
 @router.post(

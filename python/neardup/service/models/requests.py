@@ -1,4 +1,4 @@
-"""Names that stand twice in an object of JSON, of which one would count and the other be lost."""
+"""What is sent, as the OpenAPI description tells it."""
 
 import json
 from collections import Counter
@@ -91,7 +91,7 @@ class SentQuery(Named):
     @model_validator(mode="after")
     def _has_few_passages(self) -> Self:
         if self.passages and self.limit > 100:
-            raise ValueError("passages are told of at most 100 hits: give a limit of 1 to 100")
+            raise ValueError("passages are listed of at most 100 hits: give a limit of 1 to 100")
         return self
 
 

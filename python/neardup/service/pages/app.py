@@ -1,4 +1,4 @@
-"""The application that people look at, and what they see when a request is refused."""
+"""The application that people look at."""
 
 from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError

@@ -1,4 +1,4 @@
-"""When the documents of a cluster came, as a plot."""
+"""One cluster: its documents in the order of time, and the pairs that hold it together."""
 
 from collections import Counter
 from typing import Annotated, Literal, NamedTuple

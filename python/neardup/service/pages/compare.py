@@ -1,4 +1,4 @@
-"""Two texts side by side, as HTML."""
+"""Two texts side by side."""
 
 from typing import Annotated, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Cookies: what a browser keeps, and shows to nobody else."""
+"""Logging in: a token, once, for a cookie."""
 
 from time import time
 from urllib.parse import quote

@@ -1,4 +1,4 @@
-"""One document: its verdict, whom it stands behind, who is like it."""
+"""The search: a text or a URL, and its near-duplicates."""
 
 from typing import Annotated, Any
 

@@ -15,7 +15,7 @@ SHORT = 1 << 16
 
 
 class Limits(NamedTuple):
-    """Bounds of every request; whoever passes one is told which (413, 408, 429, 503)."""
+    """Limits of every request; the answer to one that exceeds them says which (413, 408, 429, 503)."""
 
     body: int = 4 << 20
     """Bytes of a body, and of one line of a bulk request."""

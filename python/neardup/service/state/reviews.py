@@ -1,4 +1,4 @@
-"""What people say of the clusters: labels of the pairs that hold them together."""
+"""The reviews of a service: those that stand in its folder, and the one that is being made."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -71,7 +71,7 @@ def find_cut(labels: Labels) -> set[Key]:
 class ReviewRoom:
     """A folder of reviews, each opened when it is first asked for; any number of threads may ask.
 
-    All but `begin` may wait for the disk. What of a review is broken is told as an `EnvironmentFault`: that is for the
+    All but `begin` may wait for the disk. A broken part of a review raises `EnvironmentFault`: that is for the
     owner of the service to mend.
     """
 

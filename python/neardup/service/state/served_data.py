@@ -1,4 +1,4 @@
-"""The sweeps of a service, which one thread asks, as a store of sweeps wants it."""
+"""What a service serves: an index, and what stands beside it in its folder."""
 
 import asyncio
 import logging
@@ -149,5 +149,5 @@ async def _look(holdings: Holdings, workroom: Workroom) -> None:
         try:
             await workroom.do(holdings.refresh)
         except NeardupError as error:
-            # whoever asks for something is told that it cannot be had now
+            # a request is answered that this is not available now
             _log.error("the index cannot be looked at again: %s", error)

@@ -1,4 +1,4 @@
-"""What every route works with, for as long as the service runs."""
+"""What a route works with."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""Work that takes a while, in threads beside the one that answers."""
+"""Long work in the background, of which one is under way at a time."""
 
 import asyncio
 import logging
@@ -75,7 +75,7 @@ class Background(Generic[T]):
             self.result = await self._workroom.do(lambda: job(self._move))
         except NeardupError as error:
             self.problem = problem_of(error).detail
-        except Exception:  # noqa: BLE001 - nobody waits for this task: whoever looks at the page is told
+        except Exception:  # noqa: BLE001 - no caller waits for this task: the page shows the error
             _log.exception("work in the background failed")
             self.problem = "this failed; the log of the service says why"
 

@@ -1,6 +1,6 @@
 """What is done in a child process: frames of JSON come in, frames of JSON go out, one after another.
 
-A frame is a length of four bytes, the highest first, and so many bytes: JSON; in an answer behind a byte that tells
+A frame is a length of four bytes, the highest first, and this many bytes: JSON; in an answer behind a byte that tells
 whether it was done or refused.
 """
 
@@ -75,7 +75,7 @@ def tell_scores(left: str, right: str, scheme: str) -> Explanation:
 
 
 def draw_sides(left: str, right: str, scheme: str, limit: int) -> str:
-    """Draw two texts side by side, as HTML, at most so many characters of each."""
+    """Draw two texts side by side, as HTML, at most this many characters of each."""
     return _core.compare_texts(left, right, scheme, limit)
 
 

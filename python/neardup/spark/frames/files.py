@@ -21,7 +21,7 @@ CHUNK = 32 << 20
 BATCH = 10_000
 """Rows that tasks hand on at once."""
 SPLITS = "place bigint, side int, path string, name string, chunk bigint, before bigint"
-"""A file, or if `chunk` is not null a part of it with so many lines before."""
+"""A file, or if `chunk` is not null a part of it with this many lines before."""
 
 
 @dataclass(frozen=True)
@@ -98,13 +98,13 @@ def _is_cut(file: File) -> bool:
 
 
 def _tasks(engine: "SparkOperations", size: int) -> int:
-    """Return how many tasks read so many bytes of whole files."""
+    """Return how many tasks read this many bytes of whole files."""
     return max(engine.session.sparkContext.defaultParallelism, size // CHUNK + 1)
 
 
 @dataclass(frozen=True)
 class CountLines:
-    """Parts of so many bytes of a file become counts of the lines that begin there."""
+    """Parts of this many bytes of a file become counts of the lines that begin there."""
 
     bytes: int
 

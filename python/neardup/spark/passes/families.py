@@ -1,8 +1,4 @@
-"""Large families: block after block is led in policy order, and all later documents ask the leaders of each at once.
-
-It is the leader rule of the core (`leaders.rs`) with tasks in the place of threads: whoever meets a leader of a block
-goes for the first such one, whatever leads later, and blocks may end anywhere.
-"""
+"""Families: the documents that keys connect; each is compared in one task, or in many where it is too large."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -40,7 +36,7 @@ def compare_large(work: "Comparing", placed: DataFrame) -> DataFrame:
 
 
 def cut(placed: DataFrame, size: int) -> DataFrame:
-    """Cut every family into blocks of about so many documents, and count these in policy order."""
+    """Cut every family into blocks of about this many documents, and count these in policy order."""
     sampled = min(SAMPLED, size)
     some = placed.where(sf.pmod(sf.xxhash64("number"), sf.lit(size // sampled)) == 0)
     rank = sf.row_number().over(Window.partitionBy("root").orderBy("place"))

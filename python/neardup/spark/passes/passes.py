@@ -1,4 +1,4 @@
-"""Exact copies: documents of one token sequence are compared as one, and share its fate."""
+"""A pass: documents are signed, those that may meet are brought together, and each family is compared in one task."""
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING

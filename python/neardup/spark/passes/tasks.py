@@ -107,7 +107,7 @@ class Compare:
                 if (self.across or (self.against and verb == "pairs")) and not (len(inputs) and len(references)):
                     continue
                 if verb == "cluster" and len(references):
-                    # Who goes is told beside the reference, who belongs together among all: that comes first.
+                    # Drops are decided beside the reference, clusters among all: that comes first.
                     yield from self._run("dedup", inputs, references, ("drop",))
                     yield from self._run("cluster", pa.concat_tables([references, inputs]), references[:0], ("link",))
                 else:

@@ -28,7 +28,7 @@ class SparkOperations:
 
     `forest` is how many links, of those that the partitions leave, are brought to the driver to be connected; more are
     connected by star contraction. `family` is how many documents that keys connect are compared in one task; of more,
-    blocks of about so many.
+    blocks of about this many.
     """
 
     @allow

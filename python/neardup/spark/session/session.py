@@ -42,14 +42,14 @@ def open_session(
 def session_settings(master: str | None, cores: int | None) -> dict[str, str]:
     """Return Spark's settings of a session.
 
-    Without `master` it runs where spark-submit says, or else on so many `cores` of this machine, by default on all.
+    Without `master` it runs where spark-submit says, or else on this many `cores` of this machine, by default on all.
     """
     chosen = {"spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
     # Plans are made of many columns, and where each of them was written costs more than it tells.
     chosen["spark.python.sql.dataFrameDebugging.enabled"] = "false"
     # Nor does anybody read a plan of megabytes, of which Spark would remember a thousand.
     chosen |= {"spark.sql.maxPlanStringLength": "10000", "spark.sql.ui.retainedExecutions": "20"}
-    # What spark-submit was told stands in its own process, and cannot be read before the session starts.
+    # The options of spark-submit are in its own process, and cannot be read before the session starts.
     if master is None and not under_submit():
         master = f"local[{cores or '*'}]"
     if master is not None:

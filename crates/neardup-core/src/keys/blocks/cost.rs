@@ -50,7 +50,7 @@ impl Cost {
         rest.into_iter().fold(first, |best, cost| if cost.work() < best.work() { cost } else { best }).plan
     }
 
-    /// Comparisons, and keys counted as so many.
+    /// Comparisons, and keys counted as this many.
     fn work(&self) -> u128 {
         self.compares.saturating_add(self.bytes / 4 * COMPARES_PER_KEY)
     }

@@ -34,7 +34,7 @@ impl Cutter<'_> {
         self.chunk.min(self.len - number * self.chunk)
     }
 
-    /// Reads the lines that begin in chunk `number` into the buffer, which may `grow` to so many bytes when it has been told.
+    /// Reads the lines that begin in chunk `number` into the buffer, which may `grow` to that many bytes after it was asked.
     pub fn cut(&self, number: u64, buffer: &mut Vec<u8>, grow: &mut dyn FnMut(usize)) -> std::io::Result<Piece> {
         let first = number * self.chunk;
         // One byte before, since a line begins here if that byte ends one.

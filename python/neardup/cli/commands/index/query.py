@@ -1,4 +1,4 @@
-"""Hits, on a terminal or in a pipe."""
+"""`neardup index query`."""
 
 import sys
 from typing import TYPE_CHECKING, Any

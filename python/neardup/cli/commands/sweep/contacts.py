@@ -1,4 +1,4 @@
-"""The text whose contacts are asked for, and how others differ from it."""
+"""`neardup sweep contacts`."""
 
 from os import path
 from typing import Any

@@ -22,7 +22,7 @@ url_argument = click.argument("url", metavar="URL")
 
 
 def print_places(places: Sequence[Location | Visit], head: str, told: Iterable[str | None], *, as_json: bool) -> None:
-    """Print a row for each place, with what is told of it below `head`; or all as JSON."""
+    """Print a row for each place, with its details below `head`; or all as JSON."""
     if as_json:
         click.echo(write_json(places))
         return

@@ -1,4 +1,4 @@
-"""What a review says at a threshold, as its pages show it."""
+"""One review: how far it is, and what follows from it."""
 
 from fractions import Fraction
 from typing import Annotated, NamedTuple
@@ -34,7 +34,7 @@ class ReviewFigures(NamedTuple):
     """The points that are listed: every 0.05, the chosen one, that of the scheme, and those that are suggested."""
     strata: list[StratumRow]
     near: int
-    """Strata of near-misses: so many, from the lowest on, are below the threshold of the scheme."""
+    """Strata of near-misses: this many, from the lowest on, are below the threshold of the scheme."""
     labelled: int
     """Pairs that somebody has labelled."""
     reviewers: list[Reviewer]

@@ -1,4 +1,4 @@
-"""The review that is asked for."""
+"""Who judges: the person of the token, or where there are none a name that the browser keeps."""
 
 from collections.abc import Callable
 from typing import Annotated, TypeVar
