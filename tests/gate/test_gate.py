@@ -16,7 +16,7 @@ from command import PATIENCE
 from failing import Failing
 from neardup import DataError, Document, EnvironmentFault, UsageError
 from neardup.gate.gate import Gate, Page
-from neardup.index import following
+from neardup.index import follower
 from neardup.index.index import Index
 from neardup.schemes import classics
 from neardup.stores.document_store import DocumentStore
@@ -322,7 +322,7 @@ def test_a_store_left_behind_is_brought_up(tmp_path: Path, store: SqlStore) -> N
 def test_what_happens_while_a_store_is_brought_up(
     tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "_BATCH", 10)
+    monkeypatch.setattr(follower, "_BATCH", 10)
     gate = Gate(Index.create(tmp_path / "index"), store)
     gate.admit_all(Document(f"a text of its own, number {number}", f"a{number}") for number in range(5))
     gate.index.add([Document(f"another text, {number}", f"b{number}") for number in range(25)])
@@ -363,7 +363,7 @@ def test_what_is_not_on_the_disk_is_not_told(tmp_path: Path) -> None:
 
     def tell() -> None:
         while not done.is_set():
-            following.follow(index.core, store)
+            follower.follow(index.core, store)
 
     teller = Thread(target=tell)
     teller.start()
@@ -404,7 +404,7 @@ def test_an_older_copy_of_the_index_is_refused(tmp_path: Path, store: SqlStore) 
 
 
 def test_many_documents_are_told_in_batches(tmp_path: Path, store: SqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "_BATCH", 3)
+    monkeypatch.setattr(follower, "_BATCH", 3)
     gate = Gate(Index.create(tmp_path / "index", policy="earliest"), store)
     gate.admit_all(Document(POST[number % 3], f"a{number}", time=9) for number in range(3))
     sizes, applied = [], store.apply

@@ -10,7 +10,7 @@ import pytest
 from batch import check_same, count_kept, create, reopen
 from failing import Failing
 from neardup import Document, EnvironmentFault, Gate
-from neardup.index import following
+from neardup.index import follower
 from neardup.stores.sql import SqlStore
 from neardup.stores.stored_document import StoredDocument
 from oracle import Keep
@@ -102,7 +102,7 @@ def make(random: Random, held: Held, *, named: bool) -> Document:
 @pytest.mark.parametrize("policy", ["first", "earliest"])
 @pytest.mark.parametrize("seed", range(5))
 def test_any_steps(tmp_path: Path, place: Place, policy: Any, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "_BATCH", 2)
+    monkeypatch.setattr(follower, "_BATCH", 2)
     random, held, named = Random(seed), Held(policy), seed % 2 == 0
     index = create(tmp_path / "index", 4, scheme=SCHEME, policy=policy, most=MOST)
     # the second gate stands for another process: its index and its connections are its own

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from neardup import DataError, EnvironmentFault, Index, UsageError
-from neardup.review.making import fetch_documents
+from neardup.review.builder import fetch_documents
 from neardup.review.review import Review
 from neardup.review.settings import check_name
 from reviewed import DOCS
@@ -34,7 +34,7 @@ def test_two_that_make_the_same_do_not_meet(tmp_path: Path) -> None:
 
 
 def test_a_stop_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neardup.review.making.fetch_documents", lambda *_: {})
+    monkeypatch.setattr("neardup.review.builder.fetch_documents", lambda *_: {})
     with pytest.raises(KeyError):
         Review.create(tmp_path / "review", DOCS)
     assert list(tmp_path.iterdir()) == []
@@ -48,7 +48,7 @@ def test_a_document_that_goes_meanwhile_is_named(tmp_path: Path, monkeypatch: py
         index.remove("0-0")
         return fetch_documents(*arguments)
 
-    monkeypatch.setattr("neardup.review.making.fetch_documents", remove_first)
+    monkeypatch.setattr("neardup.review.builder.fetch_documents", remove_first)
     with pytest.raises(DataError, match="the document '0-0' went while the review was made"):
         Review.create(tmp_path / "review", index)
 

@@ -164,7 +164,7 @@ def test_a_failed_making_is_shown_and_leaves_nothing(
 
     with serve(bare) as client:
         with monkeypatch.context() as patch:
-            patch.setattr("neardup.review.making.fetch_documents", fail)
+            patch.setattr("neardup.review.builder.fetch_documents", fail)
             begin(client)
         page = unescape(client.get("/reviews/first").text)
         assert words in page

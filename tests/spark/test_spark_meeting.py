@@ -10,9 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from neardup.spark.passes import meeting
+from neardup.spark.passes import key_groups
 from neardup.spark.passes.components import roots_of
-from neardup.spark.passes.meeting import Deal, Meet, gather
+from neardup.spark.passes.key_groups import Deal, Meet, gather
 from neardup.spark.passes.tasks import Options, Sign
 from neardup.spark.session.batches import pack, runs_of, unpack
 
@@ -48,7 +48,7 @@ def families(random: Random) -> list[str]:
 
 @pytest.mark.parametrize(("keys", "parts", "batch"), CUTS)
 def test_who_may_meet_is_connected(keys: int, parts: int, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meeting, "KEYS", keys)
+    monkeypatch.setattr(key_groups, "KEYS", keys)
     texts = families(Random(3))
     options, signed = sign("words | shingles:3 | whole | each | resemblance>=0.8", texts, batch)
     met = meet(options, signed, parts)
@@ -62,7 +62,7 @@ def test_who_may_meet_is_connected(keys: int, parts: int, batch: int, monkeypatc
 
 @pytest.mark.parametrize(("keys", "parts", "batch"), CUTS)
 def test_common_keys_are_counted_and_shown(keys: int, parts: int, batch: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meeting, "KEYS", keys)
+    monkeypatch.setattr(key_groups, "KEYS", keys)
     random = Random(4)
     texts = [" ".join(random.sample("abcdefghij", 3)) for _ in range(200)]
     options, signed = sign("words | shingles:1 | whole | each cap=50 over=drop | resemblance>=0.8", texts, batch)
@@ -84,7 +84,7 @@ def test_common_keys_are_counted_and_shown(keys: int, parts: int, batch: int, mo
 
 
 def test_documents_are_gathered_by_their_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meeting, "KEYS", 6)
+    monkeypatch.setattr(key_groups, "KEYS", 6)
     keys = [[1] * count for count in (0, 1, 2, 3, 9, 1, 1, 20, 0, 2)]
     batches = pa.table({"number": list(range(10)), "keys": pa.array(keys, pa.list_(pa.int64()))}).to_batches(4)
     gathered = list(gather(iter(batches)))

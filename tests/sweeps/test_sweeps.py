@@ -15,7 +15,7 @@ from crawls import FERRY, LATER, LONG, OVEN, crawl
 from neardup import DataError, Document, EnvironmentFault, Index, NeardupError, UsageError
 from neardup.index import Admission
 from neardup.sweeps import SweepStore
-from neardup.sweeps.adding import name_text
+from neardup.sweeps.addition import name_text
 from neardup.sweeps.evidence import TextEvidence
 from neardup.sweeps.kinds import tell_kinds
 from neardup.urls import UrlRules

@@ -11,7 +11,7 @@ from neardup._core import Scheme
 from neardup.allowed import allow_all, check
 from neardup.errors import DamagedIndex, DataError
 from neardup.index.adoption import note
-from neardup.index.following import follow
+from neardup.index.follower import follow
 from neardup.index.index import Index
 from neardup.index.orphans import DOCUMENTS, refuse_orphans, stands
 from neardup.index.verdict import Admission, Check, Removal

@@ -6,8 +6,9 @@ from typing import Any, Literal, NamedTuple
 
 from neardup.allowed import show
 from neardup.errors import UsageError
+from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD
 from neardup.schemes.line import write_scheme
-from neardup.schemes.plan import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme
+from neardup.schemes.plan import plan_scheme
 
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800, "y": 31_557_600}
 

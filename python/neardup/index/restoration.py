@@ -11,10 +11,10 @@ from neardup import _core
 from neardup.allowed import allow
 from neardup.errors import EnvironmentFault, NeardupError, UsageError
 from neardup.index.adoption import adopt, are_orphans, known_setup
-from neardup.index.following import follow
+from neardup.index.follower import follow
 from neardup.index.index import Index
 from neardup.index.orphans import DOCUMENTS, has_lost_its_manifest, is_there
-from neardup.index.verifying import verify_store
+from neardup.index.verification import verify_store
 from neardup.inputs.document import all_held
 from neardup.stores.others import refuse_others
 from neardup.stores.salvage import is_number, is_unfinished, mark_unfinished, read_note, read_position, read_rows

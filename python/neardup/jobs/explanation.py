@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 from neardup import _core
 from neardup.allowed import allow
 from neardup.inputs.document import Document
+from neardup.schemes.defaults import DEFAULT_THRESHOLD
 from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number
 from neardup.schemes.plan import plan_scheme
@@ -86,7 +87,7 @@ def explain(
     """
     import json
 
-    default = "0.8" if threshold is None else threshold
+    default = DEFAULT_THRESHOLD if threshold is None else threshold
     line = str(plan_scheme(default)) if scheme is None else write_scheme(scheme, threshold)
     found: dict[str, Any] = json.loads(_core.explain(_text(left), _text(right), line))
     passages = [Passage(one["tokens"], _span(one["left"]), _span(one["right"])) for one in found.pop("passages")]

@@ -11,7 +11,7 @@ from neardup.errors import UsageError
 from neardup.inputs.document import ArrowStream, Document, documents_of
 from neardup.inputs.sources import Files, engine_of, file_name, gather, gather_paths, is_frame
 from neardup.options.values import given, translate
-from neardup.results.reading import Reading
+from neardup.results.document_reader import Reading
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -1,6 +1,7 @@
 """Options of which documents match, and which of them is kept."""
 
 from neardup.options.option import MATCHES, Option
+from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD
 
 _SCHEMES = (*MATCHES, "fold", "explain", "schemes", "index create", "sweep create")
 _POLICY = 'Literal["earliest", "first", "latest", "longest", "shortest"] | None'
@@ -11,7 +12,7 @@ MATCHING = (
         _SCHEMES,
         "Number | None",
         "Resemblance from which two documents are near-duplicates: above 0, up to 1; replaces that of a named scheme.",
-        default_words="0.8",
+        default_words=DEFAULT_THRESHOLD,
         metavar="NUMBER",
         core="Option<String>",
     ),
@@ -20,7 +21,7 @@ MATCHING = (
         (*MATCHES, "schemes", "index create"),
         "Number | None",
         "Probability of finding a pair exactly at the threshold, or 'exact' to find every pair.",
-        default_words="0.99",
+        default_words=DEFAULT_RECALL,
         metavar="NUMBER|exact",
         core="Option<String>",
     ),

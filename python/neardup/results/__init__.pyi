@@ -10,10 +10,10 @@ from neardup.jobs.fold import Folded as Folded
 from neardup.jobs.lexicon import Lexicon as Lexicon
 from neardup.jobs.recluster import AtThreshold as AtThreshold
 from neardup.jobs.recluster import at_thresholds as at_thresholds
+from neardup.results.document_reader import Reading as Reading
+from neardup.results.document_reader import Reject as Reject
 from neardup.results.outcomes import Evidence as Evidence
 from neardup.results.outcomes import Sketching as Sketching
-from neardup.results.reading import Reading as Reading
-from neardup.results.reading import Reject as Reject
 
 __all__ = [
     "ArrowStream",

@@ -24,6 +24,7 @@ from neardup.review.agreement import (
     tell_progress,
     tell_reviewers,
 )
+from neardup.review.builder import LOG, RUN, SAMPLE, make_review
 from neardup.review.curve import (
     ReviewPoint,
     StratumRow,
@@ -34,7 +35,6 @@ from neardup.review.curve import (
 )
 from neardup.review.estimate import Cell, Figures, Judged, PairCounts, divide, estimate, read_ratios
 from neardup.review.label_log import LABELS, Label, LabelLog, Labels
-from neardup.review.making import LOG, RUN, SAMPLE, make_review
 from neardup.review.sample import SampledPair, parse_sample, read_file
 from neardup.review.settings import read_settings
 from neardup.review.strata import write_decimal

@@ -2,10 +2,8 @@
 
 from neardup._core import Scheme, plan
 from neardup.allowed import allow
+from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD
 from neardup.schemes.number import Number, write_number
-
-DEFAULT_THRESHOLD = "0.8"
-DEFAULT_RECALL = "0.99"
 
 
 @allow

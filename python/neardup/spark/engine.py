@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 from pyspark.sql import DataFrame
 
-from neardup.spark.frames.reading import stream_of
+from neardup.spark.frames.frame_reader import stream_of
 from neardup.spark.pipeline import run
 from neardup.spark.request import make_request
 from neardup.spark.results.results import SparkResult

@@ -9,7 +9,7 @@ from pyspark.sql import functions as sf
 
 from neardup import _core
 from neardup.spark.frames.documents import Names
-from neardup.spark.frames.reading import values_of
+from neardup.spark.frames.frame_reader import values_of
 from neardup.spark.frames.rejects import Others, check_records, count_others, find_repeated, note_lacking, told_repeated
 from neardup.spark.passes import tasks
 from neardup.spark.passes.components import connect

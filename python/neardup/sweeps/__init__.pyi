@@ -1,6 +1,6 @@
 # Written by `make docs` from the list in public.py.
 
-from neardup.sweeps.adding import Added as Added
+from neardup.sweeps.addition import Added as Added
 from neardup.sweeps.contacts import Contact as Contact
 from neardup.sweeps.contacts import Contacts as Contacts
 from neardup.sweeps.evidence import Overlap as Overlap

@@ -13,10 +13,11 @@ from neardup.errors import DataError, EnvironmentFault, UsageError
 from neardup.inputs.sources import refuse_special
 from neardup.options.values import ProgressCallback, given
 from neardup.output.folders import SWEEPS
+from neardup.schemes.defaults import DEFAULT_THRESHOLD
 from neardup.schemes.line import write_scheme
 from neardup.schemes.number import Number, read_number
-from neardup.schemes.plan import DEFAULT_THRESHOLD, plan_scheme
-from neardup.sweeps.adding import Added, add_pages, name_text
+from neardup.schemes.plan import plan_scheme
+from neardup.sweeps.addition import Added, add_pages, name_text
 from neardup.sweeps.contacts import Contacts, list_contacts
 from neardup.sweeps.database import create_database, faults, open_database, snapshot, transaction
 from neardup.sweeps.evidence import TextEvidence

@@ -7,9 +7,10 @@ import click
 
 from neardup import _core
 from neardup.schemes.classics import CLASSICS
+from neardup.schemes.defaults import DEFAULT_RECALL, DEFAULT_THRESHOLD
 from neardup.schemes.line import write_scheme
 from neardup.schemes.named import describe
-from neardup.schemes.plan import DEFAULT_RECALL, DEFAULT_THRESHOLD, plan_scheme
+from neardup.schemes.plan import plan_scheme
 from neardup.schemes.profiles import PROFILES
 
 POINTS = 21

@@ -14,7 +14,7 @@ from neardup.spark.frames.documents import INPUT, REFERENCE
 from neardup.spark.session.batches import table_of
 
 if TYPE_CHECKING:
-    from neardup.spark.passes.comparing import Comparing
+    from neardup.spark.passes.comparison import Comparing
     from neardup.spark.session.operations import SparkOperations
 SAMPLED = 64
 """Documents of a block that tell where it ends: it is within an eighth or so as long as it should be."""

@@ -9,11 +9,11 @@ from pyspark.sql import functions as sf
 from neardup import _core
 from neardup.spark.frames.documents import INPUT, REFERENCE, Documents
 from neardup.spark.frames.rejects import NEVER
-from neardup.spark.passes.comparing import Comparing
+from neardup.spark.passes.comparison import Comparing
 from neardup.spark.passes.components import connect
 from neardup.spark.passes.families import compare
+from neardup.spark.passes.key_groups import meet
 from neardup.spark.passes.lexicons import count_lexicon
-from neardup.spark.passes.meeting import meet
 from neardup.spark.passes.one_pass import Common, Pass, find_common
 from neardup.spark.passes.tasks import Sign
 from neardup.spark.session.batches import table_of

@@ -20,7 +20,7 @@ from neardup.errors import DamagedIndex, DataError, Interrupted
 from neardup.index.answers import describe_admission
 from neardup.jobs.read import read
 from neardup.results.account import Account
-from neardup.results.reading import Reading
+from neardup.results.document_reader import Reading
 
 if TYPE_CHECKING:
     from neardup.index.index import Index

@@ -11,7 +11,7 @@ from neardup.cli.shown.table import print_table
 from neardup.cli.shown.unread import IN_JSON, list_account
 from neardup.output.json import write_json
 from neardup.results.account import Account
-from neardup.sweeps.adding import Added
+from neardup.sweeps.addition import Added
 from neardup.sweeps.kinds import KINDS
 from neardup.sweeps.locate import Location
 from neardup.sweeps.stats import Stats
